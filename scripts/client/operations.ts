@@ -118,7 +118,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   ];
   const send = (query: string, answer: string): string =>
     `this.send({ ${[...sent, ...(query === '' ? [] : [query]), 'options'].join(', ')} }) as Promise<${answer}>`;
-  const asked = body === undefined && members.length > 0 ? 'query: params' : '';
+  const options = body === undefined && members.length > 0 ? 'query: params' : '';
   const result = {
     one: `Promise<${given}>`,
     all: `Promise<readonly ${type}[]>`,
@@ -126,8 +126,8 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     pages: `ChangePages<${type}>`,
   }[cursor.kind];
   const lines = {
-    one: `    return ${send(asked, given)};`,
-    all: `    return (${send(asked, `Page<${type}>`)}).then(({ data }) => data);`,
+    one: `    return ${send(options, given)};`,
+    all: `    return (${send(options, `Page<${type}>`)}).then(({ data }) => data);`,
     list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
     pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
   }[cursor.kind];

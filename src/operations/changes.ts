@@ -15,7 +15,7 @@ const MAX_WAIT_SECONDS = 60;
 const END = 'Goes on until the caller leaves or the key ends';
 
 /** All that the query may say, in the order of the reference. */
-function asked(resources: readonly Resource[]) {
+function filtersOf(resources: readonly Resource[]) {
   const [first = '', ...others] = resources.map(({ name }) => name);
   return {
     account: optional(
@@ -61,7 +61,7 @@ export function changesOperation(resources: readonly Resource[]): Operation {
     summary: 'Follow what changes',
     description:
       'Answers the changes of an account in the order in which they were done, each once. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it goes on for ever.',
-    query: asked(resources),
+    query: filtersOf(resources),
     header: {
       name: 'Last-Event-ID',
       says: 'What `EventSource` sends by itself: counts instead of `starting_after`',

@@ -24,7 +24,7 @@ const one = {
 } as const;
 
 /** What may be said in the query of the list. */
-function listed(resources: readonly Resource[]) {
+function filtersOf(resources: readonly Resource[]) {
   const [first = '', ...others] = resources
     .filter(({ parent }) => parent !== undefined)
     .map(({ name }) => name);
@@ -61,13 +61,13 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       summary: 'List what was removed',
       description:
         'Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it.',
-      query: listed(resources),
+      query: filtersOf(resources),
       answers: { schema: 'RemovalList', says: SAYS },
       errors: ['value_invalid', 'parameter_missing', 'resource_missing', 'position_unknown'],
       run: async ({ removals }, { caller, params }) => {
-        const { resource, limit = PAGE, ...asked } = params();
+        const { resource, limit = PAGE, ...filters } = params();
         const resources = resource && new Set(resource);
-        const page = await removals.page(caller, { ...asked, resources, limit });
+        const page = await removals.page(caller, { ...filters, resources, limit });
         const data = page.removals.join();
         const position = JSON.stringify(page.position);
         return `{"object":"list","url":"${PATH}","has_more":${page.more},"data":[${data}],"position":${position}}`;

@@ -76,12 +76,12 @@ export const listRequests = operation({
   },
   answers: { schema: 'RefusedRequestList', says: 'One page.', cursor: 'request_id' },
   run: async ({ requests, reads, marks }, { caller, params }) => {
-    const { limit = PAGE, identifier, time, starting_after, ...asked } = params();
+    const { limit = PAGE, identifier, time, starting_after, ...filters } = params();
     const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
     const seenBy = caller.scope.accounts;
     const found = await reads.run(caller.key, async () => {
       const after = await cursorFor(requests, starting_after, seenBy);
-      const query = { ...asked, ...boundsOf(time), limit: limit + 1, marks: sought };
+      const query = { ...filters, ...boundsOf(time), limit: limit + 1, marks: sought };
       return requests.refused({ ...query, seenBy, after });
     });
     return pageOf(REQUESTS, found.map(presentRefused), limit);
@@ -102,13 +102,13 @@ export const listActivity = operation({
   },
   answers: { schema: 'ActivityList', says: 'One page.', cursor: 'cursor' },
   run: async ({ requests, reads }, { caller, params }) => {
-    const { limit = PAGE, hour, location, starting_after, ...asked } = params();
+    const { limit = PAGE, hour, location, starting_after, ...filters } = params();
     const after = starting_after === undefined ? undefined : nameIn(starting_after);
     if (starting_after !== undefined && after === undefined)
       throw cursorUnknown('cursor of an entry');
     const { from, to } = boundsOf(hour);
     const query = {
-      ...asked,
+      ...filters,
       ...{ anchor: location, after, to, limit: limit + 1, seenBy: caller.scope.accounts },
       // The hour that a time lies in.
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
@@ -128,7 +128,7 @@ function marksFor(identifier: string, marks: IdentifierMarks | undefined): reado
   });
 }
 
-/** Throws where the page is to start after a request that the key may not see, or that is forgotten. */
+/** Throws where the page is to start after a request that the key may not see, or that was deleted. */
 async function cursorFor(
   book: RequestBook,
   request_id: string | undefined,

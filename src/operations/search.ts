@@ -12,9 +12,9 @@ import { type Operation, operation } from './operation.ts';
 const MAX_LIMIT = 50;
 const FOUND = 10;
 
-function searched(resources: readonly Resource[]) {
-  const those = resources.filter(({ shape }) => shape.searched !== undefined);
-  const [first = '', ...others] = those.map(({ name }) => name);
+function filtersOf(resources: readonly Resource[]) {
+  const searched = resources.filter(({ shape }) => shape.searched !== undefined);
+  const [first = '', ...others] = searched.map(({ name }) => name);
   const [above = '', ...more] = [...new Set(resources.flatMap(expandNames))];
   return {
     q: required(
@@ -23,7 +23,7 @@ function searched(resources: readonly Resource[]) {
       'doe jane',
     ),
     resource: optional(
-      list(choice(first, ...others), { min: 1, max: those.length }),
+      list(choice(first, ...others), { min: 1, max: searched.length }),
       'Only records of these resources',
     ),
     limit: optional(
@@ -50,7 +50,7 @@ export function searchOperation(resources: readonly Resource[]): Operation {
     summary: 'Search records',
     description:
       'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
-    query: searched(resources),
+    query: filtersOf(resources),
     defaults: { limit: FOUND },
     // A query that is empty has no members, and lacks none of them.
     check: ({ q }, faults) => {
@@ -65,7 +65,7 @@ export function searchOperation(resources: readonly Resource[]): Operation {
     run: ({ search }, { caller, params, timing, isGone }) => {
       const { q, limit = FOUND, resource, account, location, expand } = params();
       const expanded = new Set(expand);
-      const asked = {
+      const options = {
         ...{ q, limit, account, location },
         resources: resource && new Set(resource),
         expand: (one: Resource) => ({
@@ -73,7 +73,7 @@ export function searchOperation(resources: readonly Resource[]): Operation {
           identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
         }),
       };
-      return search(caller, asked, timing, isGone);
+      return search(caller, options, timing, isGone);
     },
   });
 }

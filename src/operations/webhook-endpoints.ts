@@ -285,8 +285,8 @@ export const listWebhookDeliveries = operation({
   query: deliveries,
   answers: { schema: 'WebhookDeliveryList', says: 'Done.' },
   run: async ({ endpoints }, { caller, id, params }) => {
-    const { limit = PAGE, ...asked } = params();
-    const found = await endpoints.deliveries(caller, id, { limit, ...asked });
+    const { limit = PAGE, ...filters } = params();
+    const found = await endpoints.deliveries(caller, id, { limit, ...filters });
     return {
       object: 'list',
       url: `${PATH}/${id}/deliveries`,

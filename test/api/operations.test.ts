@@ -92,6 +92,14 @@ describe('an operation that is declared', () => {
     assert.match(ledgerstoneText(resources, ours), /readonly greetings: GreetingsApi;/);
   });
 
+  it('says so where there are no parameters at all', async () => {
+    const { body } = await service.get('/v1/me?verbose=1');
+    assert.equal(
+      body.error.message,
+      'verbose is not a parameter here: there are none. Leave it out.',
+    );
+  });
+
   it('drops nothing silently: no query is ignored', async () => {
     const { secret: key } = await service.newKey({ allow: ['webhooks', 'requests'] });
     for (const { url, method } of operations.map(routeOf)) {

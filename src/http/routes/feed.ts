@@ -30,8 +30,8 @@ export function followChanges(
 ): OperationHandler {
   const answer: OperationHandler = async (request, reply, params) => {
     const lastEventId = request.headers['last-event-id'];
-    const asked = askedOf(params(), lastEventId);
-    const wanted = await feed.begin(callerOf(request), asked);
+    const options = optionsOf(params(), lastEventId);
+    const wanted = await feed.begin(callerOf(request), options);
     vary(reply, 'Accept');
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
     if (form !== undefined) {
@@ -45,8 +45,8 @@ export function followChanges(
         form,
       });
     }
-    const follower = asked.wait > 0 ? feed.followers.join() : undefined;
-    const page = await pageOrWait(request, reply, wanted, asked.wait * 1_000).finally(() =>
+    const follower = options.wait > 0 ? feed.followers.join() : undefined;
+    const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
       follower?.leave(),
     );
     return sendJson(reply, listOf(page));
@@ -86,7 +86,7 @@ export function followChanges(
   return answer;
 }
 
-function askedOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
+function optionsOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
   const { limit = CHANGES_PAGE, wait = 0, expand } = values;
   return {
     account: textIn(values, 'account'),

@@ -102,6 +102,7 @@ function refuseUnknown(
       }
       const elsewhere = reading.elsewhere?.(at);
       if (elsewhere !== undefined) return `${at} is not a parameter here: ${elsewhere}`;
+      if (known.length === 0) return `${at} is not a parameter here: there are none. Leave it out.`;
       const nearest = nearestName(name, known);
       return nearest === undefined
         ? `${at} is not a parameter here. Known ones are ${known.join(', ')}.`

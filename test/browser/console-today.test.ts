@@ -73,14 +73,22 @@ describe('today', { skip }, () => {
     await page.context().close();
   });
 
-  it('is in one language, whatever that of the browser', async () => {
-    const { page } = await openConsole(browser, person, '', { locale: 'es-MX' });
-    await row(page, 'Jane Doe').waitFor();
-    const about = await page.locator('.heading .about').innerText();
-    assert.match(about, /^(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, .* 20\d\d\. Times are in /);
-    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-    await page.context().close();
-  });
+  for (const [locale, language, words] of [
+    ['de-DE', 'en', /^(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, .* 20\d\d\. Times are in /],
+    [
+      'es-MX',
+      'es',
+      /^(domingo|lunes|martes|miércoles|jueves|viernes|sábado),? .* 20\d\d\. Horario: /,
+    ],
+  ] as const)
+    it(`is in one language, its dates too, in a browser of ${locale}`, async () => {
+      const { page } = await openConsole(browser, person, '', { locale });
+      await row(page, 'Jane Doe').waitFor();
+      const about = await page.locator('.heading .about').innerText();
+      assert.match(about, words);
+      assert.equal(await page.locator('html').getAttribute('lang'), language);
+      await page.context().close();
+    });
 
   it('shows what arrives without being asked', async () => {
     const { page } = await openConsole(browser, person, 'account');

@@ -14,6 +14,11 @@ export function restorerOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
 }
 
+/** An account itself: sees all of it, where its administrators have webhooks sent. */
+export function readerOf(account: string): Principal {
+  return inPlaceOfKey(account, [account], ['read'], ['requests', 'webhooks']);
+}
+
 /** Whether it is no key, but whoever works on the store itself. */
 export function isOperator({ key }: Principal): boolean {
   return key === OPERATOR;

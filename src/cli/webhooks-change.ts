@@ -126,7 +126,8 @@ async function enable(
   const before = await endpoints.find(who, id);
   const fault = secretsFault([before], sealer, Date.now());
   if (fault !== undefined) throw new SecretKeyUnusable(fault);
-  const principal = await validKey(store, key ?? before.key);
   const status = sentTo(updateWebhookEndpoint, { status: 'enabled' });
+  const seesBy = key ?? before.key;
+  const principal = seesBy === before.account ? who : await validKey(store, seesBy);
   return endpoints.change(key === undefined ? who : principal, id, status);
 }

@@ -141,7 +141,7 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
   mountOperations(
     mounted,
     parts.operations.filter(({ keysOnly }) => forKeys || keysOnly !== true),
-    services,
+    { services, now: parts.now },
     { list_changes: followChanges(mounted, { feed: query.feed, authenticate, cut: endings.cut }) },
   );
 }

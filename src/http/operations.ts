@@ -8,6 +8,7 @@ import {
 } from '../auth/principal.ts';
 import { type Operation, routeOf, type Services } from '../operations/operation.ts';
 import { tellParam } from '../requests/names.ts';
+import { wantRecent } from '../staff/sessions.ts';
 import { type ParamsReader, readerOf } from '../schema/read-params.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from './body.ts';
 import { prepare, sendJson, vary } from './envelope.ts';
@@ -30,7 +31,7 @@ interface OfOne {
 export function mountOperations(
   server: FastifyInstance,
   operations: readonly Operation[],
-  services: Services,
+  { services, now }: { readonly services: Services; readonly now: () => number },
   handlers: Readonly<Record<string, OperationHandler>>,
 ): void {
   const tell = tellParam(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
@@ -41,6 +42,8 @@ export function mountOperations(
       ...routeOf(operation),
       config,
       handler: async (request, reply) => {
+        const { person } = callerOf(request);
+        if (operation.confirms && person !== undefined) wantRecent(person.session, now());
         const params = await received(operation, request, reply);
         const answered = await answer(request, reply, params.read);
         if (!params.isRead()) throw new TypeError(`${operation.name} has not read what was sent.`);

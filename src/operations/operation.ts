@@ -103,6 +103,8 @@ export interface Operation extends Takes {
   readonly refusesIdempotencyKey?: string;
   /** Whether doing it twice does harm: the client repeats it only if it was certainly not done. */
   readonly once?: true;
+  /** Whether a person confirms first that it is them. */
+  readonly confirms?: true;
   /** Whether only API keys call it, and no page of the console. */
   readonly keysOnly?: true;
   /** The answer as a page, for browsers. */

@@ -142,6 +142,7 @@ export const listWebhookEndpoints = operation({
 
 export const createWebhookEndpoint = operation({
   ...all,
+  confirms: true,
   name: 'create_webhook_endpoint',
   route: `POST ${PATH}`,
   summary: 'Create a webhook endpoint',
@@ -177,6 +178,7 @@ export const getWebhookEndpoint = operation({
 
 export const updateWebhookEndpoint = operation({
   ...one,
+  confirms: true,
   name: 'update_webhook_endpoint',
   route: `PATCH ${ONE}`,
   summary: 'Change a webhook endpoint',
@@ -191,6 +193,7 @@ export const updateWebhookEndpoint = operation({
 
 export const deleteWebhookEndpoint = operation({
   ...one,
+  confirms: true,
   name: 'delete_webhook_endpoint',
   route: `DELETE ${ONE}`,
   summary: 'Delete a webhook endpoint',
@@ -205,6 +208,7 @@ export const deleteWebhookEndpoint = operation({
 
 export const rotateWebhookSecret = operation({
   ...one,
+  confirms: true,
   name: 'rotate_webhook_secret',
   route: `POST ${ONE}/rotate_secret`,
   summary: 'Rotate the secret of a webhook endpoint',

@@ -32,9 +32,6 @@ const MAX_ENDPOINTS = 20;
 const MAX_SECRETS = 5;
 const ROTATION_SECONDS = 86_400;
 
-const BY_KEYS =
-  'Webhook endpoints are created with an API key that has the right "webhooks": what that key may read is sent.';
-
 export interface WithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -135,8 +132,6 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     find,
     async create(principal, params) {
       authorizeWebhooks(principal);
-      if (principal.person !== undefined)
-        throw new ApiError('permission_denied', { message: BY_KEYS });
       sealedParts();
       const values = params(check);
       const account = accountOf(principal, values.account as string | undefined, root.shape);
@@ -151,7 +146,8 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const endpoint = await webhooks.create({
         unique_identifier,
         account,
-        key: principal.key,
+        // An administrator's endpoint is sent all of the account, and stays when they leave.
+        key: principal.person === undefined ? principal.key : account,
         settings,
         secrets: [{ sealed: text, until: null }],
         status: 'enabled',
@@ -181,10 +177,9 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
       const changed = await webhooks.change(unique_identifier, {
         ...(Object.keys(values).length > 0 && { settings }),
-        // Whoever enables it sees for it from then on: its maker may have ended.
         ...(status === 'enabled' && {
           ...{ status, reason: null, failing_since: null },
-          ...(principal.person === undefined && !isOperator(principal) && { key: principal.key }),
+          ...keyAfter(before, principal),
         }),
         ...(status === 'paused' && { status, reason: 'paused' }),
       });
@@ -277,4 +272,13 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       });
     },
   };
+}
+
+/** Whoever enables an endpoint decides what it is sent from then on; a person, only where its key has ended. */
+function keyAfter(
+  { account, reason }: WebhookEndpoint,
+  principal: Principal,
+): { readonly key?: string } {
+  if (principal.person !== undefined) return reason === 'key_ended' ? { key: account } : {};
+  return isOperator(principal) ? {} : { key: principal.key };
 }

@@ -36,10 +36,15 @@ export interface WebhookParts {
 export function createWebhooks(parts: WebhookParts): WebhookService {
   const { store, resources, feed, outbound, sealer, now, notices } = parts;
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
+  const [root] = resources;
+  const isOpen = async (account: string): Promise<boolean> => {
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    return root !== undefined && (await store.find(root.shape, account, scope)) !== undefined;
+  };
   const dispatcher =
     sealed &&
     new Dispatcher({
-      ...{ store, feed, now, notices, identify: createIdentifiers(now) },
+      ...{ store, feed, isOpen, now, notices, identify: createIdentifiers(now) },
       source: createSource(store, resources),
       sender: sealed.sender,
     });

@@ -23,7 +23,7 @@ const TO_KEYS = [
   // What a new key may be, and what becomes of one: people ask for it.
   /can be rotated\. Create a key instead/,
   // Said of endpoints, which keys make.
-  /Webhook endpoints are created with an API key|The API key of the endpoint/,
+  /The API key of the endpoint/,
 ];
 
 /** Every sentence in the sources that speaks of a key. */

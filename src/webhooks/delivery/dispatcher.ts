@@ -1,5 +1,6 @@
 /** Takes and renews the leases of endpoints that no other process has, and starts a worker for each. */
 import { randomUUID } from 'node:crypto';
+import { readerOf } from '../../auth/operator.ts';
 import { type Principal, principalOf } from '../../auth/principal.ts';
 import type { WebhooksNow } from '../../observe/observers.ts';
 import { StoreUnavailable } from '../../store/store.ts';
@@ -115,7 +116,7 @@ export class Dispatcher {
   }
 
   async #principalOf({ key, account }: WebhookEndpoint): Promise<Principal | undefined> {
-    const principal = await this.#findPrincipal(key);
+    const principal = await this.#findPrincipal(key, account);
     const isGood =
       principal?.allow.has(RIGHT) === true &&
       principal.permissions.includes('read') &&
@@ -123,13 +124,18 @@ export class Dispatcher {
     return isGood ? principal : undefined;
   }
 
-  #findPrincipal(key: string): Promise<Principal | undefined> {
+  #findPrincipal(key: string, account: string): Promise<Principal | undefined> {
     const at = performance.now();
     const known = this.#principals.get(key);
     if (known !== undefined && at - known.at < TRUSTED_MS) return known.found;
-    const found = this.#parts.store.keys
-      .find(key)
-      .then((judged) => (judged.is === 'valid' ? principalOf(judged.key) : undefined));
+    const { store, isOpen } = this.#parts;
+    // An administrator's endpoint is the account's own, and ends with no key.
+    const found =
+      key === account
+        ? isOpen(account).then((is) => (is ? readerOf(account) : undefined))
+        : store.keys
+            .find(key)
+            .then((judged) => (judged.is === 'valid' ? principalOf(judged.key) : undefined));
     found.catch(() => this.#principals.delete(key));
     this.#principals.set(key, { at, found });
     return found;

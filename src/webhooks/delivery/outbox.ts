@@ -14,6 +14,7 @@ export interface DeliveryParts {
   readonly source: ChangeSource;
   readonly sender: Sender;
   readonly feed: Pick<Feed, 'next' | 'reached'>;
+  readonly isOpen: (account: string) => Promise<boolean>;
   readonly identify: (prefix: string) => string;
   readonly now: () => number;
   readonly notices: WebhookNotices;

@@ -43,6 +43,17 @@ export function Deliveries({
     say(says.resent);
     reload();
   };
+  const resendFailed = async (): Promise<void> => {
+    const failed = value?.data.flatMap(
+      (one) => (one.status === 'failed' ? one.change : null) ?? [],
+    );
+    const done = await act.run(async () => {
+      for (const change of failed ?? []) await ask<object>('POST', `${own}/resend`, { change });
+      return failed?.length ?? 0;
+    });
+    if (done !== undefined) say(says.resentSome(done));
+    reload();
+  };
   return (
     <section class="deliveries">
       <h2>{says.deliveries}</h2>
@@ -61,6 +72,11 @@ export function Deliveries({
             </option>
           ))}
         </select>
+        {status === 'failed' && (value?.data.length ?? 0) > 0 && (
+          <button type="button" disabled={act.busy} onClick={() => void resendFailed()}>
+            {says.resendFailed}
+          </button>
+        )}
       </p>
       <Fault says={act.fault} />
       {error !== undefined && <Failure error={error} onAgain={reload} />}

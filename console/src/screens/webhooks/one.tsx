@@ -16,10 +16,13 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';
+import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
 import { says } from './texts.ts';
 
-type Asking = 'rotate' | 'replay' | 'remove';
+type Asking = 'enable' | 'rotate' | 'replay' | 'remove';
+
+const KEY_ENDED = 'key_ended';
 
 /** What the browser's own field of a time gives where nothing is chosen: an hour ago. */
 function hourAgo(): string {
@@ -40,6 +43,7 @@ export function OneEndpoint({
   );
   const [asking, setAsking] = useState<Asking>();
   const [since, setSince] = useState(hourAgo);
+  const [changing, setChanging] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [again, setAgain] = useState(0);
   const act = useAct();
@@ -62,6 +66,7 @@ export function OneEndpoint({
     say(done.delivered ? says.delivered(done.duration_ms) : says.notDelivered(why));
   };
   const asked: Record<Asking, () => Promise<void>> = {
+    enable: () => setStatus('enabled'),
     async rotate() {
       const done = await act.run(() => ask<Endpoint>('POST', `${own}/rotate_secret`, {}));
       setAsking(undefined);
@@ -96,12 +101,19 @@ export function OneEndpoint({
         <button
           type="button"
           disabled={act.busy}
-          onClick={() => void setStatus(isOn ? 'paused' : 'enabled')}
+          onClick={() =>
+            value.disabled_reason === KEY_ENDED
+              ? setAsking('enable')
+              : void setStatus(isOn ? 'paused' : 'enabled')
+          }
         >
           {isOn ? says.pause : says.enable}
         </button>
         <button type="button" disabled={act.busy} onClick={() => void test()}>
           {says.test}
+        </button>
+        <button type="button" onClick={() => setChanging(true)}>
+          {says.change}
         </button>
         {(['replay', 'rotate', 'remove'] as const).map((one) => (
           <button key={one} type="button" class="plain" onClick={() => setAsking(one)}>
@@ -111,6 +123,17 @@ export function OneEndpoint({
       </Heading>
       <Fault says={act.fault} />
       <Deliveries own={own} again={again} />
+      {changing && (
+        <Settings
+          endpoint={value}
+          onClose={() => setChanging(false)}
+          onSaved={() => {
+            setChanging(false);
+            say(says.changed);
+            changed();
+          }}
+        />
+      )}
       {asking !== undefined && (
         <Dialog title={says[`${asking}Sure`]} onClose={() => setAsking(undefined)}>
           <p>{says[`${asking}Hint`]}</p>

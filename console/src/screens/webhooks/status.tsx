@@ -1,12 +1,14 @@
 /** How an endpoint is, and what it is told of. */
 import type { JSX } from 'preact';
+import { described } from '../../description.ts';
 import { timeText } from '../../values/format.ts';
 import type { Endpoint } from './endpoint.ts';
 import { says } from './texts.ts';
 
 export function toldOf({ deliver, notifications }: Endpoint): string {
   if (deliver === 'signal') return says.signal;
-  return notifications.includes('*') ? says.everything : notifications.join(', ');
+  if (notifications.includes('*')) return says.everything;
+  return notifications.map(nameOf).join(', ');
 }
 
 export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
@@ -22,4 +24,10 @@ export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Eleme
       )}
     </>
   );
+}
+
+/** `event.*` is "Services". */
+function nameOf(notification: string): string {
+  const all = described.find(({ name }) => notification === `${name}.*`);
+  return all?.plural ?? notification;
 }

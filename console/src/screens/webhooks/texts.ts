@@ -1,9 +1,32 @@
 /** What the screens of webhooks say. */
 export const says = {
   title: 'Webhooks',
-  about: 'Systems that are notified when records change.',
   none: 'No endpoints yet',
-  noneHint: 'They are created with an API key that has the right “webhooks”.',
+  noneHint: 'Add the address of a system, and it is notified when records change.',
+  add: 'Add an endpoint',
+  change: 'Settings',
+  account: 'Account',
+  urlHint: 'An https address. It is sent what families have said: check it twice.',
+  description: 'Name',
+  descriptionPlaceholder: 'What receives there, such as “Case management”',
+  about: 'Systems that are notified when records change.',
+  of: 'Notify of changes to',
+  ofAll: 'All records',
+  ofSome: 'Only',
+  ofCustom: (names: string): string => `As it is: ${names}`,
+  sends: 'What is sent',
+  sendsWays: {
+    thin: 'Each change',
+    full: 'Each change, with the whole record',
+    signal: 'Only that something has changed',
+  },
+  changed: 'The settings are saved.',
+  enableSure: 'Enable this endpoint?',
+  enableHint:
+    'The key that it was made with has ended. From now on it is sent all of the account, whatever that key was limited to.',
+  resendFailed: 'Send these again',
+  resentSome: (count: number): string =>
+    `${count.toLocaleString()} ${count === 1 ? 'notification is' : 'notifications are'} being sent again.`,
   url: 'Address',
   what: 'Notified of',
   status: 'Status',
@@ -26,7 +49,7 @@ export const says = {
   rotateSure: 'Create a new secret?',
   rotateHint:
     'Notifications are signed with both secrets for a day, so that the receiver can switch.',
-  secret: 'The new secret',
+  secret: 'The secret of the endpoint',
   secretHint: 'Give it to the receiver now: it is not shown again.',
   replay: 'Send again …',
   replaySure: 'Send again everything since',

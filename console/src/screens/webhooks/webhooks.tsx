@@ -1,16 +1,19 @@
 /** Who is told of changes: the endpoints, and of each what was sent. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
-import { hrefOf } from '../../router.ts';
+import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { OneEndpoint } from './one.tsx';
+import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
 import { says } from './texts.ts';
 
@@ -23,9 +26,15 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
   const { value, error, busy, reload } = useLoad('webhooks', (signal) =>
     ask<PageOf<Endpoint>>('GET', PATH, undefined, { signal }),
   );
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<Endpoint>();
   return (
     <>
-      <Heading title={says.title} about={says.about} />
+      <Heading title={says.title} about={says.about}>
+        <button type="button" class="main" onClick={() => setAdding(true)}>
+          {says.add}
+        </button>
+      </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
       {value?.data.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
@@ -41,6 +50,24 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
           keyOf={({ unique_identifier }) => unique_identifier}
           hrefOf={({ unique_identifier }) => hrefOf(`${path}/${unique_identifier}`)}
           busy={busy}
+        />
+      )}
+      {adding && (
+        <Settings
+          onClose={() => setAdding(false)}
+          onSaved={(endpoint) => {
+            setAdding(false);
+            setMade(endpoint);
+          }}
+        />
+      )}
+      {made?.secret !== undefined && (
+        <Once
+          title={says.secret}
+          hint={says.secretHint}
+          secret={made.secret}
+          // There a test can be sent.
+          onClose={() => go(hrefOf(`${path}/${made.unique_identifier}`))}
         />
       )}
     </>

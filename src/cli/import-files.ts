@@ -9,6 +9,7 @@ import { ServiceImport } from '../transfer/import/api.ts';
 import { type DateOrder, isTimeZone } from '../transfer/import/dates.ts';
 import { importFiles, type Mode, manyOf } from '../transfer/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../transfer/import/mapping.ts';
+import { placesOf } from '../transfer/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
 import { OPTIONS } from '../transfer/import/remedies.ts';
 import type { Ran, Running } from '../transfer/import/run.ts';
@@ -92,7 +93,9 @@ async function importNamed(
   await withStore(command, {}, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = accounts.length === 1 ? accounts[0] : undefined;
-    using plan = await planned(files, flags, only);
+    const scope = { accounts: new Set(accounts), anchors: undefined };
+    const places = () => placesOf(store, resources, scope);
+    using plan = await planned(files, flags, only, places);
     if (!fast) stepAside();
     const importing = {
       ...{ ...common, store, accounts, many: manyOf(store, resources) },
@@ -115,6 +118,7 @@ async function planned(
   files: readonly string[],
   flags: ImportFlags,
   account: string | undefined,
+  places?: ImportOptions['places'],
 ): Promise<Plan> {
   const options: ImportOptions = {
     resources,
@@ -133,6 +137,7 @@ async function planned(
     us_phones: flags.phones === 'us',
     empty: flags.empty,
     remedies: OPTIONS,
+    places,
   };
   if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
     throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);

@@ -66,6 +66,59 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     await page.context().close();
   });
 
+  it('names locations as people do, and is asked which one is meant by a name that means none or two', async () => {
+    const { account } = service;
+    const locations: string[] = [];
+    for (const [as, name] of [
+      ['e1', 'Élan Chapel'],
+      ['t1', 'Twin Chapel'],
+      ['t2', 'Twin Chapel'],
+    ]) {
+      const { body } = await service.json('/v1/locations/upsert', {
+        account_unique_identifier: account.unique_identifier,
+        external_identifier: as,
+        location_name: name,
+      });
+      locations.push(body.unique_identifier);
+    }
+    const [elan, , twin] = locations;
+    const text = [
+      'Case,Deceased,Service,Chapel,Date and time',
+      'p1,Ann Ash,Memorial,elan  CHAPEL,3 Dec 2026 2:30 PM',
+      'p2,Ben Birch,Memorial,t1,3 Dec 2026 2:30 PM',
+      'p3,Cora Cedar,Memorial,Twin chapel,3 Dec 2026 2:30 PM',
+      'p4,Dora Dill,Memorial,The old one,3 Dec 2026 2:30 PM',
+    ].join('\n');
+    const page = await choose('Services', 'chapels.csv', text);
+    assert.equal(await goesTo(page, 'Chapel'), 'Location: name or identifier');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Chapel "Twin chapel" is the name of several').waitFor();
+    await page
+      .getByText('Chapel "The old one": there is no location with this name or identifier.')
+      .waitFor();
+    await page.getByRole('heading', { name: 'Which location is meant?' }).waitFor();
+    await isSound(page);
+    await page
+      .getByRole('combobox', { name: 'Twin chapel' })
+      .selectOption({ label: 'Twin Chapel · t2' });
+    await page
+      .getByRole('combobox', { name: 'The old one' })
+      .selectOption({ label: 'Élan Chapel' });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import 4 rows' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    const at = async (location: string | undefined): Promise<string[]> => {
+      const { body } = await service.get(`/v1/events?location_unique_identifier=${location}`);
+      return body.data
+        .map((one: { external_identifier: string }) => one.external_identifier)
+        .sort();
+    };
+    assert.deepEqual(await at(elan), ['p1', 'p4']);
+    assert.deepEqual(await at(twin), ['p3']);
+    assert.deepEqual(await at(locations[1]), ['p2']);
+    await page.context().close();
+  });
+
   it('chooses another row as the header, and sees the columns that it names', async () => {
     const page = await choose('Services', 'odd.csv', 'one,two\nCase,Deceased\n1,Ann\n');
     await page.getByLabel('The columns are named in').selectOption('1');

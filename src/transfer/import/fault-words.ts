@@ -2,6 +2,7 @@
 import type { Resource } from '../../schema/define.ts';
 import { identifierOf, parentNames } from '../../schema/reference.ts';
 import { labelOf } from './headings.ts';
+import { placeParams } from './places.ts';
 
 /** As much of a fault as is told. */
 export interface RowFault {
@@ -64,7 +65,7 @@ function sentence({ param, code = '', message }: RowFault, row: SeenRow | undefi
   const shown = value.length > LONGEST ? `${value.slice(0, LONGEST)} …` : value;
   const what = shown === '' ? name : `${name} "${shown}"`;
   if (code === 'resource_missing')
-    return `${what}: there is no ${nounOf(resource, param)} with this identifier.`;
+    return `${what}: there is no ${nounOf(resource, param)} with this ${isPlace(resource, param) ? 'name or identifier' : 'identifier'}.`;
   const said = WORDS[code] ?? inPlace(message, param);
   return said.startsWith(':') ? `${what}${said}` : `${what} ${said.replace(/\.?$/, '.')}`;
 }
@@ -88,6 +89,10 @@ function withoutName(message: string, param: string): string {
 
 function isOfParent({ parent }: Resource, param: string): boolean {
   return parent !== undefined && (param === identifierOf(parent) || param in parentNames(parent));
+}
+
+function isPlace(resource: Resource, param: string): boolean {
+  return placeParams(resource)?.external === param;
 }
 
 function nounOf({ parent }: Resource, param: string): string {

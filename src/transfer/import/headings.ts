@@ -23,7 +23,11 @@ const known = perResource((resource): ReadonlyMap<string, string> => {
   for (const [name, words = []] of Object.entries(headings)) add(name, words);
   for (const above of ancestorsOf(resource))
     if (above.parent !== undefined)
-      add(externalOf(above), [above.display.singular, ...above.display.headingsBelow]);
+      add(externalOf(above), [
+        ...[calledBy(above), `${above.display.singular}: identifier`],
+        ...[`${above.display.singular}: name`, above.display.singular],
+        ...above.display.headingsBelow,
+      ]);
   add('external_identifier', IDENTIFIER);
   return found;
 });
@@ -40,7 +44,7 @@ export function labelOf(resource: Resource, name: string): string {
   if (label !== undefined) return name.endsWith('_in_cents') ? `${label} (in cents)` : label;
   if (name === 'external_identifier') return 'Identifier';
   for (const above of ancestorsOf(resource)) {
-    if (name === externalOf(above)) return `${above.display.singular}: identifier`;
+    if (name === externalOf(above)) return calledBy(above);
     if (name === identifierOf(above)) return `${above.display.singular}: Ledgerstone identifier`;
   }
   const whole = resource.display.labels.get(first);
@@ -64,9 +68,14 @@ export function templateOf(resource: Resource): string {
   });
   return csvLine([
     'Identifier',
-    ...above.map(({ display }) => `${display.singular}: identifier`),
+    ...above.map(calledBy),
     ...fields.map((name) => labelOf(resource, name)),
   ]);
+}
+
+/** Locations are found by name, too. */
+function calledBy({ anchor, display }: Resource): string {
+  return `${display.singular}: ${anchor ? 'name or identifier' : 'identifier'}`;
 }
 
 /** `Case #` and `case-number` are the same. */

@@ -19,6 +19,7 @@ import {
   missingParent,
 } from './mapping.ts';
 import { lookAtDates } from './order.ts';
+import type { Chosen, PlaceNames } from './places.ts';
 import type { Remedies } from './remedies.ts';
 import {
   type Constants,
@@ -56,6 +57,10 @@ export interface ImportOptions {
   readonly us_phones?: boolean | undefined;
   readonly empty?: Empty | undefined;
   readonly remedies: Remedies;
+  /** Reads the locations that a column may name in place of their identifiers. */
+  readonly places?: (() => Promise<PlaceNames>) | undefined;
+  /** What somebody has chosen for names that mean none of them, or several. */
+  readonly chosen?: Chosen | undefined;
 }
 
 export interface PlannedFile {
@@ -69,6 +74,8 @@ export interface PlannedFile {
   readonly total: number;
   /** Rows that name the same record as an earlier one. */
   readonly twice?: Twice | undefined;
+  /** What the rows that were read so far call a location, and means none or several. */
+  readonly unplaced?: ReadonlySet<string>;
   rows(): AsyncIterable<readonly ImportRow[]>;
   /** Puts into words what is wrong with a row. */
   tell(faults: readonly RowFault[], cells: readonly string[]): string;
@@ -84,7 +91,7 @@ export interface Plan extends Disposable {
 
 /** Reads every file once. Throws `TransferRefused`, and nothing is done yet. */
 export async function planImport(paths: readonly string[], options: ImportOptions): Promise<Plan> {
-  const { resources, ask: _, remedies: _words, ...how } = options;
+  const { resources, ask: _, remedies: _words, places: __, ...how } = options;
   const named = paths.map((path) => ({ path, resource: resourceFor(path, options) }));
   named.sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
   using opened = new DisposableStack();
@@ -156,7 +163,9 @@ async function planFile(
   }
   const asked = { order: options.dates, zone, remedies };
   const { total, order, twice: again } = await lookAtDates(path, table, mapped, asked);
-  const rules = { ...asked, targets, joined, constants, empty, order, usPhones };
+  const unplaced = new Set<string>();
+  const { places } = options;
+  const rules = { ...asked, targets, joined, constants, empty, order, usPhones, places, unplaced };
   return {
     path,
     resource,
@@ -168,6 +177,7 @@ async function planFile(
     mapping: mapped.mapping,
     total,
     twice: again,
+    unplaced,
     rows: () => tableRows(table, resource, rules),
     tell: (faults, cells) =>
       remedies.faults(faults, {

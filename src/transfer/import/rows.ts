@@ -15,6 +15,7 @@ import { type CellRules, readCell, readConstant } from './cell.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
 import type { RowFault } from './fault-words.ts';
 import { type Joined, joinedCell } from './mapping.ts';
+import { type PlaceNames, type PlaceParams, placeParams } from './places.ts';
 import type { SourceTable } from './table.ts';
 
 /** What an empty cell says. */
@@ -41,7 +42,14 @@ export interface TableRules extends CellRules {
   readonly joined: readonly Joined[];
   readonly constants: Constants;
   readonly empty: Empty;
+  /** Reads the locations that a column may name; left out, it holds their identifiers. */
+  readonly places: (() => Promise<PlaceNames>) | undefined;
+  /** Takes cells that name no location, or several. */
+  readonly unplaced: Set<string>;
 }
+
+/** So many are told. */
+const MAX_UNPLACED = 50;
 
 /** The rows of a table. */
 export async function* tableRows(
@@ -49,9 +57,12 @@ export async function* tableRows(
   resource: Resource,
   rules: TableRules,
 ): AsyncGenerator<ImportRow[]> {
-  const { targets, joined, constants, empty } = rules;
+  const { targets, joined, constants, empty, unplaced } = rules;
   const width = targets.length;
   const make = rowMaker([...targets, ...constants.map(([target]) => target)]);
+  const params = placeParams(resource);
+  const isPlaced = params !== undefined && targets.some((one) => one?.name === params.external);
+  const places = isPlaced ? await rules.places?.() : undefined;
   const asItWas = cellReader(table.header);
   for await (const rows of table.rows()) {
     yield rows.map(({ number, cells, fault }) => {
@@ -68,8 +79,31 @@ export async function* tableRows(
         const cell = asItWas(joinedCell(cells, place, joined));
         return readCell(targets[place] as ColumnTarget, cell, rules, faults);
       }, empty === 'remove');
+      if (places !== undefined && params !== undefined) place(sent, params, places, { faults, unplaced });
       return { number, cells, is: parsed(resource, sent, { encoding: 'cells', faults }, cells) };
     });
+  }
+}
+
+/** Puts the identifier of the location that a row names in place of its name. */
+function place(
+  sent: JsonObject,
+  { external, unique, root }: PlaceParams,
+  places: PlaceNames,
+  { faults, unplaced }: { readonly faults: Faults; readonly unplaced: Set<string> },
+): void {
+  const cell = sent[external];
+  if (typeof cell !== 'string') return;
+  const found = places.named(cell);
+  if (places.isUnknown(cell) && unplaced.size < MAX_UNPLACED) unplaced.add(cell);
+  if (found === 'several') {
+    const message = `${external} is the name of several locations: write the identifier of one.`;
+    faults.add(external, 'value_invalid', message);
+  } else if (found !== undefined) {
+    delete sent[external];
+    // It is never sent beside a location.
+    delete sent[root];
+    sent[unique] = found.unique_identifier;
   }
 }
 

@@ -60,7 +60,7 @@ export function ImportScreen(): JSX.Element {
   };
 
   const chosen = (next: File, answers: Partial<Asked> = {}): Promise<void> => {
-    const { sheet: _, delimiter: __, header_row: ___, ...others } = asked;
+    const { sheet: _, delimiter: __, header_row: ___, chosen: ____, ...others } = asked;
     const of: Asked = { ...others, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
@@ -76,11 +76,11 @@ export function ImportScreen(): JSX.Element {
     );
   };
 
-  const go = (how: 'preview' | 'run', found: Look): Promise<void> => {
+  const go = (how: 'preview' | 'run', found: Look, of = asked): Promise<void> => {
     setProgress([0, 0]);
     return attempt(
       async () => {
-        const outcome = await carry(how, sent(asked), file as File, (done, all) =>
+        const outcome = await carry(how, sent(of), file as File, (done, all) =>
           setProgress([done, all]),
         );
         if (how === 'run') setFinished((before) => before + 1);
@@ -143,6 +143,11 @@ export function ImportScreen(): JSX.Element {
           done={step.at === 'done'}
           busy={progress !== undefined}
           onImport={() => go('run', step.look)}
+          onChosen={(chosen) => {
+            const of = { ...asked, chosen: { ...asked.chosen, ...chosen } };
+            setAsked(of);
+            void go('preview', step.look, of);
+          }}
           onBack={() => setStep({ at: 'columns', look: step.look })}
           onAgain={() => setStep({ at: 'choose' })}
         />

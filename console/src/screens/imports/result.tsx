@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
 import { refusedFile } from '../../refusals.ts';
+import { Places } from './places.tsx';
 import { refusedRows } from './refused.ts';
 import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
@@ -16,12 +17,14 @@ interface ResultProps {
   readonly done: boolean;
   readonly busy: boolean;
   readonly onImport: () => void;
+  /** Somebody has said which locations are meant. */
+  readonly onChosen: (chosen: Readonly<Record<string, string>>) => void;
   readonly onBack: () => void;
   readonly onAgain: () => void;
 }
 
 export function Result(props: ResultProps): JSX.Element {
-  const { outcome, name, done, busy, onImport, onBack, onAgain } = props;
+  const { outcome, name, done, busy, onImport, onChosen, onBack, onAgain } = props;
   const { counts, rejected } = outcome;
   const changes = counts.created + counts.updated;
   const { twice: { count: again = 0, examples: [[row, earlier] = [0, 0]] = [] } = {} } = outcome;
@@ -39,6 +42,9 @@ export function Result(props: ResultProps): JSX.Element {
           <Refused text={rejected} count={counts.failed - (outcome.cut ?? 0)} name={name} />
           {outcome.cut !== undefined && <p class="hint">{says.cut(outcome.cut)}</p>}
         </>
+      )}
+      {!done && outcome.unplaced !== undefined && (
+        <Places unplaced={outcome.unplaced} busy={busy} onChosen={onChosen} />
       )}
       {!done && changes === 0 && <p class="hint">{says.nothing}</p>}
       <footer class="actions">

@@ -20,6 +20,8 @@ export interface Asked {
   readonly sheet?: string;
   readonly header_row?: number | undefined;
   readonly delimiter?: string;
+  /** By what the file calls a location, the one that is meant. */
+  readonly chosen?: Readonly<Record<string, string>>;
 }
 
 /** What has to be chosen before the file can be read. */
@@ -69,6 +71,8 @@ export interface Outcome {
   readonly rejected: string;
   /** Refused rows that are not in it. */
   readonly cut?: number;
+  /** What the file calls a location, and means none or several. */
+  readonly unplaced?: readonly string[];
   /** Rows that name the same record as an earlier one. */
   readonly twice?: {
     readonly count: number;

@@ -82,6 +82,10 @@ export const says = {
   more: (count: number): string => `and ${rows(count)} more, in the file.`,
   cut: (count: number): string =>
     `${rows(count)} of those refused are not in the file: there are too many. Fix what is in it and import it, then check your whole file again for the rest.`,
+  places: (what: string): string => `Which ${what.toLowerCase()} is meant?`,
+  placeHint: 'These names mean none of them, or several.',
+  refuse: 'None: refuse these rows',
+  checkAgain: 'Check again',
   download: 'Download refused rows',
   downloadHint: 'Fix them in the downloaded file, then import that file.',
   nothing: 'Nothing would change.',

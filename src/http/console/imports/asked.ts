@@ -7,7 +7,7 @@ import type { ImportOptions } from '../../../transfer/import/plan.ts';
 
 /** What is to be imported, and how its file is to be read. */
 export interface AskedImport
-  extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies'> {
+  extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
   /** Of the file, with its ending. */
   readonly name: string;
   /** The path name of the resource. */
@@ -43,6 +43,7 @@ const members: Readonly<Record<keyof AskedImport, (value: unknown) => boolean>> 
   us_phones: (value) => typeof value === 'boolean',
   empty: isOneOf('keep', 'remove'),
   mode: isOneOf('create_only', 'update_only'),
+  chosen: isRecord(isText),
 };
 
 /** Throws `json_invalid`, `parameter_unknown`, `parameter_missing` and `value_invalid`. */

@@ -10,6 +10,7 @@ import { presentTime } from '../../../schema/present.ts';
 import type { ImportRun } from '../../../store/imports.ts';
 import type { Permission } from '../../../store/keys.ts';
 import type { Store } from '../../../store/store.ts';
+import { placesOf } from '../../../transfer/import/places.ts';
 import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
 import { FIELDS } from '../../../transfer/import/remedies.ts';
 import { isNoRoom, TransferRefused } from '../../../transfer/refused.ts';
@@ -265,19 +266,30 @@ async function runAndTell(
   release();
   const customer = customerOf(principal);
   if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
-  const end = { done: stopped === undefined, counts: run.counts, ...(cut > 0 && { cut }) };
+  const unplaced = [...(file?.unplaced ?? [])];
+  const end = {
+    ...{ done: stopped === undefined, counts: run.counts },
+    ...(cut > 0 && { cut }),
+    ...(unplaced.length > 0 && { unplaced }),
+  };
   answer.end(line(end));
 }
 
 function optionsOf(
-  { resources }: ImportParts,
+  { resources, store }: ImportParts,
   request: FastifyRequest,
   asked: AskedImport,
 ): ImportOptions {
-  const { accounts } = callerOf(request).scope;
+  const { scope } = callerOf(request);
+  const { accounts } = scope;
   const [only] = accounts;
   const account = asked.account ?? (accounts.size === 1 ? only : undefined);
-  return { ...asked, account, resources, remedies: FIELDS };
+  const among =
+    account !== undefined && accounts.has(account)
+      ? { ...scope, accounts: new Set([account]) }
+      : scope;
+  const places = () => placesOf(store, resources, among, asked.chosen);
+  return { ...asked, account, resources, remedies: FIELDS, places };
 }
 
 function refusal(ofCustomer: boolean): ApiError {

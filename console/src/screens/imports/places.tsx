@@ -1,0 +1,78 @@
+/** Asks which locations are meant by names that mean none, or several. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { recordsOf } from '../../api.ts';
+import { anchor } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { type Shown, titleOf } from '../../records.ts';
+import { says } from './texts.ts';
+
+const MAX_LOCATIONS = 1000;
+
+type Chosen = Readonly<Record<string, string>>;
+
+interface PlacesProps {
+  readonly unplaced: readonly string[];
+  readonly busy: boolean;
+  readonly onChosen: (chosen: Chosen) => void;
+}
+
+export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element | null {
+  const [chosen, setChosen] = useState<Chosen>({});
+  const { value } = useLoad('locations and their identifiers', (signal) =>
+    recordsOf(anchor?.path ?? '')
+      .list({ limit: MAX_LOCATIONS, expand: ['identifiers'] }, { signal })
+      .page(),
+  );
+  if (anchor === undefined || value === undefined) return null;
+  const words = { '': says.refuse, ...namesOf(value.data) };
+  return (
+    <form
+      class="import-places"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChosen(chosen);
+      }}
+    >
+      <h3>{says.places(anchor.singular)}</h3>
+      <p class="hint">{says.placeHint}</p>
+      {unplaced.map((cell) => (
+        <Choice
+          key={cell}
+          label={cell}
+          words={words}
+          value={chosen[cell] ?? ''}
+          onChoice={(id) => {
+            const { [cell]: _, ...others } = chosen;
+            setChosen(id === '' ? others : { ...others, [cell]: id });
+          }}
+        />
+      ))}
+      <p>
+        <button type="submit" disabled={busy || Object.keys(chosen).length === 0}>
+          {says.checkAgain}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** By identifier; those of one name with their own identifiers, too. */
+function namesOf(locations: readonly Shown[]): Chosen {
+  const resource = anchor;
+  if (resource === undefined) return {};
+  const named = locations.map((one) => [one, titleOf(resource, one)] as const);
+  const counts = Map.groupBy(named, ([, name]) => name);
+  return Object.fromEntries(
+    named.map(([one, name]) => {
+      const isOnly = counts.get(name)?.length === 1;
+      return [one.unique_identifier, isOnly ? name : `${name} · ${ownOf(one)}`];
+    }),
+  );
+}
+
+function ownOf({ unique_identifier, identifiers }: Shown): string {
+  const own = identifiers as Readonly<Record<string, string>> | undefined;
+  return own?.external_identifier ?? unique_identifier;
+}

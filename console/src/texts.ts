@@ -156,8 +156,11 @@ export const texts = {
     older: 'Older',
     previous: 'Previous',
     next: 'Next',
-    shown: (count: number, more: boolean): string =>
-      more ? `${count} shown, more follow` : count === 1 ? '1 shown' : `${count} shown`,
+    shown: (count: number, more: boolean, total?: { count: number; more: boolean }): string => {
+      if (total !== undefined)
+        return `${count} shown of ${total.more ? 'more than ' : ''}${total.count.toLocaleString()}`;
+      return more ? `${count} shown, more follow` : count === 1 ? '1 shown' : `${count} shown`;
+    },
     fresh: (count: string, what: string): string => `${count} new ${what}: show`,
     changed: 'This list has changed: show',
     nothingYet: (what: string): string => `No ${what} yet`,
@@ -268,6 +271,17 @@ export const texts = {
     backupOld: 'Ask the operator why there is no newer one.',
     noBackup: 'No backup has been checked yet. Ask the operator whether there is one.',
     aboutBackups: 'About backups',
+    selfTests: {
+      title: 'Self-tests of partners’ programs',
+      about: 'About self-tests',
+      passed: (passed: number, all: number): string => `${passed} of ${all} checks passed`,
+      statuses: { open: 'Open', passed: 'Passed', ended: 'Ended' } as Readonly<
+        Record<string, string>
+      >,
+      checks: { passed: 'Passed', failed: 'Failed', missing: 'Not seen yet' } as Readonly<
+        Record<string, string>
+      >,
+    },
   },
 
   requests: {

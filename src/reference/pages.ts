@@ -85,6 +85,16 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         ),
         page('idempotency.md', 'Idempotency', 'Send a request twice, and have it done once.'),
         page(
+          'requests.md',
+          'What was refused',
+          'Every refused request of your keys, and why: GET /v1/requests.',
+        ),
+        page(
+          'activity.md',
+          'How much was done',
+          'Counts of each hour by key, location and resource: GET /v1/activity.',
+        ),
+        page(
           'self-test.md',
           'Test your integration',
           'Test accounts, provoked errors, and twelve checks that your program passes before it goes live.',

@@ -42,12 +42,13 @@ const relations = [
   'neighbor',
   'cousin',
   'colleague',
-  'niece',
-  'nephew',
-  'granddaughter',
+  'relative',
+  'godchild',
+  'grandchild',
   'former student',
 ];
-const kin = ['spouse', 'daughter', 'son', 'sister', 'brother'];
+/** Of no gender: names are picked apart from them. */
+const kin = ['spouse', 'child', 'sibling', 'grandchild', 'stepchild'];
 
 /** `images` is the address below which the pictures of the cards are. */
 export function sampleRows(account: string, now: number, images: string): readonly SampleRows[] {

@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<CheckResult['status'], string>> = {
   missing: '… not yet',
 };
 const EVERY_SECONDS = 3;
+/** As seen from the page: the service may be below a path of its host. */
+const DOCS = '../../docs';
 
 export function selfTestPage(report: SelfTestReport): string {
   const { unique_identifier, status, passed, checks, expires_at } = report;
@@ -24,16 +26,16 @@ export function selfTestPage(report: SelfTestReport): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${passed} of ${checks.length} · Self-test · Ledgerstone</title>
-${refresh}<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/reference.css">
+${refresh}<link rel="icon" href="${DOCS}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${DOCS}/reference.css">
 </head>
 <body>
-<header class="top"><a class="brand" href="/docs"><span>Ledgerstone</span></a></header>
+<header class="top"><a class="brand" href="${DOCS}"><span>Ledgerstone</span></a></header>
 <div class="columns single">
 <main id="content">
 <h1>${passed} of ${checks.length} checks passed</h1>
 <p class="lead">${left}</p>
-<p>Self-test <code>${unique_identifier}</code>. What each check is about: <a href="/docs/self-test">the manual</a>.</p>
+<p>Self-test <code>${unique_identifier}</code>. What each check is about: <a href="${DOCS}/self-test">the manual</a>.</p>
 <div class="table"><table>
 <thead><tr><th>Check</th><th>What your program does</th><th>What was seen</th></tr></thead>
 <tbody>

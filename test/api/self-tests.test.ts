@@ -77,6 +77,13 @@ describe('a self-test', { concurrency: true }, () => {
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(page.text, /<h1>0 of 12 checks passed<\/h1>/);
     for (const name of NAMES) assert.ok(page.text.includes(name), name);
+    // Below a path prefix of its host, too.
+    for (const [, href = ''] of page.text.matchAll(/href="([^"]+)"/g)) {
+      const { pathname } = new URL(href, `https://example.com/records${path}`);
+      assert.match(pathname, /^\/records\/docs/);
+      const found = await service.send('GET', pathname.replace('/records', ''), { key: null });
+      assert.equal(found.status, 200, href);
+    }
     const { body: list } = await service.get(PATH, { key });
     assert.deepEqual(
       list.data.map((one: Body) => [one.unique_identifier, one.account]),

@@ -125,3 +125,13 @@ describe('api.changes.follow', () => {
     await assert.rejects(following, { code: 'api_key_revoked' });
   });
 });
+
+describe('api.self_tests', () => {
+  it('opens one with the key of a test account, and reads it', async () => {
+    const opened = await api.self_tests.create();
+    assert.equal(opened.status, 'open');
+    assert.equal(opened.checks.length, 12);
+    assert.deepEqual(await api.self_tests.retrieve(opened.unique_identifier), opened);
+    assert.deepEqual(await api.self_tests.list(), [opened]);
+  });
+});

@@ -19,6 +19,7 @@ import { agoText } from '../../values/format.ts';
 import { Backup } from './backup.tsx';
 import { Bars } from './bars.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
+import { SelfTests } from './self-tests.tsx';
 
 const says = texts.feeds;
 
@@ -70,6 +71,7 @@ export function FeedsScreen(): JSX.Element {
           />
         </div>
       )}
+      <SelfTests />
     </>
   );
 }

@@ -1,0 +1,58 @@
+/** How far the programs of partners have come with their self-tests. */
+import type { JSX } from 'preact';
+import type { SelfTest } from '../../../../client/src/generated/operations.ts';
+import { api } from '../../api.ts';
+import { useKeyNames } from '../../key-names.ts';
+import { useLoad } from '../../load.ts';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+
+const says = texts.feeds.selfTests;
+
+export function SelfTests(): JSX.Element | null {
+  const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));
+  const keyName = useKeyNames();
+  if (value === undefined || value.length === 0) return null;
+  return (
+    <section class="children self-tests">
+      <header>
+        <h2>{says.title}</h2>
+        <a href="/docs/self-test" target="_blank" rel="noopener">
+          {says.about}
+        </a>
+      </header>
+      {value.map((one) => (
+        <Report key={one.unique_identifier} report={one} name={keyName(one.key)} />
+      ))}
+    </section>
+  );
+}
+
+function Report({
+  report,
+  name,
+}: {
+  readonly report: SelfTest;
+  readonly name: string;
+}): JSX.Element {
+  const { status, passed, checks, inserted_at } = report;
+  return (
+    <details>
+      <summary>
+        <strong>{name}</strong> <span>{says.passed(passed, checks.length)}</span>{' '}
+        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>{' '}
+        <small class="quiet">{agoText(inserted_at)}</small>
+      </summary>
+      <ul>
+        {checks.map((check) => (
+          <li key={check.name}>
+            <span class={`status ${check.status}`}>{says.checks[check.status] ?? check.status}</span>
+            <span>
+              {check.does} <small class="quiet">{check.seen}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -90,7 +90,8 @@ export class ReadableCollection<T extends Readable> {
   ): List<T['entry'] & Pick<T['expandable'], E>> {
     const backwards = 'ending_before' in params && params.ending_before !== undefined;
     return new List((cursor) => {
-      const query = { ...params, ...cursor };
+      // The first page has said how many there are.
+      const query = cursor === undefined ? params : { ...params, ...cursor, include: undefined };
       return this.send({ method: 'GET', path: this.path, query, options }) as Promise<
         Page<T['entry'] & Pick<T['expandable'], E>>
       >;

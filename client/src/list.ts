@@ -6,6 +6,8 @@ export interface Page<T> {
   readonly data: readonly T[];
   /** Whether there are more records in the direction of the walk. */
   readonly has_more: boolean;
+  /** How many records the whole list has, where it was asked for with `include: ['total']`: `count`, or more than that. */
+  readonly total?: { readonly count: number; readonly more: boolean };
 }
 
 /** Where a page is: as asked for, or beside a record. */

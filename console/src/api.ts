@@ -73,9 +73,16 @@ export async function post(
   });
 }
 
+/** How many records a list has: `count`, or more than that. */
+export interface Total {
+  readonly count: number;
+  readonly more: boolean;
+}
+
 export interface PageOf<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
+  readonly total?: Total;
 }
 
 export interface Change {

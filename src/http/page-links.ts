@@ -8,6 +8,8 @@ export function pageLinks(url: string, query: string, { next, prev }: Listed): s
     const asked = new URLSearchParams(query);
     asked.delete('starting_after');
     asked.delete('ending_before');
+    // The first page has said how many there are.
+    asked.delete('include[]');
     for (const [name, value] of Object.entries(cursor)) asked.append(name, value);
     return [`<${url}?${asked}>; rel="${rel}"`];
   });

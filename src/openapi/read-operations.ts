@@ -42,7 +42,7 @@ export function listOperation(resource: Resource): Described {
     route: `GET /v1/${resource.path}`,
     tag: tagName(resource),
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
+    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
     query: listParams(resource),
     defaults: { limit: resource.list.page },
     answer: {

@@ -4,6 +4,7 @@ import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { objectSchema, shownSchema } from '../schema/fields/object.ts';
+import { MAX_TOTAL } from '../schema/parse-list.ts';
 import { combinationsOf } from '../schema/reference.ts';
 import {
   exampleAnswer,
@@ -194,6 +195,20 @@ function listSchema(resource: Resource): JsonSchema {
       description:
         'Whether there are more records in the direction of the walk. A page of large records may end before `limit`: follow this, never count.',
     }),
+    {
+      name: 'total',
+      schema: {
+        type: 'object',
+        description:
+          'How many records the whole list has, on all its pages; there where `include[]=total` asks for it',
+        properties: {
+          count: { type: 'integer', minimum: 0, maximum: MAX_TOTAL, description: 'How many' },
+          more: { type: 'boolean', description: 'Whether there are more than `count`' },
+        },
+        required: ['count', 'more'],
+      },
+      always: false,
+    },
     always('data', {
       type: 'array',
       items: expanded(resource, refTo('schemas', entryName(resource))),

@@ -8,7 +8,7 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import type { Page, Store } from '../store/store.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
-import { type IsGone, pageOf } from './page.ts';
+import { type IsGone, pageOf, totalOf } from './page.ts';
 import { shown } from './shown.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
@@ -56,8 +56,15 @@ export function createList(store: Store, reads: PageReads): ListRecords {
     timing.add('resolve', performance.now() - resolving);
 
     const { entries, more, bytes } = whole;
+    const counting = performance.now();
+    const total = request.total
+      ? await reads.run(principal.key, (giveWay) =>
+          totalOf(store, principal.scope, resource, request, { giveWay, isGone }),
+        )
+      : undefined;
+    if (request.total) timing.add('resolve', performance.now() - counting);
     return {
-      body: presentList(resource, presented(resource, entries), more),
+      body: presentList(resource, presented(resource, entries), more, total),
       bytes,
       ...linksOf(whole, request.cursor),
     };

@@ -1,7 +1,8 @@
 /** Reads one page of a list from the store. */
 import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
-import type { ListRequest } from '../schema/parse-list.ts';
+import { type ListRequest, MAX_TOTAL } from '../schema/parse-list.ts';
+import type { Total } from '../schema/present.ts';
 import { inWords } from '../schema/words.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
 import { foundAbove } from './above.ts';
@@ -23,7 +24,7 @@ export async function pageOf(
   store: Store,
   scope: Scope,
   { shape, name }: Resource,
-  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand'>,
+  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total'>,
   { bytes, giveWay, isGone }: PageReading,
 ): Promise<Page> {
   const inside = await foundAbove(store, scope, above);
@@ -42,6 +43,25 @@ export async function pageOf(
     ...(cursor === undefined ? {} : { param: cursor.param }),
     message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,
   });
+}
+
+/** How many records the whole list has, wherever the page is. Throws as `pageOf`. */
+export async function totalOf(
+  store: Store,
+  scope: Scope,
+  { shape }: Resource,
+  { above, comparisons }: Pick<ListRequest, 'above' | 'comparisons'>,
+  { giveWay, isGone }: Omit<PageReading, 'bytes'>,
+): Promise<Total> {
+  const inside = await foundAbove(store, scope, above);
+  const count = await store.count({
+    shape,
+    scope,
+    where: whereOf([...inside, ...comparisons]),
+    limit: MAX_TOTAL,
+    giveWay: givingWay(giveWay, isGone),
+  });
+  return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
 }
 
 /** Ends a read that nobody waits for any more. */

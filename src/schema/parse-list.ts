@@ -28,6 +28,8 @@ export interface ListRequest {
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
   readonly order: SortOrder;
+  /** Whether to say how many records the whole list has. */
+  readonly total: boolean;
 }
 
 /** What is to be put into answers. */
@@ -48,11 +50,18 @@ export interface Comparison {
 /** The most records on one page. */
 const MAX_PAGE = 1000;
 
+/** More records than these are not counted. */
+export const MAX_TOTAL = 10_000;
+
 /** What every list takes. */
 const pageParams = {
   limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
   starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
   ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
+  include: optional(
+    list(choice('total'), { min: 1, max: 1 }),
+    `\`total\` adds how many records the whole list has; beyond ${MAX_TOTAL.toLocaleString('en-US')} it says that there are more`,
+  ),
 } as const satisfies Members;
 
 /** All that the query of a single record may say. */
@@ -139,12 +148,13 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
       .flatMap((filter) => comparisonsOf(filter, values)),
     expand: expanded(resource, values),
     order: orderOf(resource, values),
+    total: values.include !== undefined,
   };
 }
 
 /** All that may be said of a list that is read as rows from its beginning to its end, in the order of the reference. */
 export const rowParams = perResource((resource): Members => {
-  const { limit, ending_before, ...others } = listParams(resource);
+  const { limit, ending_before, include, ...others } = listParams(resource);
   const { expand, ...wanted } = others as Members;
   return wanted;
 });

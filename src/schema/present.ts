@@ -61,6 +61,12 @@ export function withMembers(
   return `${object.slice(0, -1)}${added.join('')}}`;
 }
 
+/** How many records a list has: `count`, or more than that. */
+export interface Total {
+  readonly count: number;
+  readonly more: boolean;
+}
+
 /** Characters from which on a piece of a list ends. */
 const PIECE = 65_536;
 
@@ -72,8 +78,10 @@ export function* presentList(
   { path }: Resource,
   entries: Iterable<string>,
   hasMore: boolean,
+  total?: Total,
 ): Generator<string, void> {
-  let piece = `{"object":"list","url":"/v1/${path}","has_more":${hasMore},"data":[`;
+  const counted = total === undefined ? '' : `"total":${JSON.stringify(total)},`;
+  let piece = `{"object":"list","url":"/v1/${path}","has_more":${hasMore},${counted}"data":[`;
   let comma = '';
   for (const entry of entries) {
     piece += comma + entry;

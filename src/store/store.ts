@@ -213,6 +213,8 @@ export interface ListQuery {
   readonly giveWay?: () => Promise<void>;
 }
 
+export type CountQuery = Pick<ListQuery, 'shape' | 'scope' | 'where' | 'limit' | 'giveWay'>;
+
 /** A condition on a column that every record has, or on a declared key of the shape. */
 export interface Filter {
   readonly by:
@@ -283,6 +285,8 @@ export interface Store {
    * `undefined` when the cursor is not one of them.
    */
   list(query: ListQuery): Promise<Page | undefined>;
+  /** How many records a list has in all; `limit` and one where it has more than `limit`. */
+  count(query: CountQuery): Promise<number>;
   /** The receipt of a request that was done, if it has not expired. */
   receipt(name: ReceiptName): Promise<KeptReceipt | undefined>;
   /**

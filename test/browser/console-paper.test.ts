@@ -65,13 +65,13 @@ describe('on paper', { skip }, () => {
       colorScheme: 'dark',
     });
     await page.getByText('Service: Jane Doe').waitFor();
-    await page.getByText('50 shown, more follow').waitFor();
+    await page.getByText(`50 shown of ${MORE_VISITORS + 5}`).waitFor();
     const names = await printed(page);
     assert.equal(names.length, MORE_VISITORS + 5);
     assert.equal(new Set(names).size, names.length);
     assert.ok(names.includes('Visitor 0') && names.includes('Ana Ruiz'));
     // Afterwards the page is as it was.
-    await page.getByText('50 shown, more follow').waitFor();
+    await page.getByText(`50 shown of ${MORE_VISITORS + 5}`).waitFor();
     assert.equal(await page.locator('tbody tr').count(), 50);
     await isPaper(page);
     assert.equal(await page.getByText('Service: Jane Doe').isVisible(), true);

@@ -203,6 +203,10 @@ describe('lists', () => {
     );
     assert.equal(tries.length, 3);
     const page = await watched.events.list(walk).page();
+    const counted = { ...walk, limit: 1, include: ['total'] as const };
+    const { total } = await api().events.list(counted).page();
+    assert.deepEqual(total, { count: found.length, more: false });
+    assert.deepEqual(await all(api().events.list(counted)), found);
     assert.deepEqual([page.data.length, page.has_more], [3, true]);
   });
 

@@ -117,6 +117,10 @@ export function describeFilters(proves: Proves): void {
           );
           const newest = { ...query, scope: limited, order: 'newest', where } as const;
           assert.deepEqual((await store.list(newest))?.records, expected, JSON.stringify(where));
+          for (const limit of [3, expected.length, 1_000]) {
+            const count = await store.count({ ...query, scope: limited, where, limit });
+            assert.equal(count, Math.min(expected.length, limit + 1), JSON.stringify(where));
+          }
           const byPerson = await store.list({ ...newest, order: { key: 'person' } });
           assert.deepEqual(new Set(byPerson?.records), new Set(expected), JSON.stringify(where));
           for (const order of ORDERS) {

@@ -282,6 +282,8 @@ export function describeLists(proves: Proves): void {
       const down = await store.list({ ...query, order: byTitleDown });
       assert.deepEqual(names(down), ['d2', 'd1', 'd0', 'c2', 'c1']);
       assert.ok(!accounts.has(account));
+      assert.equal(await store.count({ ...query, limit: 100 }), 12);
+      assert.equal(await store.count(query), 6);
     });
 
     proves(

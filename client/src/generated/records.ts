@@ -27,6 +27,8 @@ export type AccountListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
   readonly order?: 'name' | '-name' | undefined;
   /** When the account was created */
@@ -155,6 +157,8 @@ export type FuneralLocationListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
   readonly order?: 'name' | '-name' | undefined;
   /** The unique_identifier of the account that the location belongs to */
@@ -338,6 +342,8 @@ export type FuneralEventListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
   readonly order?: 'event_datetime' | '-event_datetime' | undefined;
   /** The unique_identifier of the location that the event belongs to */
@@ -500,6 +506,8 @@ export type EventAdministratorListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the event that the event administrator belongs to */
   readonly event_unique_identifier?: string | undefined;
   /** The unique_identifier of the location that the event administrator belongs to */
@@ -660,6 +668,8 @@ export type EventCheckInRecordListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the event that the event check-in record belongs to */
   readonly event_unique_identifier?: string | undefined;
   /** The unique_identifier of the location that the event check-in record belongs to */
@@ -863,6 +873,8 @@ export type OnlineArrangementListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the location that the online arrangement belongs to */
   readonly location_unique_identifier?: string | undefined;
   /** Your own identifier of the online arrangement */
@@ -1088,6 +1100,8 @@ export type DirectMailReplyListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the location that the direct mail reply belongs to */
   readonly location_unique_identifier?: string | undefined;
   /** Your own identifier of the direct mail reply */

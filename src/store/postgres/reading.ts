@@ -4,12 +4,12 @@ import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
-import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import type { CountQuery, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { Gathering } from './gathering.ts';
 import { inSlices } from './in-slices.ts';
-import { type ListOrder, listCall } from './statements/lists.ts';
+import { countCall, type List, type ListOrder, listCall, placesCall } from './statements/lists.ts';
 import { tookTooLong } from './wire/failure.ts';
 import { call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
@@ -94,18 +94,41 @@ export class Reading {
       };
     }
     const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
-    const filters = (query.where ?? []).map(({ by, is, value }) => ({
-      by: typeof by === 'string' ? by : declaredKey(shape, by.key),
-      is,
-      value,
-    }));
     const { accounts, anchors } = scope;
+    const filters = filtersOf(query);
     const list = { shape, anchors, order, filters, limit: limit + 1, bytes: query.bytes };
     const { rows, more } = await this.#rowsOf({ ...list, accounts }, query.giveWay);
     const filling = new Filling(query);
     for (const row of rows) if (!filling.take(row)) break;
     const page = filling.page(forward);
     return { ...page, more: page.more || more };
+  }
+
+  async count({ giveWay, ...query }: CountQuery): Promise<number> {
+    const { shape, scope, limit } = query;
+    const { anchors } = scope;
+    const order: ListOrder = { key: undefined, ascending: false, from: undefined };
+    const filters = filtersOf(query);
+    let count = 0;
+    for (const account of scope.accounts) {
+      const list = { shape, account, anchors, order, filters, limit: limit + 1 - count };
+      count += await this.#countOf(list, giveWay);
+      if (count > limit) break;
+    }
+    return count;
+  }
+
+  async #countOf(list: List, giveWay: ListQuery['giveWay']): Promise<number> {
+    const { sessions } = this.#context;
+    try {
+      const [row] = await sessions.rows(countCall(list));
+      return row?.[0] ?? 0;
+    } catch (error) {
+      if (!tookTooLong(error)) throw error;
+      await giveWay?.();
+      const reading = { rows: sessions.rows.bind(sessions), callOf: placesCall, giveWay };
+      return (await inSlices(list, reading)).length;
+    }
   }
 
   async #rowsOf(list: ListOfSeveral, giveWay: ListQuery['giveWay']): Promise<Among> {
@@ -126,6 +149,14 @@ export class Reading {
       return { rows: await inSlices({ ...list, account }, reading), more: false };
     }
   }
+}
+
+function filtersOf({ shape, where = [] }: Pick<ListQuery, 'shape' | 'where'>) {
+  return where.map(({ by, is, value }) => ({
+    by: typeof by === 'string' ? by : declaredKey(shape, by.key),
+    is,
+    value,
+  }));
 }
 
 /** No text that gets here holds a NUL. */

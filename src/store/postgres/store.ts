@@ -68,6 +68,7 @@ export function postgresStore(
     find: reading.find.bind(reading),
     findPair: reading.findPair.bind(reading),
     list,
+    count: reading.count.bind(reading),
 
     async receipt(name) {
       const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));

@@ -47,13 +47,25 @@ export class PageWalk {
 
   /** Looks at some rows. Gives the page when it is complete. */
   slice(): Page | undefined {
+    return this.#within((isAll) => (isAll ? this.#page() : undefined));
+  }
+
+  /** Looks at some rows. Gives how many there are, one more than the limit at most, when that is certain. */
+  count(): number | undefined {
+    return this.#within((isAll) =>
+      isAll || this.#best.isFull ? this.#best.rows().length : undefined,
+    );
+  }
+
+  /** `end` is told whether all rows are found that there are. */
+  #within<T>(end: (isAll: boolean) => T | undefined): T | undefined {
     const began = performance.now();
     for (let looked = 0; looked < SLICE.rows && performance.now() < began + SLICE.ms; ) {
       const way = this.#ways[this.#turn++ % this.#ways.length] as WayTaken;
       looked += way.go();
       // One that has come to its end has found all that there is.
-      const page = way.ended ? this.#page() : undefined;
-      if (page !== undefined) return page;
+      const found = end(way.ended);
+      if (found !== undefined) return found;
     }
     return undefined;
   }

@@ -9,6 +9,7 @@ import type { SearchIndex } from '../search.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type {
   CommitOptions,
+  CountQuery,
   Draft,
   KeptReceipt,
   ListQuery,
@@ -30,6 +31,7 @@ import { BookRows, type PerformWrites } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
+import type { PageWalk } from './page-walk.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
@@ -168,6 +170,18 @@ export class SqliteStore implements Omit<Store, keyof Books> {
       const page = connection.readAtOnce(() => listing.slice());
       if (page !== undefined) return page;
       await (query.giveWay?.() ?? turn());
+    }
+  }
+
+  async count({ giveWay, ...query }: CountQuery): Promise<number> {
+    const { connection } = this.#context;
+    const counting = connection.readAtOnce(() =>
+      this.#reading.list({ ...query, order: 'newest' }),
+    ) as PageWalk;
+    for (;;) {
+      const count = connection.readAtOnce(() => counting.count());
+      if (count !== undefined) return count;
+      await (giveWay?.() ?? turn());
     }
   }
 

@@ -22,7 +22,8 @@ import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Fresh } from './fresh.tsx';
 import { Order } from './order.tsx';
-import { besideOf, CURSORS, isFiltered, orderOf, pageParams, queryOf } from './query.ts';
+import { Pages } from './pages.tsx';
+import { besideOf, isFiltered, pageParams, queryOf } from './query.ts';
 import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
@@ -129,43 +130,5 @@ function Rows({
       hrefOf={(record) => hrefOf(`${resource.path}/${record.unique_identifier}`)}
       busy={busy}
     />
-  );
-}
-
-function Pages({
-  resource,
-  page,
-}: {
-  readonly resource: DescribedResource;
-  readonly page: PageOf<Shown>;
-}): JSX.Element {
-  const { data, has_more } = page;
-  const first = data[0]?.unique_identifier;
-  const last = data.at(-1)?.unique_identifier;
-  const back = query.value.has('ending_before');
-  const hasBefore = back ? has_more : query.value.has('starting_after');
-  const hasAfter = back ? true : has_more;
-  const isByAge = orderOf(resource, query.value) === '' && !resource.orders.includes('name');
-  const words = !isByAge
-    ? [texts.list.previous, texts.list.next]
-    : [texts.list.newer, texts.list.older];
-  const to = (cursor: Readonly<Record<string, string>>): string =>
-    hrefOf(resource.path, changed({ ...CURSORS, ...cursor }));
-  return (
-    <nav class="pages" aria-label={texts.nav.records}>
-      <span>{texts.list.shown(data.length, hasAfter && !back)}</span>
-      {hasBefore && first !== undefined && (
-        <a class="button" rel="prev" href={to({ ending_before: first })}>
-          <Icon name="left" />
-          {words[0]}
-        </a>
-      )}
-      {hasAfter && last !== undefined && (
-        <a class="button" rel="next" href={to({ starting_after: last })}>
-          {words[1]}
-          <Icon name="right" />
-        </a>
-      )}
-    </nav>
   );
 }

@@ -42,6 +42,14 @@ export function orderOf(resource: DescribedResource, query: URLSearchParams): st
   return order === NEWEST ? '' : order;
 }
 
+/** What records must meet, wherever in the list they are. */
+export function filtersOf(
+  resource: DescribedResource,
+  query: URLSearchParams,
+): Readonly<Record<string, string>> {
+  return Object.assign({}, ...resource.filters.map((filter) => valuesOf(filter, query)));
+}
+
 export function queryOf(
   resource: DescribedResource,
   query: URLSearchParams,
@@ -49,7 +57,7 @@ export function queryOf(
   const order = orderOf(resource, query);
   return Object.assign(
     {},
-    ...resource.filters.map((filter) => valuesOf(filter, query)),
+    filtersOf(resource, query),
     ...Object.keys(CURSORS).map((name) => present(name, query)),
     order === '' ? {} : { order },
   );

@@ -57,6 +57,13 @@ export function listCall(list: List): Call<RecordRow> {
   return { statement: { text }, values };
 }
 
+/** How many rows `listCall` would give. */
+export function countCall(list: List): Call<readonly [count: number]> {
+  const { values, bind } = binding();
+  const text = `SELECT count(*)::int FROM (SELECT 1 ${walk(list, bind)}) AS found`;
+  return { statement: { text }, values };
+}
+
 /** Where a record stands among those of other accounts, and how many bytes its document has. */
 export type PlaceRow = readonly [unique_identifier: string, key: string, bytes: number];
 

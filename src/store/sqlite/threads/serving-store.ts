@@ -44,6 +44,7 @@ export function servingStore(
     findAll: reader.findAll?.bind(reader),
     findPair: reader.findPair.bind(reader),
     list: reader.list.bind(reader),
+    count: reader.count.bind(reader),
     receipt: reader.receipt.bind(reader),
 
     accounts: accountsOver({

@@ -1,0 +1,72 @@
+/** Below a list: how many records there are, and the pages beside this one. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type PageOf, recordsOf, type Total } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { Shown } from '../../records.ts';
+import { changed, hrefOf, query } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { CURSORS, filtersOf, orderOf } from './query.ts';
+
+export function Pages({
+  resource,
+  page,
+}: {
+  readonly resource: DescribedResource;
+  readonly page: PageOf<Shown>;
+}): JSX.Element {
+  const { data, has_more } = page;
+  const first = data[0]?.unique_identifier;
+  const last = data.at(-1)?.unique_identifier;
+  const back = query.value.has('ending_before');
+  const hasBefore = back ? has_more : query.value.has('starting_after');
+  const hasAfter = back ? true : has_more;
+  const isByAge = orderOf(resource, query.value) === '' && !resource.orders.includes('name');
+  const words = !isByAge
+    ? [texts.list.previous, texts.list.next]
+    : [texts.list.newer, texts.list.older];
+  const total = useTotal(resource, page, hasBefore || hasAfter);
+  const to = (cursor: Readonly<Record<string, string>>): string =>
+    hrefOf(resource.path, changed({ ...CURSORS, ...cursor }));
+  return (
+    <nav class="pages" aria-label={texts.nav.records}>
+      <span>{texts.list.shown(data.length, hasAfter && !back, total)}</span>
+      {hasBefore && first !== undefined && (
+        <a class="button" rel="prev" href={to({ ending_before: first })}>
+          <Icon name="left" />
+          {words[0]}
+        </a>
+      )}
+      {hasAfter && last !== undefined && (
+        <a class="button" rel="next" href={to({ starting_after: last })}>
+          {words[1]}
+          <Icon name="right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Counted beside the page, which need not wait for it, and again with each page that is loaded. */
+function useTotal(
+  resource: DescribedResource,
+  page: PageOf<Shown>,
+  hasOthers: boolean,
+): Total | undefined {
+  const filters = filtersOf(resource, query.value);
+  const key = `total ${resource.path}?${new URLSearchParams(filters)}`;
+  const { value, reload } = useLoad(hasOthers ? key : undefined, async (signal) => {
+    const asked = { ...filters, limit: 1, include: ['total'] };
+    const { total } = await recordsOf(resource.path).list(asked, { signal }).page();
+    return { key, total };
+  });
+  const counted = useRef(page);
+  useEffect(() => {
+    if (counted.current === page) return;
+    counted.current = page;
+    reload();
+  }, [page, reload]);
+  return value?.key === key ? value.total : undefined;
+}

@@ -8,8 +8,8 @@ import {
 } from '../auth/principal.ts';
 import { type Operation, routeOf, type Services } from '../operations/operation.ts';
 import { tellParam } from '../requests/names.ts';
-import { wantRecent } from '../staff/sessions.ts';
 import { type ParamsReader, readerOf } from '../schema/read-params.ts';
+import { wantRecent } from '../staff/sessions.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from './body.ts';
 import { prepare, sendJson, vary } from './envelope.ts';
 import { refuseIdempotencyKey } from './idempotency-key.ts';

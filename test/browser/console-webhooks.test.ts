@@ -6,12 +6,8 @@ import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
 import { type Service, startService } from '../support/service.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;

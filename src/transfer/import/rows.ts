@@ -79,7 +79,8 @@ export async function* tableRows(
         const cell = asItWas(joinedCell(cells, place, joined));
         return readCell(targets[place] as ColumnTarget, cell, rules, faults);
       }, empty === 'remove');
-      if (places !== undefined && params !== undefined) place(sent, params, places, { faults, unplaced });
+      if (places !== undefined && params !== undefined)
+        place(sent, params, places, { faults, unplaced });
       return { number, cells, is: parsed(resource, sent, { encoding: 'cells', faults }, cells) };
     });
   }

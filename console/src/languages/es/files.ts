@@ -128,6 +128,10 @@ export const imports: Translated<typeof imports_> = {
     more: (count) => `y ${rows(count)} más, en el archivo.`,
     cut: (count) =>
       `${rows(count)} de las rechazadas no están en el archivo: son demasiadas. Corrija lo que contiene e impórtelo; luego compruebe otra vez su archivo completo para el resto.`,
+    places: (what) => `${what}: ¿cuál es?`,
+    placeHint: 'Estos nombres no son de ninguna, o son de varias.',
+    refuse: 'Ninguna: rechazar estas filas',
+    checkAgain: 'Comprobar de nuevo',
     download: 'Descargar las filas rechazadas',
     downloadHint: 'Corríjalas en el archivo descargado y luego importe ese archivo.',
     nothing: 'No cambiaría nada.',

@@ -7,6 +7,7 @@
  * record: registro · refused: rechazado · remove: eliminar · request: solicitud · restore: restaurar ·
  * service: servicio · staff: personal · visitor: visitante
  */
+import { locale } from '../../locale.ts';
 import type { texts as english } from '../../texts.ts';
 import type { Translated } from '../languages.ts';
 
@@ -172,7 +173,11 @@ export const texts: Translated<typeof english> = {
     older: 'Más antiguos',
     previous: 'Anterior',
     next: 'Siguiente',
-    shown: (count, more) => (more ? `${count} a la vista, y hay más` : `${count} a la vista`),
+    shown: (count, more, total) => {
+      if (total !== undefined)
+        return `${count} a la vista, de ${total.more ? 'más de ' : ''}${total.count.toLocaleString(locale)}`;
+      return more ? `${count} a la vista, y hay más` : `${count} a la vista`;
+    },
     fresh: (count, what) =>
       `${count === '1' ? 'Ha llegado' : 'Han llegado'} ${count} ${what}: mostrar`,
     changed: 'Esta lista ha cambiado: mostrar',
@@ -284,6 +289,13 @@ export const texts: Translated<typeof english> = {
     noBackup:
       'Todavía no se ha comprobado ninguna copia de seguridad. Pregunte al operador si existe una.',
     aboutBackups: 'Sobre las copias de seguridad',
+    selfTests: {
+      title: 'Autopruebas de los programas de socios',
+      about: 'Sobre las autopruebas',
+      passed: (passed, all) => `${passed} de ${all} comprobaciones superadas`,
+      statuses: { open: 'Abierta', passed: 'Superada', ended: 'Terminada' },
+      checks: { passed: 'Superada', failed: 'Fallida', missing: 'Aún no vista' },
+    },
   },
 
   requests: {

@@ -187,6 +187,14 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
       'Nada en la fila dice a qué registro pertenece ($1).',
     ],
     [
+      /^(.+): there is no .+ with this name or identifier\.$/,
+      '$1: no existe ninguna sucursal con este nombre o identificador.',
+    ],
+    [
+      /^(.+) is the name of several locations.*$/,
+      '$1: varias sucursales se llaman así; elija una o escriba su identificador.',
+    ],
+    [
       /^(.+): there is no .+ with this identifier\.$/,
       '$1: no existe ningún registro con este identificador.',
     ],

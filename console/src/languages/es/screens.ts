@@ -1,4 +1,5 @@
 /** The Spanish texts of single screens; `page.ts` has the glossary. */
+import { locale } from '../../locale.ts';
 import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
@@ -287,7 +288,32 @@ export const webhooks: Translated<typeof webhooks_> = {
     title: 'Webhooks',
     about: 'Sistemas que reciben un aviso cuando cambian registros.',
     none: 'Todavía no hay destinos',
-    noneHint: 'Se crean con una clave de API que tiene el derecho «webhooks».',
+    noneHint: 'Agregue la dirección de un sistema y se le avisará cuando cambien registros.',
+    add: 'Agregar un destino',
+    change: 'Configuración',
+    account: 'Cuenta',
+    urlHint: 'Una dirección https. Recibe lo que las familias han dicho: revísela dos veces.',
+    description: 'Nombre',
+    descriptionPlaceholder: 'Qué recibe ahí, por ejemplo «Gestión de casos»',
+    of: 'Avisar de cambios en',
+    ofAll: 'Todos los registros',
+    ofSome: 'Solo',
+    ofCustom: (names) => `Como está: ${names}`,
+    sends: 'Qué se envía',
+    sendsWays: {
+      thin: 'Cada cambio',
+      full: 'Cada cambio, con el registro completo',
+      signal: 'Solo que algo ha cambiado',
+    },
+    changed: 'La configuración se guardó.',
+    enableSure: '¿Activar este destino?',
+    enableHint:
+      'La clave con la que se creó ya no es válida. A partir de ahora recibe todo lo de la cuenta, sin los límites que tenía esa clave.',
+    resendFailed: 'Enviar estos de nuevo',
+    resentSome: (count) =>
+      count === 1
+        ? 'Se está enviando de nuevo 1 aviso.'
+        : `Se están enviando de nuevo ${count.toLocaleString(locale)} avisos.`,
     url: 'Dirección',
     what: 'Se le avisa de',
     status: 'Estado',
@@ -310,7 +336,7 @@ export const webhooks: Translated<typeof webhooks_> = {
     rotateSure: '¿Crear un secreto nuevo?',
     rotateHint:
       'Durante un día, los avisos se firman con ambos secretos, para que el receptor pueda cambiar.',
-    secret: 'El secreto nuevo',
+    secret: 'El secreto del destino',
     secretHint: 'Déselo ahora al receptor: no se vuelve a mostrar.',
     replay: 'Enviar de nuevo …',
     replaySure: 'Enviar de nuevo todo desde',

@@ -130,6 +130,10 @@ export const imports: Translated<typeof imports_> = {
     more: (count) => `et ${rows(count)} de plus, dans le fichier.`,
     cut: (count) =>
       `${rows(count)} refusées ne sont pas dans le fichier : il y en a trop. Corrigez ce qu’il contient et importez-le, puis vérifiez de nouveau tout votre fichier pour le reste.`,
+    places: (what) => `${what} : lequel ou laquelle ?`,
+    placeHint: 'Ces noms ne désignent rien, ou plusieurs à la fois.',
+    refuse: 'Aucun : refuser ces lignes',
+    checkAgain: 'Vérifier de nouveau',
     download: 'Télécharger les lignes refusées',
     downloadHint: 'Corrigez-les dans le fichier téléchargé, puis importez ce fichier.',
     nothing: 'Rien ne changerait.',

@@ -7,6 +7,7 @@
  * record: fiche · refused: refusé · remove: supprimer · request: requête · restore: rétablir ·
  * service: cérémonie · staff: équipe · visitor: visiteur
  */
+import { locale } from '../../locale.ts';
 import type { texts as english } from '../../texts.ts';
 import type { Translated } from '../languages.ts';
 
@@ -180,10 +181,12 @@ export const texts: Translated<typeof english> = {
     older: 'Plus anciennes',
     previous: 'Précédentes',
     next: 'Suivantes',
-    shown: (count, more) =>
-      more
-        ? `${plural(count, 'affichée', 'affichées')}, et il y en a d’autres`
-        : plural(count, 'affichée', 'affichées'),
+    shown: (count, more, total) => {
+      const shown = plural(count, 'affichée', 'affichées');
+      if (total !== undefined)
+        return `${shown} sur ${total.more ? 'plus de ' : ''}${total.count.toLocaleString(locale)}`;
+      return more ? `${shown}, et il y en a d’autres` : shown;
+    },
     fresh: (count, what) => `Nouveautés : ${count} ${what}. Afficher`,
     changed: 'Cette liste a changé : afficher',
     nothingYet: (what) => `Pas encore ${of(what)}`,
@@ -294,6 +297,13 @@ export const texts: Translated<typeof english> = {
     noBackup:
       'Aucune sauvegarde n’a encore été vérifiée. Demandez à l’exploitant s’il en existe une.',
     aboutBackups: 'À propos des sauvegardes',
+    selfTests: {
+      title: 'Autotests des programmes de partenaires',
+      about: 'À propos des autotests',
+      passed: (passed, all) => `${passed} vérifications réussies sur ${all}`,
+      statuses: { open: 'Ouvert', passed: 'Réussi', ended: 'Terminé' },
+      checks: { passed: 'Réussie', failed: 'Échouée', missing: 'Pas encore vue' },
+    },
   },
 
   requests: {

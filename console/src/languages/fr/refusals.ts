@@ -199,6 +199,14 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
       /^(.+): nothing in the row says which one it belongs to\.$/,
       'Rien dans la ligne ne dit à quelle fiche elle appartient ($1).',
     ],
+    [
+      /^(.+): there is no .+ with this name or identifier\.$/,
+      '$1 : aucun établissement n’a ce nom ni cet identifiant.',
+    ],
+    [
+      /^(.+) is the name of several locations.*$/,
+      '$1 : plusieurs établissements portent ce nom ; choisissez-en un ou écrivez son identifiant.',
+    ],
     [/^(.+): there is no .+ with this identifier\.$/, '$1 : aucune fiche n’a cet identifiant.'],
     [
       /^(.+) has (\d+) characters; send at most (\d+)\.$/,

@@ -1,4 +1,5 @@
 /** The French texts of single screens; `page.ts` has the glossary. */
+import { locale } from '../../locale.ts';
 import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
@@ -289,7 +290,32 @@ export const webhooks: Translated<typeof webhooks_> = {
     title: 'Webhooks',
     about: 'Systèmes avertis quand des fiches changent.',
     none: 'Pas encore de destination',
-    noneHint: 'On les crée avec une clé d’API qui a le droit « webhooks ».',
+    noneHint: 'Ajoutez l’adresse d’un système : il sera averti quand des fiches changent.',
+    add: 'Ajouter une destination',
+    change: 'Réglages',
+    account: 'Compte',
+    urlHint: 'Une adresse https. Elle reçoit ce que les familles ont dit : vérifiez-la deux fois.',
+    description: 'Nom',
+    descriptionPlaceholder: 'Ce qui reçoit, par exemple « Gestion des dossiers »',
+    of: 'Avertir des changements de',
+    ofAll: 'Toutes les fiches',
+    ofSome: 'Seulement',
+    ofCustom: (names) => `Comme maintenant : ${names}`,
+    sends: 'Ce qui est envoyé',
+    sendsWays: {
+      thin: 'Chaque changement',
+      full: 'Chaque changement, avec la fiche entière',
+      signal: 'Seulement qu’il y a un changement',
+    },
+    changed: 'Les réglages sont enregistrés.',
+    enableSure: 'Activer cette destination ?',
+    enableHint:
+      'La clé avec laquelle elle a été créée n’est plus valable. Désormais, elle reçoit tout le compte, sans les limites de cette clé.',
+    resendFailed: 'Renvoyer ces envois',
+    resentSome: (count) =>
+      count === 1
+        ? '1 notification est renvoyée.'
+        : `${count.toLocaleString(locale)} notifications sont renvoyées.`,
     url: 'Adresse',
     what: 'Averti de',
     status: 'État',
@@ -312,7 +338,7 @@ export const webhooks: Translated<typeof webhooks_> = {
     rotateSure: 'Créer un nouveau secret ?',
     rotateHint:
       'Pendant un jour, les notifications sont signées avec les deux secrets, pour que le destinataire puisse changer.',
-    secret: 'Le nouveau secret',
+    secret: 'Le secret de la destination',
     secretHint: 'Donnez-le maintenant au destinataire : il ne sera plus affiché.',
     replay: 'Envoyer de nouveau …',
     replaySure: 'Envoyer de nouveau tout depuis',

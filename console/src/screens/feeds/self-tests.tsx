@@ -46,7 +46,9 @@ function Report({
       <ul>
         {checks.map((check) => (
           <li key={check.name}>
-            <span class={`status ${check.status}`}>{says.checks[check.status] ?? check.status}</span>
+            <span class={`status ${check.status}`}>
+              {says.checks[check.status] ?? check.status}
+            </span>
             <span>
               {check.does} <small class="quiet">{check.seen}</small>
             </span>

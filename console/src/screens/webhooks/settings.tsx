@@ -9,6 +9,7 @@ import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
+import { refusalText } from '../../refusals.ts';
 import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
@@ -50,7 +51,7 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
     );
     if (saved !== undefined) onSaved(saved);
   };
-  const fault = act.faults.url?.replace('url', () => says.url);
+  const fault = act.faults.url && refusalText(act.faults.url, says.url);
   return (
     <Dialog
       title={endpoint === undefined ? says.add : says.change}

@@ -85,7 +85,7 @@ export const webhookEndpoint = ownObject({
     ),
     key: field(
       identifier('key_'),
-      'The API key that sees for it: what that key may not read is not sent',
+      'The API key that sees for it: what that key may not read is not sent. The account itself where an administrator made it in the console',
       { settable },
     ),
     inserted_at: field(time(), 'When it was created', { example: '2026-11-20T14:30:00Z' }),

@@ -70,7 +70,7 @@ export type WebhookEndpoint = {
   failing_since: string | null;
   /** The change up to which all are delivered, or are listed as pending */
   position: string | null;
-  /** The API key that sees for it: what that key may not read is not sent */
+  /** The API key that sees for it: what that key may not read is not sent. The account itself where an administrator made it in the console */
   key: string;
   /** When it was created */
   inserted_at: string;

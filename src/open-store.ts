@@ -33,9 +33,9 @@ export function whichStore(settings: StoreSettings) {
 /** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
   settings: StoreSettings,
-  { create }: { readonly create: boolean },
+  how: { readonly create: boolean; readonly threads?: boolean },
 ): Promise<Store> {
-  return openStore({ ...whichStore(settings), create, serve: false });
+  return openStore({ ...whichStore(settings), ...how, serve: false });
 }
 
 /** What opening the store would change in its schema, in words. Changes nothing. */

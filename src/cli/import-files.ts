@@ -90,7 +90,7 @@ async function importNamed(
     report(await running(plan, flags, (how) => service.run(plan, { ...common, ...how })), flags);
     return;
   }
-  await withStore(command, {}, async (store) => {
+  await withStore(command, { threads: fast === true }, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = accounts.length === 1 ? accounts[0] : undefined;
     const scope = { accounts: new Set(accounts), anchors: undefined };

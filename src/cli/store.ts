@@ -18,14 +18,14 @@ export function storeSettings(command: Command): StoreSettings {
 /**
  * Opens the store that the command was given, does the work, and names the
  * store on standard error when all went well. A store is made only where
- * `create` says so.
+ * `create` says so. With `threads` another thread writes.
  */
 export async function withStore<Result>(
   command: Command,
-  { create = false }: { readonly create?: boolean },
+  { create = false, threads = false }: { readonly create?: boolean; readonly threads?: boolean },
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStoreAlone(storeSettings(command), { create });
+  const store = await openStoreAlone(storeSettings(command), { create, threads });
   try {
     const result = await work(store);
     process.stderr.write(`Store: ${store.place}\n`);

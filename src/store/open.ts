@@ -25,6 +25,8 @@ export interface OpenOptions {
   readonly distribution?: Distribution | undefined;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
+  /** Whether a thread of its own writes, where a store knows threads: as where it serves, unless said. */
+  readonly threads?: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
   /** How many days the log of changes is kept; 0: one day, and nothing of what records held. */

@@ -15,12 +15,15 @@ import { onPostgres } from '../support/store-postgres.ts';
 
 const ROWS = ALL ? 40_000 : 8_000;
 const KILLS = ALL ? 8 : 3;
-/** With 64 rows in each. */
-const COMMITS = Math.floor(ROWS / 64);
 /** One row of so many is rejected. */
 const BAD = 100;
 
-async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> {
+/** `together` is how many rows are in a commit. */
+async function killed(
+  test: TestContext,
+  env: Start['env'] = {},
+  { flags = [] as readonly string[], together = 64 } = {},
+): Promise<void> {
   const cwd = ownFolder(test);
   const { account } = await makeAccount(cwd, env);
   const settings = { DATABASE_URL: `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`, ...env };
@@ -32,14 +35,15 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
     join(cwd, 'locations.csv'),
     `external_identifier,location_name\n${lines.join('\n')}\n`,
   );
-  const words = ['import', 'locations.csv', '--json'];
+  const words = ['import', 'locations.csv', '--json', ...flags];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = finish(child);
     // Some commits on its way, and never at the end: of those that are left, each kill has its share.
     const at = await commits();
-    const share = Math.floor((COMMITS - at) / (KILLS - kill + 1));
-    const until = at + 2 + Math.floor(Math.random() * (share - 4));
+    const left = Math.floor(ROWS / together) - at;
+    const share = Math.floor(left / (KILLS - kill + 1));
+    const until = at + 2 + Math.floor(Math.random() * Math.max(0, share - 4));
     while ((await commits()) < until && child.exitCode === null) await pause(2);
     child.kill('SIGKILL');
     const { signal, stderr } = await ended;
@@ -71,6 +75,9 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
 }
 
 it('of one into a SQLite file', (t) => killed(t));
+
+it('of a fast one into a SQLite file, in which another thread writes', (t) =>
+  killed(t, {}, { flags: ['--fast'], together: 500 }));
 
 await onPostgres(({ name, url }) => {
   it(`of one into a database of ${name}`, withAll, async (t) => {

@@ -30,6 +30,8 @@ export interface SqliteOptions {
   readonly now: () => number;
   readonly create: boolean;
   readonly serve: boolean;
+  /** Whether a thread of its own writes: as where it serves, unless said. */
+  readonly threads?: boolean;
   /** How long a statement waits for other processes' writes. */
   readonly patienceMs?: number;
   /** How many bytes the receipts of an API key may take. */
@@ -44,7 +46,7 @@ export interface SqliteOptions {
 const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
-  const { shapes, now, patienceMs, observer, notices, create, serve } = options;
+  const { shapes, now, patienceMs, observer, notices, create, serve, threads = serve } = options;
   const { historyDays, receiptBytes = Number.POSITIVE_INFINITY } = options;
   const kept = { receiptBytes, historyDays };
   const path = locate(given);
@@ -84,7 +86,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     });
     observer?.size(() => sizeOf(path));
     const search = new Searcher({ path, files: whereabouts.files, shapes, historyDays });
-    if (!serve) {
+    if (!threads) {
       const alone = new SqliteStore(path, context, kept, release, search);
       return Object.assign(alone, alone.books());
     }
@@ -95,16 +97,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     };
     const store = new SqliteStore(path, context, kept, letGo, search);
     const { files } = whereabouts;
-    const writer = new Writer({ path, files, shapes, patienceMs, kept }, now, {
-      onWrite: () => checkpointer.noteCommit(),
-      onRemoved: () => checkpointer.noteRemoval(),
+    const writer = new Writer({ path, files, shapes, patienceMs, kept, serves: serve }, now, {
+      onWrite: () => checkpointer?.noteCommit(),
+      onRemoved: () => checkpointer?.noteRemoval(),
     });
-    const checkpointer = new Checkpointer({
-      path,
-      files,
-      onCheckpoint: (durationMs) => observer?.checkpointed(durationMs),
-      beginAnew: (empty) => writer.call('beginLogAnew', empty),
-    });
+    const beginAnew = (empty: boolean): Promise<boolean> => writer.call('beginLogAnew', empty);
+    const onCheckpoint = (durationMs: number): void => observer?.checkpointed(durationMs);
+    const checkpointer = serve
+      ? new Checkpointer({ path, files, onCheckpoint, beginAnew })
+      : undefined;
     return servingStore(store, writer, checkpointer);
   } catch (error) {
     database?.close();

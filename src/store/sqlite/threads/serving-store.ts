@@ -1,4 +1,4 @@
-/** The store of a serving process: the thread that calls reads, another one writes. */
+/** The store of a process with threads: the thread that calls reads, another one writes. */
 import type { Fault } from '../../../errors.ts';
 import { accountsOver } from '../../books/accounts.ts';
 import type { Refused, Removed, Repeated, Store } from '../../store.ts';
@@ -17,7 +17,7 @@ type PackedRemoved =
 export function servingStore(
   reader: SqliteStore,
   writer: Writer,
-  checkpointer: Checkpointer,
+  checkpointer: Checkpointer | undefined,
 ): Store {
   const { log, search } = reader;
   return {
@@ -79,7 +79,7 @@ export function servingStore(
 
     async close() {
       await writer.close();
-      await checkpointer.close();
+      await checkpointer?.close();
       await reader.close();
     },
   };

@@ -27,6 +27,8 @@ export interface WriterData {
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
   readonly kept: Kept;
+  /** Else it writes beside a process that may be serving, and leaves the upkeep to that. */
+  readonly serves: boolean;
 }
 
 /** Each is replied to, in the order in which they come. */
@@ -58,7 +60,7 @@ export type WriterFailure =
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
 const data = workerData as WriterData;
-const { port, sent, path, files, shapes, patienceMs, kept } = data;
+const { port, sent, path, files, shapes, patienceMs, kept, serves } = data;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -69,8 +71,8 @@ const connection = new Connection(openDatabase(path, patienceMs), {
   onWrite: () => {
     wrote = true;
   },
-  onRemoved: () => parentPort?.postMessage('removed'),
-  checkpoints: false,
+  ...(serves && { onRemoved: () => parentPort?.postMessage('removed') }),
+  checkpoints: !serves,
 });
 const clock = () => now;
 const context = createContext(connection, shapes, {
@@ -81,7 +83,7 @@ const context = createContext(connection, shapes, {
 const store = new SqliteStore(path, context, kept, () => {});
 const { accountTables: accounts } = store;
 const books = new BookRows(context);
-store.sweep();
+if (serves) store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
   commit: async (packed: readonly unknown[], options: CommitOptions) => {

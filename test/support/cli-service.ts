@@ -43,6 +43,8 @@ export async function startProcess(
     const late = pause(LONG_MS, undefined, { ref: false }).then(() => {
       throw new Error(`It has not printed ${pattern}: ${stdout.slice(-2_000)}`);
     });
+    // The deadline may pass when what was waited for is there.
+    late.catch(() => {});
     while (!pattern.test(stdout)) {
       const more = new Promise((resolve) => child.stdout?.once('data', resolve));
       await Promise.race([more, ended, late]);

@@ -49,7 +49,8 @@ export async function runResident(asked: Asked): Promise<Printed | undefined> {
 }
 
 function begin(commands: string): ChildProcess {
-  const child = fork(ENTRY, [commands], { execArgv: [] });
+  // A warning would be of the process, such as of the listeners of all commands, and not of one of them.
+  const child = fork(ENTRY, [commands], { execArgv: ['--no-warnings'] });
   child.on('message', (printed) => running?.done(printed as Printed));
   child.on('exit', (code, signal) => {
     resident = undefined;

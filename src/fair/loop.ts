@@ -35,13 +35,12 @@ export function connectionCame(): void {
 }
 
 /** Makes turns follow for as long as anything begins or waits. */
-function run(): boolean {
+function run(): void {
   hasEntered = true;
-  if (isRunning) return false;
+  if (isRunning) return;
   isRunning = true;
   turnedAt = performance.now();
   setImmediate(turn);
-  return true;
 }
 
 function turn(): void {
@@ -63,9 +62,10 @@ export class LoopQueue {
   readonly #share: LoopShare;
   readonly #waiting: FairQueue<() => void>;
   #atOnce: number;
-  /** How many have begun in that turn. */
+  /** How many have begun in that turn, and since when. */
   #begun = 0;
   #turn = 0;
+  #since = 0;
 
   /** `takeOut` takes the next one out of those of a key. */
   constructor(share: LoopShare, takeOut?: (own: (() => void)[]) => (() => void) | undefined) {
@@ -74,16 +74,22 @@ export class LoopQueue {
     this.#atOnce = Math.min(FIRST, share.most);
   }
 
-  /** Begins now where this turn has room for more, else in one of the next. */
+  /** Begins now where nothing waits and this turn has had none, or has room for more; else in one of the next. */
   enter(key: string, begin: () => void): void {
-    if (this.#turn !== turns) this.#begun = 0;
-    this.#turn = turns;
-    const isFirst = run();
-    const hasRoom = this.#waiting.isEmpty && this.#begun < this.#share.most;
-    if (isFirst || (hasRoom && !isAccepting && performance.now() - turnedAt < TURN_MS)) {
+    run();
+    if (this.#turn !== turns) this.#noteTurn();
+    const isShort = !isAccepting && performance.now() - this.#since < TURN_MS;
+    const hasRoom = this.#begun === 0 || (this.#begun < this.#share.most && isShort);
+    if (hasRoom && this.#waiting.isEmpty) {
       this.#begun += 1;
       begin();
     } else this.push(key, begin);
+  }
+
+  #noteTurn(): void {
+    this.#turn = turns;
+    this.#begun = 0;
+    this.#since = performance.now();
   }
 
   /** The same, as a promise. */
@@ -101,15 +107,14 @@ export class LoopQueue {
   begin(wasLong: boolean): void {
     const { least, most, ms = Number.POSITIVE_INFINITY } = this.#share;
     this.#atOnce = wasLong ? Math.max(least, this.#atOnce >> 1) : Math.min(2 * this.#atOnce, most);
-    const until = performance.now() + ms;
-    let count = 0;
-    for (; count < this.#atOnce && !this.#waiting.isEmpty; count++) {
-      if (count > 0 && performance.now() >= until) break;
+    this.#noteTurn();
+    const until = this.#since + ms;
+    while (this.#begun < this.#atOnce && !this.#waiting.isEmpty) {
+      if (this.#begun > 0 && performance.now() >= until) break;
+      this.#begun += 1;
       this.#waiting.shift()?.();
     }
-    this.#begun = count;
     this.beganAt = performance.now();
-    this.#turn = turns;
     if (this.#waiting.isEmpty) queues.delete(this);
   }
 }

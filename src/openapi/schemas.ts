@@ -202,10 +202,17 @@ function listSchema(resource: Resource): JsonSchema {
         description:
           'How many records the whole list has, on all its pages; there where `include[]=total` asks for it',
         properties: {
-          count: { type: 'integer', minimum: 0, maximum: MAX_TOTAL, description: 'How many' },
-          more: { type: 'boolean', description: 'Whether there are more than `count`' },
+          count: {
+            ...{ type: 'integer', minimum: 0, maximum: MAX_TOTAL },
+            ...{ description: 'How many', examples: [1234] },
+          },
+          more: {
+            ...{ type: 'boolean', description: 'Whether there are more than `count`' },
+            examples: [false],
+          },
         },
         required: ['count', 'more'],
+        examples: [{ count: 1234, more: false }],
       },
       always: false,
     },

@@ -43,7 +43,6 @@ export async function startProcess(
     const late = pause(LONG_MS, undefined, { ref: false }).then(() => {
       throw new Error(`It has not printed ${pattern}: ${stdout.slice(-2_000)}`);
     });
-    late.catch(() => {});
     // The deadline may pass when what was waited for is there.
     late.catch(() => {});
     while (!pattern.test(stdout)) {

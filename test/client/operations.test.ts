@@ -1,4 +1,5 @@
 /** The client has a method for every operation: what the key may do, what was refused and done, self-tests. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** The body of a request as SQL, for those who keep it without our service. */
-import type { RecordShape } from '../src/schema/shape.ts';
+import type { RecordShape } from '../src/core/schema/shape.ts';
 import type { Workload } from './bodies.ts';
 
 /**

@@ -1,10 +1,11 @@
 /** What is there before the load comes: an account, a key, parents, ten thousand known records and any number of others. */
-import { issueKey } from '../src/auth/issue-key.ts';
-import { shapes } from '../src/registry.ts';
-import type { RecordShape } from '../src/schema/shape.ts';
-import type { JsonObject } from '../src/schema/values.ts';
+
+import { shapes } from '../src/core/registry.ts';
+import type { RecordShape } from '../src/core/schema/shape.ts';
+import type { JsonObject } from '../src/core/schema/values.ts';
+import { issueKey } from '../src/records/auth/issue-key.ts';
 import { openStore } from '../src/store/open.ts';
-import type { Draft, Outcome, Store } from '../src/store/store.ts';
+import type { Draft, Outcome, Store } from '../src/store/promises/store.ts';
 import { sayFilled } from './progress.ts';
 
 export interface World {

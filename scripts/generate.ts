@@ -4,9 +4,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openapiDocument } from '../src/openapi/document.ts';
-import { operationsOf } from '../src/operations/index.ts';
-import { resources } from '../src/resources/index.ts';
+import { resources } from '../src/core/resources/index.ts';
+import { openapiDocument } from '../src/edge/openapi/document.ts';
+import { operationsOf } from '../src/edge/operations/index.ts';
 import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
@@ -42,23 +42,29 @@ export const outputs: readonly Output[] = [
     path: 'openapi.json',
     text: () =>
       // JSON has no comments: the first member says where the file comes from.
-      `${JSON.stringify({ 'x-generated': note('src/resources/'), ...openapiDocument(resources, SERVER_URL) }, null, 2)}\n`,
+      `${JSON.stringify({ 'x-generated': note('src/core/resources/'), ...openapiDocument(resources, SERVER_URL) }, null, 2)}\n`,
   },
   {
     path: 'docs/README.md',
-    text: () => markdown('src/reference/pages.ts', frontMarkdown(resources)),
+    text: () => markdown('src/edge/reference/pages.ts', frontMarkdown(resources)),
   },
-  { path: 'docs/errors.md', text: () => markdown('src/errors/catalogue.ts', errorsMarkdown()) },
+  {
+    path: 'docs/errors.md',
+    text: () => markdown('src/core/errors/catalogue.ts', errorsMarkdown()),
+  },
   {
     path: 'docs/resources.md',
-    text: () => markdown('src/resources/', resourcesMarkdown(resources)),
+    text: () => markdown('src/core/resources/', resourcesMarkdown(resources)),
   },
   ...resources.map((resource) => ({
     path: `docs/resources/${resource.path}.md`,
-    text: () => markdown('src/resources/', resourceMarkdown(resource, resources, SERVER_URL)),
+    text: () => markdown('src/core/resources/', resourceMarkdown(resource, resources, SERVER_URL)),
   })),
-  { path: 'docs/objects.md', text: () => markdown('src/objects/', objectsMarkdown()) },
-  { path: 'docs/settings.md', text: () => markdown('src/config/settings.ts', settingsMarkdown()) },
+  { path: 'docs/objects.md', text: () => markdown('src/core/objects/', objectsMarkdown()) },
+  {
+    path: 'docs/settings.md',
+    text: () => markdown('src/core/config/settings.ts', settingsMarkdown()),
+  },
   {
     path: 'docs/client.md',
     text: () =>
@@ -77,35 +83,35 @@ export const outputs: readonly Output[] = [
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
   {
     path: 'client/src/generated/records.ts',
-    text: () => code('src/resources/', recordsText(resources)),
+    text: () => code('src/core/resources/', recordsText(resources)),
   },
   {
     path: 'client/src/generated/changes.ts',
-    text: () => code('src/openapi/change-schemas.ts', changesText(resources)),
+    text: () => code('src/edge/openapi/schemas/change-schemas.ts', changesText(resources)),
   },
   {
     path: 'client/src/generated/notifications.ts',
-    text: () => code('src/resources/', notificationsText(resources)),
+    text: () => code('src/core/resources/', notificationsText(resources)),
   },
   {
     path: 'client/src/generated/operations.ts',
-    text: () => code('src/operations/', ours.text),
+    text: () => code('src/edge/operations/', ours.text),
   },
   {
     path: 'console/src/generated/objects.ts',
-    text: () => code('src/objects/', objectsText('console')),
+    text: () => code('src/core/objects/', objectsText('console')),
   },
   {
     path: 'client/src/generated/search.ts',
-    text: () => code('src/openapi/search.ts', searchText(resources)),
+    text: () => code('src/edge/openapi/operations/search.ts', searchText(resources)),
   },
   {
     path: 'client/src/generated/errors.ts',
-    text: () => code('src/errors/catalogue.ts', errorsText(resources)),
+    text: () => code('src/core/errors/catalogue.ts', errorsText(resources)),
   },
   {
     path: 'client/src/generated/ledgerstone.ts',
-    text: () => code('src/resources/', ledgerstoneText(resources, ours)),
+    text: () => code('src/core/resources/', ledgerstoneText(resources, ours)),
   },
   // After the sources of the client that are generated themselves.
   ...clientSources.map((source) => ({
@@ -115,7 +121,7 @@ export const outputs: readonly Output[] = [
   {
     path: 'src/store/sqlite/schema/schema.sql',
     text: () =>
-      `-- ${note('the migrations and src/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
+      `-- ${note('the migrations and src/core/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
   },
 ];
 

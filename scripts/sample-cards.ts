@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as launcher } from 'playwright-core';
-import { cardsFolder } from '../src/sample/cards.ts';
-import { type SampleReply, sampleReplies } from '../src/sample/replies.ts';
+import { cardsFolder } from '../src/services/sample/cards.ts';
+import { type SampleReply, sampleReplies } from '../src/services/sample/replies.ts';
 
 const WIDTH = 1000;
 const HEIGHT = 640;

@@ -44,23 +44,47 @@ describe('the house', () => {
   });
 });
 
+describe('a door of src/', () => {
+  const DOORS = ['core', 'store', 'records', 'services', 'edge', 'app', 'cli', 'main'];
+  const doorOf = (room: string): number => DOORS.indexOf(room.split('/', 1)[0] ?? '');
+
+  it('opens none above it', () => {
+    const up = Object.entries(law).flatMap(([room, others]) =>
+      others
+        .filter((other) => doorOf(room) >= 0 && doorOf(other) > doorOf(room))
+        .map((other) => `${room} opens ${other}`),
+    );
+    assert.deepEqual(up, []);
+  });
+
+  it('has no folder of more than fifteen files', () => {
+    const folders = Map.groupBy(
+      [...sources.keys()].filter((path) => path.startsWith('src/')),
+      (path) => path.slice(0, path.lastIndexOf('/')),
+    );
+    const full = [...folders].filter(([, files]) => files.length > 15).map(([folder]) => folder);
+    assert.deepEqual(full, []);
+  });
+});
+
 describe('the law can be broken', () => {
   const cases: readonly [why: string, files: Record<string, string>, breach: string][] = [
     [
       'an adapter outside the store',
       {
-        'src/http/x.ts': "import { open } from '../store/sqlite/y.ts';",
+        'src/edge/x.ts': "import { open } from '../store/sqlite/y.ts';",
         'src/store/sqlite/y.ts': '',
       },
-      'src/http/x.ts may not import src/store/sqlite/y.ts',
+      'src/edge/x.ts may not import src/store/sqlite/y.ts',
     ],
     [
       'a type counts, too',
       {
-        'src/schema/x.ts': "import type {\n  A,\n  B,\n} from '../store/store.ts';",
-        'src/store/store.ts': '',
+        'src/core/schema/x.ts':
+          "import type {\n  A,\n  B,\n} from '../../store/promises/store.ts';",
+        'src/store/promises/store.ts': '',
       },
-      'src/schema/x.ts may not import src/store/store.ts',
+      'src/core/schema/x.ts may not import src/store/promises/store.ts',
     ],
     [
       'one adapter from another',
@@ -73,47 +97,53 @@ describe('the law can be broken', () => {
     [
       'resources from anywhere but the composition root',
       {
-        'src/openapi/x.ts': "export { account } from '../resources/account.ts';",
-        'src/resources/account.ts': '',
+        'src/edge/openapi/x.ts': "export { account } from '../../core/resources/account.ts';",
+        'src/core/resources/account.ts': '',
       },
-      'src/openapi/x.ts may not import src/resources/account.ts',
+      'src/edge/openapi/x.ts may not import src/core/resources/account.ts',
     ],
     [
       'settings below the composition root',
-      { 'src/ingest/x.ts': "type S = import('../config.ts').Settings;", 'src/config.ts': '' },
-      'src/ingest/x.ts may not import src/config.ts',
+      {
+        'src/records/ingest/x.ts': "type S = import('../../core/config.ts').Settings;",
+        'src/core/config.ts': '',
+      },
+      'src/records/ingest/x.ts may not import src/core/config.ts',
     ],
     [
       'for its side effects',
-      { 'src/errors.ts': "import './app.ts';", 'src/app.ts': '' },
-      'src/errors.ts may not import src/app.ts',
+      { 'src/core/errors.ts': "import '../app/app.ts';", 'src/app/app.ts': '' },
+      'src/core/errors.ts may not import src/app/app.ts',
     ],
     [
       'a cycle',
       {
-        'src/schema/a.ts': "import { b } from './b.ts';",
-        'src/schema/b.ts': "import type { C } from './c.ts';",
-        'src/schema/c.ts': "export type { A } from './a.ts';",
+        'src/core/schema/a.ts': "import { b } from './b.ts';",
+        'src/core/schema/b.ts': "import type { C } from './c.ts';",
+        'src/core/schema/c.ts': "export type { A } from './a.ts';",
       },
-      'import cycle: src/schema/a.ts → src/schema/b.ts → src/schema/c.ts → src/schema/a.ts',
+      'import cycle: src/core/schema/a.ts → src/core/schema/b.ts → src/core/schema/c.ts → src/core/schema/a.ts',
     ],
     [
       'the service from the bench, but for what it may see',
-      { 'bench/x.ts': "import { createApp } from '../src/app.ts';", 'src/app.ts': '' },
-      'bench/x.ts may not import src/app.ts',
+      { 'bench/x.ts': "import { createApp } from '../src/app/app.ts';", 'src/app/app.ts': '' },
+      'bench/x.ts may not import src/app/app.ts',
     ],
     [
       'what both adapters do alike, outside of the store',
       {
-        'src/query/x.ts': "import { judge } from '../store/judge.ts';",
-        'src/store/judge.ts': '',
+        'src/records/query/x.ts': "import { judge } from '../../store/records/judge.ts';",
+        'src/store/records/judge.ts': '',
       },
-      'src/query/x.ts may not import src/store/judge.ts',
+      'src/records/query/x.ts may not import src/store/records/judge.ts',
     ],
     [
       'the service from the client',
-      { 'client/src/x.ts': "import type { A } from '../../src/errors.ts';", 'src/errors.ts': '' },
-      'client/src/x.ts may not import src/errors.ts',
+      {
+        'client/src/x.ts': "import type { A } from '../../src/core/errors.ts';",
+        'src/core/errors.ts': '',
+      },
+      'client/src/x.ts may not import src/core/errors.ts',
     ],
     [
       'packages and Node from the client',
@@ -127,55 +157,55 @@ describe('the law can be broken', () => {
     ],
     [
       'a long file',
-      { 'src/errors.ts': 'x\n'.repeat(401) },
-      'src/errors.ts has 401 lines, and 400 are the most',
+      { 'src/core/errors.ts': 'x\n'.repeat(401) },
+      'src/core/errors.ts has 401 lines, and 400 are the most',
     ],
     [
       'a deep folder',
-      { 'src/http/a/b/c/x.ts': '' },
-      'src/http/a/b/c/x.ts is more than 4 folders deep',
+      { 'src/edge/a/b/c/d/x.ts': '' },
+      'src/edge/a/b/c/d/x.ts is more than 5 folders deep',
     ],
     [
       'two types of one name',
       {
-        'src/http/x.ts': 'export interface Place {}',
-        'src/schema/y.ts': 'export type Place = string;',
+        'src/edge/x.ts': 'export interface Place {}',
+        'src/core/schema/y.ts': 'export type Place = string;',
       },
-      'Place is the name of a type in src/http/x.ts and in src/schema/y.ts',
+      'Place is the name of a type in src/edge/x.ts and in src/core/schema/y.ts',
     ],
     [
       'a type of an adapter with the name of one outside',
       {
-        'src/http/x.ts': 'export interface Place {}',
+        'src/edge/x.ts': 'export interface Place {}',
         'src/store/sqlite/y.ts': 'export class Place {}',
         'src/store/postgres/y.ts': '',
       },
-      'Place is the name of a type in src/http/x.ts and in src/store/sqlite/y.ts',
+      'Place is the name of a type in src/edge/x.ts and in src/store/sqlite/y.ts',
     ],
     [
       'the environment read anywhere',
-      { 'src/store/store.ts': 'const path = process.env.PATH;' },
-      'src/store/store.ts may not read process.env',
+      { 'src/store/promises/store.ts': 'const path = process.env.PATH;' },
+      'src/store/promises/store.ts may not read process.env',
     ],
     [
       'a semaphore in which nobody takes turns',
-      { 'src/images/x.ts': 'class Semaphore {}' },
-      'src/images/x.ts limits work by a count of its own: use FairSlots',
+      { 'src/services/images/x.ts': 'class Semaphore {}' },
+      'src/services/images/x.ts limits work by a count of its own: use FairSlots',
     ],
     [
       'a count of all that waits, which one caller can fill',
-      { 'src/staff/x.ts': 'if (waiting >= MAX_WAITING) throw new Error();' },
-      'src/staff/x.ts limits work by a count of its own: use FairSlots',
+      { 'src/services/staff/x.ts': 'if (waiting >= MAX_WAITING) throw new Error();' },
+      'src/services/staff/x.ts limits work by a count of its own: use FairSlots',
     ],
     [
       'slots in which all are one group',
-      { 'src/staff/x.ts': "await this.#slots.run('', () => hash());" },
-      'src/staff/x.ts has slots whose group is always the same',
+      { 'src/services/staff/x.ts': "await this.#slots.run('', () => hash());" },
+      'src/services/staff/x.ts has slots whose group is always the same',
     ],
     [
       'a store that speaks of HTTP',
-      { 'src/store/refusals.ts': "const message = 'Send If-Match.';" },
-      'src/store/refusals.ts speaks of HTTP',
+      { 'src/store/promises/refusals.ts': "const message = 'Send If-Match.';" },
+      'src/store/promises/refusals.ts speaks of HTTP',
     ],
   ];
   for (const [why, files, breach] of cases) {
@@ -184,12 +214,12 @@ describe('the law can be broken', () => {
 
   it('and what is lawful is none', () => {
     const files = {
-      'src/http/x.ts':
-        "import { StoreUnavailable } from '../store/store.ts';\nimport fastify from 'fastify';",
-      'src/store/store.ts': "import type { Fault } from '../errors.ts';",
+      'src/edge/x.ts':
+        "import { StoreUnavailable } from '../store/promises/store.ts';\nimport fastify from 'fastify';",
+      'src/store/promises/store.ts': "import type { Fault } from '../../core/errors.ts';",
       'src/store/sqlite/x.ts': 'export interface Table {}',
       'src/store/postgres/x.ts': 'export class Table {}',
-      'src/errors.ts': '',
+      'src/core/errors.ts': '',
       'src/cli/x.ts': 'process.env.HOME',
     };
     assert.deepEqual(breachesOf(new Map(Object.entries(files))), []);

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { staffErrors } from '../src/errors/staff.ts';
-import { catalogue } from '../src/errors.ts';
-import { openapiDocument } from '../src/openapi/document.ts';
-import { exampleRequest } from '../src/openapi/examples.ts';
-import { formFields } from '../src/openapi/form-fields.ts';
-import { resources } from '../src/resources/index.ts';
-import { equalJson, stringify } from '../src/schema/json/json.ts';
-import { parseUpsert } from '../src/schema/parse.ts';
-import type { JsonObject } from '../src/schema/values.ts';
+import { staffErrors } from '../src/core/errors/staff.ts';
+import { catalogue } from '../src/core/errors.ts';
+import { resources } from '../src/core/resources/index.ts';
+import { equalJson, stringify } from '../src/core/schema/json/json.ts';
+import { parseUpsert } from '../src/core/schema/parse/parse.ts';
+import type { JsonObject } from '../src/core/schema/values.ts';
+import { openapiDocument } from '../src/edge/openapi/document.ts';
+import { exampleRequest } from '../src/edge/openapi/schemas/examples.ts';
+import { formFields } from '../src/edge/openapi/schemas/form-fields.ts';
 import { describedBy, type Operation, operationsOf } from './support/openapi.ts';
 import type { Body } from './support/service.ts';
 

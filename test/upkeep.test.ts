@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { yielding } from '../src/upkeep.ts';
+import { yielding } from '../src/services/upkeep.ts';
 
 it('waits the longer between its pieces, the more the thread has to do', async () => {
   const next = yielding(10, 1_000);

@@ -1,11 +1,11 @@
 /** What the records are: the description that comes with the page. Every screen of records is made of it. */
-import type { DescribedField, DescribedResource } from '../../src/schema/describe.ts';
+import type { DescribedField, DescribedResource } from '../../src/core/schema/present/describe.ts';
 
 export type {
   DescribedField,
   DescribedFilter,
   DescribedResource,
-} from '../../src/schema/describe.ts';
+} from '../../src/core/schema/present/describe.ts';
 
 export const described: readonly DescribedResource[] = JSON.parse(
   document.getElementById('description')?.textContent ?? '{"resources":[]}',

@@ -2,7 +2,7 @@
  * The frame as it stands before the page's script is there, made by the service:
  * what `Navigation` draws for somebody who is not known yet.
  */
-import type { DescribedResource } from '../../src/schema/describe.ts';
+import type { DescribedResource } from '../../src/core/schema/present/describe.ts';
 import type { Translated } from './languages/languages.ts';
 import { inOrder } from './order.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';

@@ -1,8 +1,9 @@
 /** The types of the client that tell of changes. */
-import { changeSchemas } from '../../src/openapi/change-schemas.ts';
-import { changesOperation } from '../../src/operations/changes.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import { objectSchema } from '../../src/schema/fields/object.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { objectSchema } from '../../src/core/schema/fields/object.ts';
+import { changeSchemas } from '../../src/edge/openapi/schemas/change-schemas.ts';
+import { changesOperation } from '../../src/edge/operations/changes.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText } from './type-text.ts';
 

@@ -1,6 +1,7 @@
 /** The client itself: one member for each resource. */
-import { componentName } from '../../src/openapi/names.ts';
-import type { Resource } from '../../src/schema/define.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { componentName } from '../../src/edge/openapi/schemas/names.ts';
 import type { ClientOperations } from './operations.ts';
 import { typeNames } from './records.ts';
 import { comment, imported } from './type-text.ts';

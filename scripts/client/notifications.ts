@@ -1,6 +1,6 @@
 /** The types of the client that a webhook endpoint receives: one for each notification. */
-import type { Resource } from '../../src/schema/define.ts';
-import { outcomesOf } from '../../src/schema/outcomes.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { outcomesOf } from '../../src/core/schema/outcomes.ts';
 import { typeNames } from './records.ts';
 import { comment, union } from './type-text.ts';
 

@@ -1,6 +1,6 @@
 /** The types of our own objects, as staff see them in the console. Those of partners come with their operations. */
-import { ownObjects } from '../../src/objects/index.ts';
-import { type Audience, ownSchema } from '../../src/objects/own-object.ts';
+import { ownObjects } from '../../src/core/objects/index.ts';
+import { type Audience, ownSchema } from '../../src/core/objects/own-object.ts';
 import { comment, typeText } from './type-text.ts';
 
 export function objectsText(audience: Audience): string {

@@ -1,10 +1,11 @@
 /** The methods of the client for operations on what is no record, and the types that they take and give. */
-import { componentSchemas } from '../../src/openapi/document.ts';
-import { pascalCase } from '../../src/openapi/names.ts';
-import { type Operation, routeOf } from '../../src/operations/operation.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import type { JsonSchema } from '../../src/schema/fields/kind.ts';
-import { objectSchema } from '../../src/schema/fields/object.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import { objectSchema } from '../../src/core/schema/fields/object.ts';
+import { componentSchemas } from '../../src/edge/openapi/document.ts';
+import { pascalCase } from '../../src/edge/openapi/schemas/names.ts';
+import { type Operation, routeOf } from '../../src/edge/operations/operation.ts';
 import { comment, imported, typeText } from './type-text.ts';
 
 /** Types that other files of the client have. */

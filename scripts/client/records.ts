@@ -1,14 +1,15 @@
 /** The types of the client: every record as it is sent and as it is answered. */
-import { componentName } from '../../src/openapi/names.ts';
-import { resourceSchemas } from '../../src/openapi/schemas.ts';
-import { expandableOf, IDENTIFIERS } from '../../src/schema/ancestors.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import type { JsonSchema } from '../../src/schema/fields/kind.ts';
-import type { Members } from '../../src/schema/fields/members.ts';
-import { objectSchema } from '../../src/schema/fields/object.ts';
-import { listParams } from '../../src/schema/parse-list.ts';
-import { combinationsOf, identifierOf, parentNames } from '../../src/schema/reference.ts';
-import { inWords } from '../../src/schema/words.ts';
+
+import { expandableOf, IDENTIFIERS } from '../../src/core/schema/ancestors.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
+import { objectSchema } from '../../src/core/schema/fields/object.ts';
+import { listParams } from '../../src/core/schema/parse/parse-list.ts';
+import { inWords } from '../../src/core/schema/present/words.ts';
+import { combinationsOf, identifierOf, parentNames } from '../../src/core/schema/reference.ts';
+import { componentName } from '../../src/edge/openapi/schemas/names.ts';
+import { resourceSchemas } from '../../src/edge/openapi/schemas/schemas.ts';
 import { comment, membersText, typeText } from './type-text.ts';
 
 /** What the types of one resource are called. */

@@ -1,6 +1,7 @@
 /** The types of the client that search takes and answers. */
-import { searchedOf, searchSchemas } from '../../src/openapi/search.ts';
-import type { Resource } from '../../src/schema/define.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { searchedOf, searchSchemas } from '../../src/edge/openapi/operations/search.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText, union } from './type-text.ts';
 

@@ -1,5 +1,5 @@
 /** JSON Schemas as types of TypeScript, in text. */
-import type { JsonSchema } from '../../src/schema/fields/kind.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 
 /** What a type is for: a body that is sent, an answer, or a query, where nothing is removed. */
 export type Use = 'sent' | 'shown' | 'query';

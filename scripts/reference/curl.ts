@@ -1,8 +1,9 @@
 /** Requests as commands that can be pasted into a shell. */
-import { exampleIdentifier } from '../../src/openapi/examples.ts';
-import { formFields } from '../../src/openapi/form-fields.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
+import { exampleIdentifier } from '../../src/edge/openapi/schemas/examples.ts';
+import { formFields } from '../../src/edge/openapi/schemas/form-fields.ts';
 import { type Language, queryText, type Request, variableOf } from './language.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];

@@ -1,6 +1,6 @@
 /** Errors as their reference shows them: by status, in the order of the catalogue. */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ErrorType } from '../../src/errors.ts';
+import type { ErrorCode, ErrorType } from '../../src/core/errors.ts';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;

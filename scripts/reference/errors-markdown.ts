@@ -5,8 +5,8 @@ import {
   type ErrorCode,
   isStaffCode,
   MAX_NAMED_FAULTS,
-} from '../../src/errors.ts';
-import { errorBody } from '../../src/http/error-response.ts';
+} from '../../src/core/errors.ts';
+import { errorBody } from '../../src/edge/response/error-response.ts';
 import { type ErrorEntry, type ErrorGroup, groupsOf } from './error-groups.ts';
 import { block, code, paragraphs, table } from './markdown.ts';
 

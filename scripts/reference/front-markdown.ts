@@ -1,8 +1,9 @@
 /** The list of all pages, for the folder of their files. */
-import { tagName } from '../../src/openapi/names.ts';
-import { linkFrom } from '../../src/reference/links.ts';
-import { chaptersOf, FRONT, INTRODUCTION, sourceOf } from '../../src/reference/pages.ts';
-import type { Resource } from '../../src/schema/define.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { tagName } from '../../src/edge/openapi/schemas/names.ts';
+import { linkFrom } from '../../src/edge/reference/page/links.ts';
+import { chaptersOf, FRONT, INTRODUCTION, sourceOf } from '../../src/edge/reference/pages.ts';
 import { paragraphs } from './markdown.ts';
 
 export function frontMarkdown(resources: readonly Resource[]): string {

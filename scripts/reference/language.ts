@@ -1,7 +1,8 @@
 /** A request in a language that examples are shown in, so that it can be pasted below the lines that set it up. */
-import { exampleIdentifier } from '../../src/openapi/examples.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
+import { exampleIdentifier } from '../../src/edge/openapi/schemas/examples.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

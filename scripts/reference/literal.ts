@@ -1,5 +1,5 @@
 /** JSON values as programs write them, over as many lines as they need. */
-import type { Json } from '../../src/schema/values.ts';
+import type { Json } from '../../src/core/schema/values.ts';
 
 export interface Syntax {
   text(value: string): string;

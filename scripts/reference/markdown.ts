@@ -1,5 +1,5 @@
 /** Small pieces of Markdown. */
-import type { Kind } from '../../src/schema/fields/kind.ts';
+import type { Kind } from '../../src/core/schema/fields/kind.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

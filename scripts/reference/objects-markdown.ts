@@ -1,6 +1,6 @@
 /** The page of our own objects, from their declarations: what each field says, and who is shown it. */
-import { ownObjects } from '../../src/objects/index.ts';
-import type { OwnObject } from '../../src/objects/own-object.ts';
+import { ownObjects } from '../../src/core/objects/index.ts';
+import type { OwnObject } from '../../src/core/objects/own-object.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function objectsMarkdown(): string {

@@ -1,9 +1,10 @@
 /** The rows of the tables of parameters, names and filters. */
-import { queryParams } from '../../src/openapi/query-params.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import type { Field, Kind } from '../../src/schema/fields/kind.ts';
-import type { Members } from '../../src/schema/fields/members.ts';
-import { filterMembers } from '../../src/schema/filters.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { Field, Kind } from '../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
+import { filterMembers } from '../../src/core/schema/filters.ts';
+import { queryParams } from '../../src/edge/openapi/operations/query-params.ts';
 import { capital, code, kindInWords } from './markdown.ts';
 
 export function parameterRows(resource: Resource): string[][] {

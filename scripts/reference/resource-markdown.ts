@@ -1,4 +1,13 @@
 /** The page of one resource, from its declaration: its endpoints, each with examples that can be pasted. */
+
+import { expandNames } from '../../src/core/schema/ancestors.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { ordersOf } from '../../src/core/schema/filters.ts';
+import { namingParams } from '../../src/core/schema/parse/named-above.ts';
+import { listParams } from '../../src/core/schema/parse/parse-list.ts';
+import { inWords } from '../../src/core/schema/present/words.ts';
+import { combinationsOf } from '../../src/core/schema/reference.ts';
+import { inOrder } from '../../src/edge/openapi/operations/read-operations.ts';
 import {
   exampleAnswer,
   exampleChange,
@@ -6,16 +15,8 @@ import {
   exampleList,
   exampleRemoved,
   exampleRequest,
-} from '../../src/openapi/examples.ts';
-import { articled, tagName } from '../../src/openapi/names.ts';
-import { inOrder } from '../../src/openapi/read-operations.ts';
-import { expandNames } from '../../src/schema/ancestors.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import { ordersOf } from '../../src/schema/filters.ts';
-import { namingParams } from '../../src/schema/named-above.ts';
-import { listParams } from '../../src/schema/parse-list.ts';
-import { combinationsOf } from '../../src/schema/reference.ts';
-import { inWords } from '../../src/schema/words.ts';
+} from '../../src/edge/openapi/schemas/examples.ts';
+import { articled, tagName } from '../../src/edge/openapi/schemas/names.ts';
 import { type Curl, curlFor } from './curl.ts';
 import type { Language, Request } from './language.ts';
 import { block, code, paragraphs, pretty, table } from './markdown.ts';

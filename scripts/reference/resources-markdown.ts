@@ -1,7 +1,8 @@
 /** The overview of all resources, and what holds for each. */
-import { tagName } from '../../src/openapi/names.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import { inWords } from '../../src/schema/words.ts';
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { inWords } from '../../src/core/schema/present/words.ts';
+import { tagName } from '../../src/edge/openapi/schemas/names.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function resourcesMarkdown(resources: readonly Resource[]): string {

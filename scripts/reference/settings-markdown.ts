@@ -1,5 +1,5 @@
-/** The reference of settings, from the table in `src/config/settings.ts`. */
-import { type Setting, settings } from '../../src/config.ts';
+/** The reference of settings, from the table in `src/core/config/settings.ts`. */
+import { type Setting, settings } from '../../src/core/config.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function settingsMarkdown(): string {

@@ -1,5 +1,5 @@
 /** Requests as TypeScript, with `fetch`. */
-import type { Resource } from '../../src/schema/define.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
 import { type Language, piecesOf, queryText, type Request, variableOf } from './language.ts';
 import { literal, type Syntax } from './literal.ts';
 

@@ -1,5 +1,5 @@
 /** Where the service is reached: the address that it listens on, and the one that its answers link to. */
-import type { Settings } from '../config.ts';
+import type { Settings } from '../core/config.ts';
 
 export interface ServiceAddress {
   /** Such as `http://127.0.0.1:8080`. */

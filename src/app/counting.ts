@@ -1,11 +1,11 @@
 /** The metrics, where the operator wants them: what counts, and the port that shows it. */
 import about from '../../package.json' with { type: 'json' };
-import { catalogue } from '../errors.ts';
-import { CONNECTION_REFUSALS } from '../http/limits/connections.ts';
-import type { MetricsServer } from '../http/metrics-server.ts';
-import type { Log } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { resources } from '../resources/index.ts';
+import { catalogue } from '../core/errors.ts';
+import type { Log } from '../core/observe/log.ts';
+import type { Metrics } from '../core/observe/metrics/metrics.ts';
+import { resources } from '../core/resources/index.ts';
+import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
+import type { MetricsServer } from '../edge/server/metrics-server.ts';
 
 export interface Counting {
   readonly metrics: Metrics;
@@ -14,8 +14,8 @@ export interface Counting {
 
 /** Begins to count; nothing is loaded before. */
 export async function startCounting(log: Log): Promise<Counting> {
-  const { createMetrics } = await import('../observe/metrics.ts');
-  const { createMetricsServer } = await import('../http/metrics-server.ts');
+  const { createMetrics } = await import('../core/observe/metrics/metrics.ts');
+  const { createMetricsServer } = await import('../edge/server/metrics-server.ts');
   const metrics = createMetrics({
     version: about.version,
     resources: resources.map((resource) => resource.name),

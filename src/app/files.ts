@@ -1,12 +1,12 @@
 /** The files that settings name: `serve` starts only if all can be used, and `doctor` says which cannot. */
 import { readFileSync } from 'node:fs';
-import { type Settings, SettingsError } from '../config.ts';
-import { readCertificate } from '../network/certificate.ts';
-import { CertificateUnusable } from '../network/certificate-unusable.ts';
-import type { Finding } from '../observe/finding.ts';
-import { readSealer, type Sealer } from '../sealing/sealer.ts';
-import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
-import type { Provider } from '../staff/single-sign-on.ts';
+import { type Settings, SettingsError } from '../core/config.ts';
+import { readCertificate } from '../core/network/certificate.ts';
+import { CertificateUnusable } from '../core/network/certificate-unusable.ts';
+import type { Finding } from '../core/observe/finding.ts';
+import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
+import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
+import type { Provider } from '../services/staff/single-sign-on.ts';
 
 interface NamedFile {
   readonly check: string;

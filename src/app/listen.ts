@@ -1,11 +1,11 @@
 /** Opens the ports, and logs what the operator should know about them. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Settings } from '../config.ts';
-import { mostDescriptors } from '../http/limits/descriptors.ts';
-import type { MetricsServer } from '../http/metrics-server.ts';
-import { isEverywhere, isLoopback } from '../network/loopback.ts';
-import type { Log } from '../observe/log.ts';
+import type { Settings } from '../core/config.ts';
+import { isEverywhere, isLoopback } from '../core/network/loopback.ts';
+import type { Log } from '../core/observe/log.ts';
+import { mostDescriptors } from '../edge/limits/descriptors.ts';
+import type { MetricsServer } from '../edge/server/metrics-server.ts';
 import { addressOf, type ServiceAddress } from './address.ts';
 
 /**

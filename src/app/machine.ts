@@ -2,8 +2,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Settings } from '../config.ts';
-import type { MachineView } from '../observe/observers.ts';
+import type { Settings } from '../core/config.ts';
+import type { MachineView } from '../core/observe/observers.ts';
 
 /** A scrape waits no longer for a disk or a server that hangs. */
 const PATIENCE_MS = 3_000;

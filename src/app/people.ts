@@ -1,11 +1,11 @@
 /** The desk at which people sign in, as the settings and the registry furnish it. */
-import type { Log } from '../observe/log.ts';
-import type { SignInObserver } from '../observe/observers.ts';
-import { resources } from '../resources/index.ts';
-import type { Resource } from '../schema/define.ts';
-import { createDesk, type Desk } from '../staff/desk.ts';
-import type { Provider } from '../staff/single-sign-on.ts';
-import type { Store } from '../store/store.ts';
+import type { Log } from '../core/observe/log.ts';
+import type { SignInObserver } from '../core/observe/observers.ts';
+import { resources } from '../core/resources/index.ts';
+import type { Resource } from '../core/schema/define.ts';
+import { createDesk, type Desk } from '../services/staff/desk.ts';
+import type { Provider } from '../services/staff/single-sign-on.ts';
+import type { Store } from '../store/promises/store.ts';
 
 export interface PeopleParts {
   readonly provider: Provider | undefined;

@@ -1,9 +1,9 @@
 /** Everything that is due on a store now and then while it is served. */
-import type { Log } from '../observe/log.ts';
-import { endedBy } from '../staff/sessions.ts';
+import type { Log } from '../core/observe/log.ts';
+import { endedBy } from '../services/staff/sessions.ts';
+import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
 import { BelievedTime } from '../store/believed-time.ts';
-import type { Store } from '../store/store.ts';
-import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../upkeep.ts';
+import type { Store } from '../store/promises/store.ts';
 
 interface Task {
   /** Does a piece of the work, and tells whether there may be more. */

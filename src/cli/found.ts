@@ -1,6 +1,6 @@
 /** What to say about an identifier that names nothing, or too much. */
-import type { StoredKey } from '../store/keys.ts';
-import type { Store } from '../store/store.ts';
+import type { StoredKey } from '../store/promises/keys.ts';
+import type { Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 
 /** The account, or a `Mistake` where there is none. */

@@ -1,5 +1,5 @@
 /** `--name`, which is the same everywhere. */
-import { nameFault } from '../registry.ts';
+import { nameFault } from '../core/registry.ts';
 import { Mistake } from './mistake.ts';
 
 /** Throws a `Mistake` unless an account may have this name. */

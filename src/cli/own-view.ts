@@ -6,8 +6,8 @@ import {
   type OwnFields,
   type OwnObject,
   present,
-} from '../objects/own-object.ts';
-import type { Json } from '../schema/values.ts';
+} from '../core/objects/own-object.ts';
+import type { Json } from '../core/schema/values.ts';
 
 /** The fields as rows, under their headings: one row for each text of a list, and none for what is `null`. */
 export function ownRows<F extends OwnFields>(

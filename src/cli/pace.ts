@@ -1,6 +1,6 @@
 /** Whether a command that works on a whole store leaves time to the service beside it. */
 import { Option } from 'commander';
-import { Pacing, stepAside } from '../transfer/pace.ts';
+import { Pacing, stepAside } from '../services/transfer/pace.ts';
 
 export interface PaceOptions {
   readonly fast?: true;

@@ -2,30 +2,30 @@
 import { Command, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { examples } from './help.ts';
-import { settingOption } from './settings.ts';
+import { settingOption } from './service/settings.ts';
 
 /** Adds each command, in the order of the help. A command's code is read when it is wanted: most of the time that a short one takes. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  dev: async () => (await import('./dev.ts')).addDev,
-  serve: async () => (await import('./serve.ts')).addServe,
-  migrate: async () => (await import('./migrate.ts')).addMigrate,
-  compact: async () => (await import('./compact.ts')).addCompact,
-  backup: async () => (await import('./backup.ts')).addBackup,
-  restore: async () => (await import('./restore.ts')).addRestore,
-  verify: async () => (await import('./verify.ts')).addVerify,
-  config: async () => (await import('./config.ts')).addConfig,
-  doctor: async () => (await import('./doctor.ts')).addDoctor,
-  export: async () => (await import('./export.ts')).addExport,
-  import: async () => (await import('./import.ts')).addImport,
-  imports: async () => (await import('./imports.ts')).addImports,
-  accounts: async () => (await import('./accounts.ts')).addAccounts,
-  keys: async () => (await import('./keys.ts')).addKeys,
-  changes: async () => (await import('./changes.ts')).addChanges,
-  removals: async () => (await import('./removals.ts')).addRemovals,
-  history: async () => (await import('./history.ts')).addHistory,
-  staff: async () => (await import('./staff.ts')).addStaff,
-  webhooks: async () => (await import('./webhooks.ts')).addWebhooks,
-  requests: async () => (await import('./requests.ts')).addRequests,
+  dev: async () => (await import('./dev/dev.ts')).addDev,
+  serve: async () => (await import('./service/serve.ts')).addServe,
+  migrate: async () => (await import('./service/migrate.ts')).addMigrate,
+  compact: async () => (await import('./service/compact.ts')).addCompact,
+  backup: async () => (await import('./backup/backup.ts')).addBackup,
+  restore: async () => (await import('./backup/restore.ts')).addRestore,
+  verify: async () => (await import('./backup/verify.ts')).addVerify,
+  config: async () => (await import('./service/config.ts')).addConfig,
+  doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
+  export: async () => (await import('./export/export.ts')).addExport,
+  import: async () => (await import('./import/import.ts')).addImport,
+  imports: async () => (await import('./import/imports.ts')).addImports,
+  accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
+  keys: async () => (await import('./keys/keys.ts')).addKeys,
+  changes: async () => (await import('./records/changes.ts')).addChanges,
+  removals: async () => (await import('./records/removals.ts')).addRemovals,
+  history: async () => (await import('./records/history.ts')).addHistory,
+  staff: async () => (await import('./staff/staff.ts')).addStaff,
+  webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
+  requests: async () => (await import('./requests/requests.ts')).addRequests,
 };
 
 /** `words` are those that will be parsed: the command that they begin with, or all where they begin otherwise. */

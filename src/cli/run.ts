@@ -1,15 +1,15 @@
 /** Runs one command and tells how it went: by an exit code, and a clear line on standard error when it went wrong. */
 import { debuglog } from 'node:util';
 import { CommanderError } from 'commander';
-import { SettingsError } from '../config.ts';
-import { ApiError } from '../errors.ts';
-import { CertificateUnusable } from '../network/certificate-unusable.ts';
-import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
-import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
-import { SheetTooSmall } from '../tables/write-xlsx.ts';
-import { BackupUnusable } from '../transfer/backup/damaged.ts';
-import { FileUnusable } from '../transfer/backup/file.ts';
-import { TransferRefused } from '../transfer/refused.ts';
+import { SettingsError } from '../core/config.ts';
+import { ApiError } from '../core/errors.ts';
+import { CertificateUnusable } from '../core/network/certificate-unusable.ts';
+import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
+import { SheetTooSmall } from '../core/tables/write-xlsx.ts';
+import { FileUnusable } from '../services/backup/file.ts';
+import { BackupUnusable } from '../services/backup/verify/damaged.ts';
+import { TransferRefused } from '../services/transfer/refused.ts';
+import { StoreUnavailable, StoreUnusable } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 import { createProgram, missingCommand } from './program.ts';
 

@@ -1,9 +1,9 @@
 /** The store that a command works on. */
 import type { Command } from 'commander';
-import { readSettings } from '../config.ts';
-import { openStoreAlone, type StoreSettings } from '../open-store.ts';
-import type { Store } from '../store/store.ts';
-import { givenSettings } from './settings.ts';
+import { readSettings } from '../core/config.ts';
+import { openStoreAlone, type StoreSettings } from '../store/open-store.ts';
+import type { Store } from '../store/promises/store.ts';
+import { givenSettings } from './service/settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {

@@ -1,5 +1,5 @@
 /** Times as people write and read them on the command line. */
-import { LONGEST_MS, parseDuration } from '../config/duration.ts';
+import { LONGEST_MS, parseDuration } from '../core/config/duration.ts';
 import { Mistake } from './mistake.ts';
 
 /** In UTC, whole seconds. */

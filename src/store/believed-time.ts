@@ -4,7 +4,7 @@
  * kept for a year. So the store keeps the latest time that it has seen, and nothing is removed
  * while the clock is more than a day ahead of that, until it has been so for an hour.
  */
-import type { Store } from './store.ts';
+import type { Store } from './promises/store.ts';
 
 /** Between two looks at the clock. */
 const LOOK_MS = 15_000;

@@ -1,6 +1,6 @@
 /** Tells operators of damaged changes, of each once. */
-import { changeId } from '../schema/change-id.ts';
-import type { LoggedChange } from './log.ts';
+import { changeId } from '../core/schema/change-id.ts';
+import type { LoggedChange } from './promises/log.ts';
 
 /** That are remembered as told: a store with more is told of again. */
 const MAX_TOLD = 10_000;

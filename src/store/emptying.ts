@@ -4,9 +4,9 @@
  * whatever ends the process, the same again goes on where it ended.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordShape } from '../schema/shape.ts';
-import type { AccountBook, Emptied, Told } from './account-book.ts';
-import type { Store } from './store.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
+import type { AccountBook, Emptied, Told } from './promises/account-book.ts';
+import type { Store } from './promises/store.ts';
 
 /** A pause is so many parts of the time that the piece before it took. */
 const PAUSE = 2;

@@ -1,9 +1,9 @@
 /** Keeps the index of search near the log of changes: follows the log, and rebuilds the index where it cannot. */
-import { TERMS_VERSION } from '../schema/searching.ts';
-import type { RecordShape } from '../schema/shape.ts';
-import type { ChangeMark, LoggedChange } from './log.ts';
-import type { SearchLag } from './search.ts';
-import type { Page, Store, StoredRecord } from './store.ts';
+import { TERMS_VERSION } from '../core/schema/search/searching.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
+import type { ChangeMark, LoggedChange } from './promises/log.ts';
+import type { SearchLag } from './promises/search.ts';
+import type { Page, Store, StoredRecord } from './promises/store.ts';
 import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
 
 /** Changes that a step follows, and records that it looks up or walks past. */

@@ -1,9 +1,14 @@
 /** What a snapshot shows, made of rows as either store reads them: alike to the last letter. */
 
-import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './fixed-tables.ts';
-import type { ChangeRow, LoggedChange } from './log.ts';
-import { toChange } from './log.ts';
-import type { AccountImage, GoneImage, InspectedRecord, ReceiptImage } from './snapshot.ts';
+import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './promises/fixed-tables.ts';
+import type { ChangeRow, LoggedChange } from './promises/log.ts';
+import { toChange } from './promises/log.ts';
+import type {
+  AccountImage,
+  GoneImage,
+  InspectedRecord,
+  ReceiptImage,
+} from './promises/snapshot.ts';
 
 export type AccountImageRow = readonly [
   unique_identifier: string,

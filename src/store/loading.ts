@@ -1,9 +1,15 @@
 /** How a store is filled with what a snapshot showed, of this store or of another kind. */
-import type { RecordShape } from '../schema/shape.ts';
-import type { FixedRow, FixedTable } from './fixed-tables.ts';
-import type { LoggedChange } from './log.ts';
-import type { AccountImage, Batches, GoneImage, ReceiptImage, Snapshot } from './snapshot.ts';
-import type { StoredRecord } from './stored.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
+import type { FixedRow, FixedTable } from './promises/fixed-tables.ts';
+import type { LoggedChange } from './promises/log.ts';
+import type {
+  AccountImage,
+  Batches,
+  GoneImage,
+  ReceiptImage,
+  Snapshot,
+} from './promises/snapshot.ts';
+import type { StoredRecord } from './promises/stored.ts';
 
 /** Why webhook endpoints are paused. */
 export const RESTORED = 'restored';

@@ -1,6 +1,6 @@
 /** What tables and columns are called, in every store that speaks SQL. */
-import type { DeclaredKey, RecordShape } from '../schema/shape.ts';
-import type { ListQuery } from './store.ts';
+import type { DeclaredKey, RecordShape } from '../core/schema/shape.ts';
+import type { ListQuery } from './promises/store.ts';
 
 /** The root of all records: made by the first migration, whatever its resource is called. */
 export const ROOT_TABLE = 'account';

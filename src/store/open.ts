@@ -1,14 +1,14 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
-import type { Finding } from '../observe/finding.ts';
-import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
-import type { RecordShape } from '../schema/shape.ts';
+import type { Finding } from '../core/observe/finding.ts';
+import type { StoreNotices, StoreObserver } from '../core/observe/observers.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
+import { type Compacted, type Store, StoreUnusable } from './promises/store.ts';
 import { compactSqlite } from './sqlite/file/compact.ts';
 import { copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
-import { loadSqlite } from './sqlite/load.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
-import { type Compacted, type Store, StoreUnusable } from './store.ts';
+import { loadSqlite } from './sqlite/whole/load.ts';
 
 export interface OpenOptions {
   /** `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
@@ -75,7 +75,7 @@ function sqlite(path: string): Engine {
     pending: async ({ shapes }) => pendingSqlite(path, shapes),
     load: ({ shapes }) => loadSqlite(path, shapes),
     async examine({ shapes }) {
-      const { examineSqlite } = await import('./sqlite/examine.ts');
+      const { examineSqlite } = await import('./sqlite/whole/examine.ts');
       return examineSqlite(path, shapes);
     },
     compact: () => compactSqlite(path),
@@ -98,7 +98,7 @@ const postgres: Engine = {
     return open({ partitions: 0, ...options });
   },
   async examine(options) {
-    const { examinePostgres } = await import('./postgres/examine.ts');
+    const { examinePostgres } = await import('./postgres/whole/examine.ts');
     return examinePostgres({ partitions: 0, ...options });
   },
   async compact() {

@@ -1,6 +1,6 @@
 /** How much room receipts take, in whichever store. */
 import { Buffer } from 'node:buffer';
-import type { KeptOutcome } from './store.ts';
+import type { KeptOutcome } from './promises/store.ts';
 
 /** What a receipt takes without the answer that is kept for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;

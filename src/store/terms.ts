@@ -1,9 +1,9 @@
 /** Where the index of search is kept, as whoever feeds it sees it. */
-import { TERMS_VERSION, termsOf } from '../schema/searching.ts';
-import type { RecordShape } from '../schema/shape.ts';
-import type { ChangeMark } from './log.ts';
-import { parseDocument } from './records.ts';
-import type { StoredRecord } from './store.ts';
+import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
+import type { ChangeMark } from './promises/log.ts';
+import type { StoredRecord } from './promises/store.ts';
+import { parseDocument } from './records/records.ts';
 
 /** How far the index of an account goes. */
 export interface IndexMark extends ChangeMark {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { catalogue } from '../../src/errors.ts';
+import { catalogue } from '../../src/core/errors.ts';
 import { examples } from '../support/bodies.ts';
 import { scene } from '../support/scenario.ts';
 import { type Answer, type Body, type Sent, startService } from '../support/service.ts';

@@ -2,8 +2,8 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shapes } from '../../src/registry.ts';
-import type { StoredRecord } from '../../src/store/store.ts';
+import { shapes } from '../../src/core/registry.ts';
+import type { StoredRecord } from '../../src/store/promises/store.ts';
 import { examples } from '../support/bodies.ts';
 import { optionalsOf, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';

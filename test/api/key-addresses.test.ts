@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { createSecret } from '../../src/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/api-key.ts';
 import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

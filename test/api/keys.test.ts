@@ -2,7 +2,7 @@
 // needs: both stores, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSecret } from '../../src/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/api-key.ts';
 import { examples } from '../support/bodies.ts';
 import { faultsOf, leastOf, optionalsOf, scene } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecret } from '../../src/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/api-key.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 

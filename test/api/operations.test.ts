@@ -5,10 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
-import { operationsOf } from '../../src/operations/index.ts';
-import { operation, routeOf } from '../../src/operations/operation.ts';
-import { resources } from '../../src/resources/index.ts';
-import { optional, wholeNumber } from '../../src/schema/fields/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { optional, wholeNumber } from '../../src/core/schema/fields/index.ts';
+import { operationsOf } from '../../src/edge/operations/index.ts';
+import { operation, routeOf } from '../../src/edge/operations/operation.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 
 const greeting = operation({

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { issueKey } from '../../src/auth/issue-key.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 

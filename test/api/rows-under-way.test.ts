@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { operatorOf } from '../../src/auth/operator.ts';
-import { createPageReads } from '../../src/fair/page-reads.ts';
-import { Timing } from '../../src/observe/timing.ts';
-import { createRows } from '../../src/query/rows.ts';
-import { event } from '../../src/resources/event.ts';
+import { createPageReads } from '../../src/core/fair/page-reads.ts';
+import { Timing } from '../../src/core/observe/timing.ts';
+import { event } from '../../src/core/resources/event.ts';
+import { operatorOf } from '../../src/records/auth/operator.ts';
+import { createRows } from '../../src/records/query/rows.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
 import { leastOf, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { issueKey } from '../../src/auth/issue-key.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { runSelfTestProgram } from '../support/self-test-program.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { webhookSettings } from '../support/webhook-receiver.ts';

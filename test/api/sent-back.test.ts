@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
 import { examples, formOf } from '../support/bodies.ts';
 import { faultsOf, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
-import { createLog } from '../../src/observe/log.ts';
+import { createLog } from '../../src/core/observe/log.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { secureClient } from '../support/https.ts';

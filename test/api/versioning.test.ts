@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
-import { changelogFeed } from '../../src/reference/changelog.ts';
+import { changelogFeed } from '../../src/edge/reference/changelog.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;
-const CARDS = join(import.meta.dirname, '../../src/sample/cards');
+const CARDS = join(import.meta.dirname, '../../src/services/sample/cards');
 const JPEG = readFileSync(
   join(CARDS, readdirSync(CARDS).find((one) => one.endsWith('.jpg')) ?? ''),
 );

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** Bytes of script, compressed: that the page waits for, with a method of the client for every operation, and with what is loaded after it. */

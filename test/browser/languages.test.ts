@@ -9,10 +9,10 @@ import * as esRefusals from '../../console/src/languages/es/refusals.ts';
 import { words as frWords } from '../../console/src/languages/fr/records.ts';
 import * as frRefusals from '../../console/src/languages/fr/refusals.ts';
 import type { RecordWords } from '../../console/src/languages/languages.ts';
-import { catalogue } from '../../src/errors.ts';
-import { resources } from '../../src/resources/index.ts';
-import { describe as described } from '../../src/schema/describe.ts';
-import { inWordsOfTheFile } from '../../src/transfer/import/fault-words.ts';
+import { catalogue } from '../../src/core/errors.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { describe as described } from '../../src/core/schema/present/describe.ts';
+import { inWordsOfTheFile } from '../../src/services/import/fault-words.ts';
 import { englishTexts, textsOf } from '../support/console-texts.ts';
 import { type Service, startService } from '../support/service.ts';
 

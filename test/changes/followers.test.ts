@@ -1,7 +1,7 @@
 /** The slowest of those who follow is told, for as long as it is behind and there. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Followers } from '../../src/changes/followers.ts';
+import { Followers } from '../../src/records/changes/followers.ts';
 
 it('tells of the oldest change that a follower has not got yet', () => {
   const followers = new Followers();

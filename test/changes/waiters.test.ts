@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Waiters } from '../../src/changes/waiters.ts';
-import type { ChangeLog } from '../../src/store/log.ts';
+import { Waiters } from '../../src/records/changes/waiters.ts';
+import type { ChangeLog } from '../../src/store/promises/log.ts';
 
 function fakeLog() {
   const state = { position: 1, looks: 0, fails: false };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/core/config.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 
 interface Shown {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { Finding } from '../../src/observe/finding.ts';
+import type { Finding } from '../../src/core/observe/finding.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';

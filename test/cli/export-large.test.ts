@@ -5,10 +5,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readSettings } from '../../src/config.ts';
-import { openStoreAlone } from '../../src/open-store.ts';
-import { event } from '../../src/resources/event.ts';
-import { location } from '../../src/resources/location.ts';
+import { readSettings } from '../../src/core/config.ts';
+import { event } from '../../src/core/resources/event.ts';
+import { location } from '../../src/core/resources/location.ts';
+import { openStoreAlone } from '../../src/store/open-store.ts';
 import { finish, LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 

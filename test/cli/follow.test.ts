@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run, start } from '../support/cli-program.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/core/config.ts';
 import { LAUNCHER, ownFolder, programIn, run as runIn } from '../support/cli-program.ts';
 
 describe('help and mistakes', () => {

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { foldersOf } from '../../src/moments/lags.ts';
-import { NOTHING } from '../../src/store/backup-book.ts';
-import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { readFollowed } from '../../src/services/backup/folder/chain.ts';
+import { foldersOf } from '../../src/services/moments/lags.ts';
+import { NOTHING } from '../../src/store/promises/backup-book.ts';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';

@@ -2,7 +2,7 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPlainLog } from '../../src/observe/plain-log.ts';
+import { createPlainLog } from '../../src/core/observe/plain-log.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';

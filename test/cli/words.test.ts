@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { table } from '../../src/cli/output.ts';
 
 import { isoTime, readDuration, readMoment } from '../../src/cli/time.ts';
-import { redact } from '../../src/observe/redact.ts';
-import { shellWord } from '../../src/observe/shell-word.ts';
-import { rateText, readRate } from '../../src/rate.ts';
+import { redact } from '../../src/core/observe/redact.ts';
+import { shellWord } from '../../src/core/observe/shell-word.ts';
+import { rateText, readRate } from '../../src/core/rate.ts';
 
 const NOW = Date.parse('2026-11-20T06:00:00.500Z');
 

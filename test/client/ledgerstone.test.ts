@@ -11,7 +11,7 @@ import {
   Ledgerstone,
   PermissionError,
 } from '../../client/src/index.ts';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
 import { examples } from '../support/bodies.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { scene } from '../support/scenario.ts';

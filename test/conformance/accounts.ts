@@ -1,8 +1,8 @@
 /** The accounts: made, named, closed and emptied. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { hashSecret } from '../../src/auth/api-key.ts';
-import { issueKey } from '../../src/auth/issue-key.ts';
+import { hashSecret } from '../../src/records/auth/api-key.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   type Proves,

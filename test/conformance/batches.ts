@@ -1,8 +1,8 @@
 /** Promises 2, 3, 4 and 7: what becomes of the drafts of a batch. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { parentMissing } from '../../src/store/parent-missing.ts';
-import type { Draft } from '../../src/store/store.ts';
+import type { Draft } from '../../src/store/promises/store.ts';
+import { parentMissing } from '../../src/store/records/parent-missing.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,

@@ -1,7 +1,7 @@
 /** The books of imports, backups, self-tests and the time: read and written by several processes. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/imports.ts';
+import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/promises/imports.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function importRun(unique_identifier: string, at: number, more: Partial<ImportRun> = {}) {

@@ -1,8 +1,8 @@
 /** Whatever a commit looks like in the log, a backup carries it to a store of either kind as it was. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChangeMark, LoggedChange } from '../../src/store/log.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { ChangeMark, LoggedChange } from '../../src/store/promises/log.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { backUp, openAt, restore } from '../support/backups.ts';
 import { thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

@@ -1,7 +1,7 @@
 /** Promises 1 and 8, and some of 9: what a commit leaves in the records that it writes. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { place, thing } from '../support/store-shapes.ts';
 import {
   outcomesOf,

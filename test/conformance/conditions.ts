@@ -1,9 +1,9 @@
 /** What may be asked of a record before it is written to: judged in the commit, whatever was seen before. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { parentMissing } from '../../src/store/parent-missing.ts';
-import { unmet } from '../../src/store/refusals.ts';
-import type { Condition, Draft } from '../../src/store/store.ts';
+import { unmet } from '../../src/store/promises/refusals.ts';
+import type { Condition, Draft } from '../../src/store/promises/store.ts';
+import { parentMissing } from '../../src/store/records/parent-missing.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,

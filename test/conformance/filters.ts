@@ -1,7 +1,7 @@
 /** Lists of records that meet conditions: what is in them, in which order, page by page. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Filter, Page, StoredRecord } from '../../src/store/store.ts';
+import type { Filter, Page, StoredRecord } from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {

@@ -1,7 +1,7 @@
 /** The API keys: made, listed, ended, and told by the hash of their secret. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { NewKey } from '../../src/store/keys.ts';
+import type { NewKey } from '../../src/store/promises/keys.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function hash(of: number): Uint8Array {

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe } from 'node:test';
-import type { Filter, ListQuery, Page, Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import type {
+  Filter,
+  ListQuery,
+  Page,
+  Scope,
+  Store,
+  StoredRecord,
+} from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {

@@ -3,11 +3,16 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { equalJson, stringify } from '../../src/schema/json/json.ts';
-import type { ChangeMark, ChangesPage, LoggedChange, MarkLost } from '../../src/store/log.ts';
-import { parseDocument } from '../../src/store/records.ts';
-import type { Store, StoredRecord } from '../../src/store/store.ts';
-import { type HeldDocument, versions } from '../../src/store/versions.ts';
+import { equalJson, stringify } from '../../src/core/schema/json/json.ts';
+import type {
+  ChangeMark,
+  ChangesPage,
+  LoggedChange,
+  MarkLost,
+} from '../../src/store/promises/log.ts';
+import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { parseDocument } from '../../src/store/records/records.ts';
+import { type HeldDocument, versions } from '../../src/store/records/versions.ts';
 import { ALL } from '../support/all.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import fc from 'fast-check';
-import { equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
-import { merge } from '../../src/schema/merge/merge.ts';
-import { isObject, type JsonObject } from '../../src/schema/values.ts';
-import type { Outcome } from '../../src/store/store.ts';
+import { equalJson, parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { merge } from '../../src/core/schema/merge/merge.ts';
+import { isObject, type JsonObject } from '../../src/core/schema/values.ts';
+import type { Outcome } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { thing } from '../support/store-shapes.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { startWriter } from '../support/store-process.ts';
 import { owner, place, thing } from '../support/store-shapes.ts';

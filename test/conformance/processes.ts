@@ -1,9 +1,9 @@
 /** Promises 1, 2 and 5 where several real processes write, and where one is killed. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { parseStored } from '../../src/schema/json/json.ts';
-import { asAnswered } from '../../src/store/records.ts';
-import type { StoredRecord } from '../../src/store/store.ts';
+import { parseStored } from '../../src/core/schema/json/json.ts';
+import type { StoredRecord } from '../../src/store/promises/store.ts';
+import { asAnswered } from '../../src/store/records/records.ts';
 import { startWriter } from '../support/store-process.ts';
 import { thing } from '../support/store-shapes.ts';
 import { keptRecord, type Proves } from '../support/store-world.ts';

@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import type {
+  Draft,
+  Outcome,
+  Receipt,
+  Store,
+  StoredRecord,
+} from '../../src/store/promises/store.ts';
 import { SPAN_MS } from '../../src/store/receipt-room.ts';
-import { asAnswered } from '../../src/store/records.ts';
-import type { Draft, Outcome, Receipt, Store, StoredRecord } from '../../src/store/store.ts';
+import { asAnswered } from '../../src/store/records/records.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import {
   keptRecord,

@@ -1,9 +1,14 @@
 /** Removals: whole at once, and no child is left behind. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { RemovedRecord } from '../../src/store/log.ts';
-import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/refusals.ts';
-import { MAX_REMOVED, type Removal, type Store, type StoredRecord } from '../../src/store/store.ts';
+import type { RemovedRecord } from '../../src/store/promises/log.ts';
+import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/promises/refusals.ts';
+import {
+  MAX_REMOVED,
+  type Removal,
+  type Store,
+  type StoredRecord,
+} from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,

@@ -7,8 +7,8 @@ import {
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RefusedRequest,
-} from '../../src/store/requests.ts';
-import type { Store } from '../../src/store/store.ts';
+} from '../../src/store/promises/requests.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import type { Proves } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;

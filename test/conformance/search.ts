@@ -7,11 +7,11 @@ import {
   rangesOf,
   readSearchText,
   type TermRanges,
-} from '../../src/schema/searching.ts';
-import type { RecordShape } from '../../src/schema/shape.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
-import { MAX_LOOKED_AT, MAX_NEAR } from '../../src/store/search.ts';
-import type { Scope, Store, StoredRecord } from '../../src/store/store.ts';
+} from '../../src/core/schema/search/searching.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
+import { MAX_LOOKED_AT, MAX_NEAR } from '../../src/store/promises/search.ts';
+import type { Scope, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,

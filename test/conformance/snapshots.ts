@@ -1,8 +1,8 @@
 /** A snapshot shows everything as it stood at one moment. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { keysTable } from '../../src/store/fixed-tables.ts';
-import type { Batches } from '../../src/store/snapshot.ts';
+import { keysTable } from '../../src/store/promises/fixed-tables.ts';
+import type { Batches } from '../../src/store/promises/snapshot.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,

@@ -1,8 +1,12 @@
 /** People who sign in, and their sessions. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { MAX_SESSIONS, type NewInvitation, type NewPasskey } from '../../src/store/staff.ts';
-import type { Store } from '../../src/store/store.ts';
+import {
+  MAX_SESSIONS,
+  type NewInvitation,
+  type NewPasskey,
+} from '../../src/store/promises/staff.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import type { Proves } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-/** What every store promises (see `src/store/store.ts`), as sentences that are proved of it. */
+/** What every store promises (see `src/store/promises/store.ts`), as sentences that are proved of it. */
 import { describe } from 'node:test';
 import { createProves, type FindGround } from '../support/store-world.ts';
 import { describeAccounts } from './accounts.ts';

@@ -5,7 +5,7 @@ import {
   DELIVERIES_KEPT_MS,
   type NewWebhookEndpoint,
   type WebhookDelivery,
-} from '../../src/store/webhooks.ts';
+} from '../../src/store/promises/webhooks.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function endpoint(account: string, name: string): NewWebhookEndpoint {

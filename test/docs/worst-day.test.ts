@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { connectionCame, LoopQueue } from '../../src/fair/loop.ts';
+import { connectionCame, LoopQueue } from '../../src/core/fair/loop.ts';
 
 const work = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until; );

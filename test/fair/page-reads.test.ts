@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { connectionCame } from '../../src/fair/loop.ts';
-import { createPageReads } from '../../src/fair/page-reads.ts';
-import { givingWay } from '../../src/query/page.ts';
+import { connectionCame } from '../../src/core/fair/loop.ts';
+import { createPageReads } from '../../src/core/fair/page-reads.ts';
+import { givingWay } from '../../src/records/query/page.ts';
 
 it('pages are read a few at a time, one begins in a turn, and the keys take turns', async () => {
   const reads = createPageReads();

@@ -1,8 +1,8 @@
 /** This thread is shared among those who bring much, and leaves time for those who come new. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { connectionCame } from '../../src/fair/loop.ts';
-import { createScheduler } from '../../src/fair/scheduler.ts';
+import { connectionCame } from '../../src/core/fair/loop.ts';
+import { createScheduler } from '../../src/core/fair/scheduler.ts';
 
 const TURNS = 400;
 

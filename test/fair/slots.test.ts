@@ -1,7 +1,7 @@
 /** Slots are shared: nobody who wants many keeps another one waiting. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FairSlots } from '../../src/fair/slots.ts';
+import { FairSlots } from '../../src/core/fair/slots.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

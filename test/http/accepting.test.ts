@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { fastify } from 'fastify';
-import { beginInTurn } from '../../src/http/fair/requests.ts';
+import { beginInTurn } from '../../src/edge/fair/requests.ts';
 
 const BUSY = 64;
 const NEW = 300;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Answer } from '../../src/http/rows/answer.ts';
+import { Answer } from '../../src/edge/rows/answer.ts';
 
 const PIECE = Buffer.alloc(65_536);
 

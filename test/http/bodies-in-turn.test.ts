@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readBodiesInTurn } from '../../src/http/fair/bodies.ts';
+import { readBodiesInTurn } from '../../src/edge/fair/bodies.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;

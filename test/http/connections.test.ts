@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { readConnectionsInTurn } from '../../src/http/fair/connections.ts';
+import { readConnectionsInTurn } from '../../src/edge/fair/connections.ts';
 
 function newcomer(remoteAddress: string, read: string[], name = remoteAddress): Socket {
   const socket = new Socket();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { discardBody } from '../../src/http/fair/discard.ts';
+import { discardBody } from '../../src/edge/fair/discard.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;

@@ -1,10 +1,10 @@
 /** An export from the console makes its rows in turns with everybody else's requests, not a batch at a time. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { importerOf } from '../../src/auth/operator.ts';
-import { createScheduler, type Scheduler } from '../../src/fair/scheduler.ts';
-import { openTables, type TableParts } from '../../src/http/console/exports/tables.ts';
-import { location } from '../../src/resources/location.ts';
+import { createScheduler, type Scheduler } from '../../src/core/fair/scheduler.ts';
+import { location } from '../../src/core/resources/location.ts';
+import { openTables, type TableParts } from '../../src/edge/console/exports/tables.ts';
+import { importerOf } from '../../src/records/auth/operator.ts';
 
 const RECORDS = 500;
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { networkOf } from '../../src/http/limits/address.ts';
-import { Bucket } from '../../src/http/limits/bucket.ts';
-import { connectionsFor } from '../../src/http/limits/descriptors.ts';
-import { createFailures } from '../../src/http/limits/failures.ts';
-import { Held } from '../../src/http/limits/held.ts';
-import { KeyLimit } from '../../src/http/limits/key-limit.ts';
+import { networkOf } from '../../src/edge/limits/address.ts';
+import { Bucket } from '../../src/edge/limits/bucket.ts';
+import { connectionsFor } from '../../src/edge/limits/descriptors.ts';
+import { createFailures } from '../../src/edge/limits/failures.ts';
+import { Held } from '../../src/edge/limits/held.ts';
+import { KeyLimit } from '../../src/edge/limits/key-limit.ts';
 
 const socket = (): Socket => new EventEmitter() as Socket;
 

@@ -1,7 +1,7 @@
 /** The memory of requests under way is shared: nobody takes it all, and all of it comes back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HeldMemory, MemoryBudget, memoryForRequests } from '../../src/http/memory.ts';
+import { HeldMemory, MemoryBudget, memoryForRequests } from '../../src/edge/fair/memory.ts';
 
 describe('the memory for requests', () => {
   it('is a part of what the process may use', () => {

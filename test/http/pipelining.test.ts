@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
-import { handleInTurn } from '../../src/http/fair/pipelining.ts';
+import { handleInTurn } from '../../src/edge/fair/pipelining.ts';
 
 it('requests that wait end with their connection, without a stack for each', async (test) => {
   const { stackTraceLimit } = Error;

@@ -1,19 +1,19 @@
 /** Chunks of a stream: read and committed side by side, and yet as if one row came after the other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import {
   CHUNKS_AT_ONCE,
   type Chunk,
   createStartChunk,
   NO_CHUNK,
-} from '../../src/ingest/many/chunk.ts';
-import type { RowCommitter } from '../../src/ingest/many/commit.ts';
-import type { RowReader } from '../../src/ingest/many/read.ts';
-import { createResultsOf } from '../../src/ingest/many/retry.ts';
-import { Gone, type ManyCall, type ReadRow, type Row } from '../../src/ingest/many/row.ts';
-import type { UpsertRequest } from '../../src/schema/parse.ts';
-import type { Draft, Outcome } from '../../src/store/store.ts';
+} from '../../src/records/ingest/many/chunk.ts';
+import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
+import type { RowReader } from '../../src/records/ingest/many/read.ts';
+import { createResultsOf } from '../../src/records/ingest/many/retry.ts';
+import { Gone, type ManyCall, type ReadRow, type Row } from '../../src/records/ingest/many/row.ts';
+import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;
 

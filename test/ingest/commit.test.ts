@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Principal } from '../../src/auth/principal.ts';
-import { ApiError } from '../../src/errors.ts';
-import { createRowCommitter } from '../../src/ingest/many/commit.ts';
-import type { ManyCall } from '../../src/ingest/many/row.ts';
-import type { Draft, Outcome } from '../../src/store/store.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import type { Principal } from '../../src/records/auth/principal.ts';
+import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
+import type { ManyCall } from '../../src/records/ingest/many/row.ts';
+import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const LARGE = { atomic: true, bytes: 30 * 2 ** 20 };
 const SMALL = { atomic: true, bytes: 1000 };

@@ -1,7 +1,7 @@
 /** What arrives is gathered into chunks: few at a time, in order, and no more than may wait. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Gatherer } from '../../src/ingest/many/gather.ts';
+import { Gatherer } from '../../src/records/ingest/many/gather.ts';
 
 /** Work that ends when it is told to. */
 function gatherer(limits: { count: number; bytes: number; atOnce: number }) {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GroupCommit, MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
-import { resources } from '../../src/resources/index.ts';
-import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { GroupCommit, MAX_WAITING } from '../../src/records/ingest/one/group-commit.ts';
+import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/promises/store.ts';
 
 const { shape } = resources[1] as (typeof resources)[number];
 

@@ -1,12 +1,12 @@
 /** What is read of the rows of a request: no more than somebody waits for, and of their faults no more than is named. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError } from '../../src/errors.ts';
-import { createScheduler } from '../../src/fair/scheduler.ts';
-import type { Drafts } from '../../src/ingest/drafts.ts';
-import { createRowReader } from '../../src/ingest/many/read.ts';
-import { Gone, type ManyCall } from '../../src/ingest/many/row.ts';
-import { resources } from '../../src/resources/index.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import { createScheduler } from '../../src/core/fair/scheduler.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import type { Drafts } from '../../src/records/ingest/drafts.ts';
+import { createRowReader } from '../../src/records/ingest/many/read.ts';
+import { Gone, type ManyCall } from '../../src/records/ingest/many/row.ts';
 
 const [, resource] = resources;
 const reader = createRowReader({} as Drafts, createScheduler());

@@ -1,7 +1,7 @@
 /** A request's address is that of its connection, or what trusted proxies say: never what a client wrote itself. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createClientAddress } from '../../src/network/client-address.ts';
+import { createClientAddress } from '../../src/core/network/client-address.ts';
 
 const PROXY = '10.0.0.1';
 const CLIENT = '203.0.113.7';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { includedIn, readAddress, readNetwork } from '../../src/network/networks.ts';
+import { includedIn, readAddress, readNetwork } from '../../src/core/network/networks.ts';
 
 const networkOf = (text: string): string => {
   const found = readNetwork(text);

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, it } from 'node:test';
 import type * as Generate from '../../scripts/generate.ts';
-import type * as OpenApi from '../../src/openapi/document.ts';
-import type * as Resources from '../../src/resources/index.ts';
-import type * as Statements from '../../src/store/books/key-sql.ts';
-import type * as FixedTables from '../../src/store/fixed-tables.ts';
+import type * as Resources from '../../src/core/resources/index.ts';
+import type * as OpenApi from '../../src/edge/openapi/document.ts';
+import type * as Statements from '../../src/store/books/sql/key-sql.ts';
+import type * as FixedTables from '../../src/store/promises/fixed-tables.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FIELD = `    colour: nullable(text(), 'The colour of its label', { example: 'green', settable }),\n`;
@@ -25,7 +25,7 @@ describe('A field that is declared once', () => {
     for (const name of ['src', 'scripts', 'client', 'console', 'docs', 'package.json'])
       cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
-    const declaration = join(copy, 'src/objects/api-key.ts');
+    const declaration = join(copy, 'src/core/objects/api-key.ts');
     const text = readFileSync(declaration, 'utf8');
     const place = text.indexOf('    ending: field(');
     assert.ok(place > 0);
@@ -38,8 +38,8 @@ describe('A field that is declared once', () => {
   });
 
   it('is in OpenAPI, and in the types of the client and of the console', async () => {
-    const { openapiDocument } = await load<typeof OpenApi>('src/openapi/document.ts');
-    const { resources } = await load<typeof Resources>('src/resources/index.ts');
+    const { openapiDocument } = await load<typeof OpenApi>('src/edge/openapi/document.ts');
+    const { resources } = await load<typeof Resources>('src/core/resources/index.ts');
     const { components } = openapiDocument(resources, 'http://localhost') as {
       components: { schemas: Record<string, { properties: object; required: string[] }> };
     };
@@ -58,9 +58,9 @@ describe('A field that is declared once', () => {
   });
 
   it('is in backups, and written and read on both stores', async () => {
-    const { keysTable } = await load<typeof FixedTables>('src/store/fixed-tables.ts');
+    const { keysTable } = await load<typeof FixedTables>('src/store/promises/fixed-tables.ts');
     assert.equal(keysTable.columns.colour, 'text');
-    const { keyStatements } = await load<typeof Statements>('src/store/books/key-sql.ts');
+    const { keyStatements } = await load<typeof Statements>('src/store/books/sql/key-sql.ts');
     const { insert, list } = keyStatements;
     for (const { sqlite, postgres } of [insert, list])
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);

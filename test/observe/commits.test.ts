@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { GroupCommit } from '../../src/ingest/one/group-commit.ts';
-import type { CommitObserver } from '../../src/observe/observers.ts';
-import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
+import type { CommitObserver } from '../../src/core/observe/observers.ts';
+import { GroupCommit } from '../../src/records/ingest/one/group-commit.ts';
+import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/promises/store.ts';
 
 const draft = {} as Draft;
 

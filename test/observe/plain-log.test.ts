@@ -1,7 +1,7 @@
 /** The log for someone who looks on tells every answer, even where nothing is known of the request. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPlainLog } from '../../src/observe/plain-log.ts';
+import { createPlainLog } from '../../src/core/observe/plain-log.ts';
 
 it('an answer before anything of ours ran, as to a preflight, is a line like any other', () => {
   const written: string[] = [];

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createOutbound, type OutboundRequest } from '../../src/outbound/outbound.ts';
-import { OutboundError } from '../../src/outbound/outbound-error.ts';
+import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
+import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { until } from '../support/until.ts';
 
 const HOME = { address: '127.0.0.1', family: 4 } as const;

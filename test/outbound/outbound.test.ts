@@ -5,8 +5,8 @@ import { createServer as createPlain, type IncomingMessage, type ServerResponse 
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { createOutbound, type OutboundRequest } from '../../src/outbound/outbound.ts';
-import { OutboundError } from '../../src/outbound/outbound-error.ts';
+import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
+import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { makeCertificate } from '../support/certificate.ts';
 
 const { cert, key } = makeCertificate('localhost');

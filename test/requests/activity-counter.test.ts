@@ -1,7 +1,7 @@
 /** What is done is counted together where everything about it is alike, and only there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ActivityCounter } from '../../src/requests/activity-counter.ts';
+import { ActivityCounter } from '../../src/services/requests/activity-counter.ts';
 import { done } from '../support/requests-done.ts';
 
 const HOUR_MS = 3_600_000;

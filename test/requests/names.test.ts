@@ -1,9 +1,9 @@
 /** What is told of a request holds declared names and identifiers of ours: a caller's own names are `*`. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tellParamOf, tellPath, tellRecordPath } from '../../src/requests/names.ts';
-import { ToldFaults } from '../../src/requests/told-faults.ts';
-import { resources } from '../../src/resources/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { tellParamOf, tellPath, tellRecordPath } from '../../src/services/requests/names.ts';
+import { ToldFaults } from '../../src/services/requests/told-faults.ts';
 
 const named = (name: string) => {
   const found = resources.find((resource) => resource.name === name);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRecorder, type RecorderParts } from '../../src/requests/recorder.ts';
+import { createRecorder, type RecorderParts } from '../../src/services/requests/recorder.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { RefusedRequest } from '../../src/store/requests.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import type { RefusedRequest } from '../../src/store/promises/requests.ts';
+import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { done } from '../support/requests-done.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

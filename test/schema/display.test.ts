@@ -1,10 +1,8 @@
 /** What people are shown is declared with the records, so that a field which is added is shown with no other change. */
 import assert from 'node:assert/strict';
 import { describe as group, it } from 'node:test';
-import { resources } from '../../src/resources/index.ts';
-import { defineResource } from '../../src/schema/define.ts';
-import { describe } from '../../src/schema/describe.ts';
-import { fieldsIn } from '../../src/schema/display.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { defineResource } from '../../src/core/schema/define.ts';
 import {
   boolean,
   jpgUrl,
@@ -12,8 +10,10 @@ import {
   optional,
   required,
   text,
-} from '../../src/schema/fields/index.ts';
-import { list } from '../../src/schema/fields/list.ts';
+} from '../../src/core/schema/fields/index.ts';
+import { list } from '../../src/core/schema/fields/list.ts';
+import { describe } from '../../src/core/schema/present/describe.ts';
+import { fieldsIn } from '../../src/core/schema/present/display.ts';
 
 const base = {
   name: 'old_thing',

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { Faults } from '../../src/errors.ts';
-import { parseJsonBody, parseStored, stringify } from '../../src/schema/json/json.ts';
-import type { Json } from '../../src/schema/values.ts';
+import { Faults } from '../../src/core/errors.ts';
+import { parseJsonBody, parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import type { Json } from '../../src/core/schema/values.ts';
 import { anyCharacter } from '../support/characters.ts';
 
 function read(text: string): Json | undefined {

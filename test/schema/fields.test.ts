@@ -1,13 +1,13 @@
 /** One walk over all field kinds: each keeps what its own samples promise. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Faults } from '../../src/errors.ts';
-import type { Kind, Sent } from '../../src/schema/fields/kind.ts';
-import { isRange } from '../../src/schema/fields/range.ts';
-import { parseForm } from '../../src/schema/form/form.ts';
-import { equalJson, parseJsonBody, stringify } from '../../src/schema/json/json.ts';
-import { merge } from '../../src/schema/merge/merge.ts';
-import { isObject, isRawNumber, type Json, type JsonObject } from '../../src/schema/values.ts';
+import { Faults } from '../../src/core/errors.ts';
+import type { Kind, Sent } from '../../src/core/schema/fields/kind.ts';
+import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
+import { parseForm } from '../../src/core/schema/form/form.ts';
+import { equalJson, parseJsonBody, stringify } from '../../src/core/schema/json/json.ts';
+import { merge } from '../../src/core/schema/merge/merge.ts';
+import { isObject, isRawNumber, type Json, type JsonObject } from '../../src/core/schema/values.ts';
 import { formOf } from '../support/bodies.ts';
 import { declaredKinds, singleKinds, validatorOf } from '../support/kinds.ts';
 

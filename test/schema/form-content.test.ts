@@ -3,8 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Faults } from '../../src/errors.ts';
-import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form/form.ts';
+import { Faults } from '../../src/core/errors.ts';
+import {
+  FormGroup,
+  formContent,
+  formElements,
+  parseForm,
+} from '../../src/core/schema/form/form.ts';
 import { anyCharacter } from '../support/characters.ts';
 
 type Plain = string | Plain[] | { [member: string]: Plain };

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Fault, Faults } from '../../src/errors.ts';
-import { FormGroup, type FormNode, parseForm } from '../../src/schema/form/form.ts';
+import { type Fault, Faults } from '../../src/core/errors.ts';
+import { FormGroup, type FormNode, parseForm } from '../../src/core/schema/form/form.ts';
 
 function read(body: string | Uint8Array): { form: FormGroup; faults: readonly Fault[] } {
   const faults = new Faults();

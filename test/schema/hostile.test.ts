@@ -2,9 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Faults } from '../../src/errors.ts';
-import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form/form.ts';
-import { parseJsonBody } from '../../src/schema/json/json.ts';
+import { Faults } from '../../src/core/errors.ts';
+import {
+  FormGroup,
+  formContent,
+  formElements,
+  parseForm,
+} from '../../src/core/schema/form/form.ts';
+import { parseJsonBody } from '../../src/core/schema/json/json.ts';
 
 const fill = (unit: string) => unit.repeat(2 ** 20 / unit.length);
 const numbered = (unit: (at: number) => string) =>

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
-import { isObject, type Json } from '../../src/schema/values.ts';
+import { byteLength, equalJson, parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { isObject, type Json } from '../../src/core/schema/values.ts';
 
 describe('values', () => {
   const sorted = (value: Json): string => {

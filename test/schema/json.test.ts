@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Fault, Faults } from '../../src/errors.ts';
-import { parseJsonBody, parseStored, stringify } from '../../src/schema/json/json.ts';
-import { canonicalNumber } from '../../src/schema/json/number.ts';
-import { isObject, type Json } from '../../src/schema/values.ts';
+import { type Fault, Faults } from '../../src/core/errors.ts';
+import { parseJsonBody, parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { canonicalNumber } from '../../src/core/schema/json/number.ts';
+import { isObject, type Json } from '../../src/core/schema/values.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { parseJson } from '../support/parse-json.ts';
 

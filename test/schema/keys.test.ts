@@ -1,9 +1,9 @@
 /** What is declared to sort and filter by is found in the documents, wherever they hold it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defineResource } from '../../src/schema/define.ts';
-import { content, object, optional, required, text } from '../../src/schema/fields/index.ts';
-import { keyValue } from '../../src/schema/shape.ts';
+import { defineResource } from '../../src/core/schema/define.ts';
+import { content, object, optional, required, text } from '../../src/core/schema/fields/index.ts';
+import { keyValue } from '../../src/core/schema/shape.ts';
 
 const fields = {
   title: required(text(), 'The title'),

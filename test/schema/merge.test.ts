@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
-import { merge } from '../../src/schema/merge/merge.ts';
-import { mergesToPatch } from '../../src/schema/merge/texts.ts';
-import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
-import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
+import { byteLength, equalJson, parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { merge } from '../../src/core/schema/merge/merge.ts';
+import { mergesToPatch } from '../../src/core/schema/merge/texts.ts';
+import type { ContentShape, ObjectShape, Shape } from '../../src/core/schema/shape.ts';
+import { isObject, type Json, type JsonObject, setMember } from '../../src/core/schema/values.ts';
 import { ALL } from '../support/all.ts';
 import { frozen, json, jsonObject } from '../support/values.ts';
 

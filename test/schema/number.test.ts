@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { canonicalNumber } from '../../src/schema/json/number.ts';
-import { isRawNumber, type RawNumber } from '../../src/schema/values.ts';
+import { canonicalNumber } from '../../src/core/schema/json/number.ts';
+import { isRawNumber, type RawNumber } from '../../src/core/schema/values.ts';
 
 const digits = (max: number) =>
   fc

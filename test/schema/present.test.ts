@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../../src/errors.ts';
-import { resources } from '../../src/resources/index.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import { parseStored, stringify } from '../../src/schema/json/json.ts';
-import { merge } from '../../src/schema/merge/merge.ts';
-import { parseUpsert, type UpsertRequest } from '../../src/schema/parse.ts';
-import { presentEntry, presentList, presentRecord } from '../../src/schema/present.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { merge } from '../../src/core/schema/merge/merge.ts';
+import { parseUpsert, type UpsertRequest } from '../../src/core/schema/parse/parse.ts';
+import { presentEntry, presentList, presentRecord } from '../../src/core/schema/present/present.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { paramsOf } from '../support/params.ts';
 
 /** The members of answers, by the specification: those that are always there, and those that may be. */

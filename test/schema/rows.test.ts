@@ -1,7 +1,7 @@
 /** The elements of a JSON array are told apart, however long one of them is. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { NOT_YET, rowsOf } from '../../src/schema/json/rows.ts';
+import { NOT_YET, rowsOf } from '../../src/core/schema/json/rows.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,7 +1,12 @@
 /** Terms of names and what a query looks for among them: who types words of a name finds it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rangesOf, readSearchText, type TermRange, termsOf } from '../../src/schema/searching.ts';
+import {
+  rangesOf,
+  readSearchText,
+  type TermRange,
+  termsOf,
+} from '../../src/core/schema/search/searching.ts';
 import { visit } from '../support/store-shapes.ts';
 
 const holds = (terms: readonly string[], { from, to, holding }: TermRange): boolean =>

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
-import { Faults } from '../../src/errors.ts';
-import { parseJsonBody } from '../../src/schema/json/json.ts';
-import { hasTooManyFields } from '../../src/schema/too-many.ts';
+import { Faults } from '../../src/core/errors.ts';
+import { parseJsonBody } from '../../src/core/schema/json/json.ts';
+import { hasTooManyFields } from '../../src/core/schema/parse/too-many.ts';
 
 function codes(text: string): string[] {
   const faults = new Faults();

@@ -1,8 +1,8 @@
 /** How whoever guesses passwords is slowed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError } from '../../src/errors.ts';
-import { createGuessing, type Guessing } from '../../src/staff/guessing.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import { createGuessing, type Guessing } from '../../src/services/staff/guessing.ts';
 
 const MINUTE_S = 60;
 

@@ -2,8 +2,8 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { rights } from '../../src/auth/rights.ts';
-import { rightsOf } from '../../src/staff/roles.ts';
+import { rights } from '../../src/records/auth/rights.ts';
+import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { type Service, startService } from '../support/service.ts';
 

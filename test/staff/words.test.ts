@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { catalogue } from '../../src/errors/catalogue.ts';
-import { inPersonsWords } from '../../src/http/person-words.ts';
+import { catalogue } from '../../src/core/errors/catalogue.ts';
+import { inPersonsWords } from '../../src/edge/response/person-words.ts';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 /** What many ask for singly is asked of a PostgreSQL server together, and each gets what he asked for, as new as if he had asked alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Gathering } from '../../src/store/postgres/gathering.ts';
+import { Gathering } from '../../src/store/postgres/commit/gathering.ts';
 
 /** A server that answers when told to, with what it holds at that moment. */
 function makeServer() {

@@ -4,7 +4,7 @@ import { copyFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

@@ -1,16 +1,16 @@
 /** Every statement has a form that servers among which accounts are distributed can do, each by itself. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RecordShape } from '../../src/schema/shape.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
-import { keyStatements } from '../../src/store/books/key-sql.ts';
-import { requestStatements } from '../../src/store/books/request-sql.ts';
-import { selfTestStatements } from '../../src/store/books/self-test-sql.ts';
-import { staffStatements } from '../../src/store/books/staff-sql.ts';
+import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
+import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
+import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
+import { staffStatements } from '../../src/store/books/sql/staff-sql.ts';
+import { webhookStatements } from '../../src/store/books/sql/webhook-sql.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
-import { webhookStatements } from '../../src/store/books/webhook-sql.ts';
 import { keyFinding } from '../../src/store/postgres/keys.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';

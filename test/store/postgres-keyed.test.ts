@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import type { Draft } from '../../src/store/store.ts';
+import type { Draft } from '../../src/store/promises/store.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';

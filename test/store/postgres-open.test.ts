@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
-import type { RecordShape } from '../../src/schema/shape.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
-import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts';
+import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
 import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { placeDraft, within, write } from '../support/store-world.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { RecordShape } from '../../src/schema/shape.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';

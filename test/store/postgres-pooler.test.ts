@@ -8,7 +8,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import { StoreUnusable } from '../../src/store/store.ts';
+import { StoreUnusable } from '../../src/store/promises/store.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Generations } from '../../src/store/postgres/fast/generations.ts';
 import { Remembered } from '../../src/store/postgres/fast/remembered.ts';
 import { pairOf } from '../../src/store/postgres/names.ts';
-import type { Outcome, StoredRecord } from '../../src/store/store.ts';
+import type { Outcome, StoredRecord } from '../../src/store/promises/store.ts';
 import { placeDraft } from '../support/store-world.ts';
 
 describe('Generations', () => {

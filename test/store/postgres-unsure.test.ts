@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import { StoreUnavailable, StoreUnsure } from '../../src/store/store.ts';
+import { StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { LogEntry, LoggedChange } from '../../src/store/log.ts';
-import { changesOf, FillingRow } from '../../src/store/sqlite/change-rows.ts';
+import type { LogEntry, LoggedChange } from '../../src/store/promises/log.ts';
+import { changesOf, FillingRow } from '../../src/store/sqlite/commit/change-rows.ts';
 
 const identifier = fc.constantFrom('loc_1', 'loc_2', 'evt_3', 'key_4', 'stf_5');
 const entries = fc.array(

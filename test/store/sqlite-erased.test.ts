@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compactStore, openStore } from '../../src/store/open.ts';
-import type { Draft, Store } from '../../src/store/store.ts';
+import type { Draft, Store } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

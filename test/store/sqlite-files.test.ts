@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { examineStore, openStore, pendingMigrations } from '../../src/store/open.ts';
-import { StoreUnusable } from '../../src/store/store.ts';
+import { StoreUnusable } from '../../src/store/promises/store.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { type SqliteGround, sqliteGround } from '../support/store-sqlite.ts';
 

@@ -5,20 +5,20 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
-import { resources, shapes } from '../../src/registry.ts';
-import type { Resource } from '../../src/schema/define.ts';
-import { isRange } from '../../src/schema/fields/range.ts';
-import { type Filterable, filtersOf, ordersOf } from '../../src/schema/filters.ts';
-import { createIdentifiers } from '../../src/schema/id.ts';
-import type { RecordShape } from '../../src/schema/shape.ts';
+import { resources, shapes } from '../../src/core/registry.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
+import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';
+import { createIdentifiers } from '../../src/core/schema/id.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
 import { createContext } from '../../src/store/sqlite/context.ts';
 import { Connection } from '../../src/store/sqlite/file/connection.ts';
 import { openedFiles, Whereabouts } from '../../src/store/sqlite/file/whereabouts.ts';
 import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
 import { Reading } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';
-import type { Filter, ListQuery } from '../../src/store/store.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 
 const ROWS = 12_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/store.ts';
+import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

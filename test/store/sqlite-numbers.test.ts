@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import type { ListQuery, Store, StoredRecord } from '../../src/store/store.ts';
+import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {

@@ -1,7 +1,7 @@
 /** More writes than can be committed: some are taken and done, the others told at once to come again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
+import { MAX_WAITING } from '../../src/records/ingest/one/group-commit.ts';
 import { holdStore } from '../support/hold-store.ts';
 import { startService } from '../support/service.ts';
 

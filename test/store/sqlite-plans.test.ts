@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import type { RecordShape } from '../../src/schema/shape.ts';
-import { keyStatements } from '../../src/store/books/key-sql.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
+import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
+import type { Filter } from '../../src/store/promises/store.ts';
 import { keyFinding } from '../../src/store/sqlite/keys.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
@@ -16,7 +17,6 @@ import {
   removalStatements,
 } from '../../src/store/sqlite/statements/records.ts';
 import { removedParentStatements } from '../../src/store/sqlite/statements/removed-parents.ts';
-import type { Filter } from '../../src/store/store.ts';
 import { owner, shapes, visit } from '../support/store-shapes.ts';
 
 /** A database that remembers what was prepared on it. */

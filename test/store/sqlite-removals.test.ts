@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import type { Store, StoredRecord } from '../../src/store/store.ts';
+import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { type SqliteGround, sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import type { RecordShape } from '../../src/schema/shape.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { describeSchema } from '../../src/store/sqlite/schema/schema.ts';
-import type { Store } from '../../src/store/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, within } from '../support/store-world.ts';

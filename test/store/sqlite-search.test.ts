@@ -16,10 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { rangesOf, readSearchText } from '../../src/schema/searching.ts';
+import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { warm } from '../../src/store/sqlite/search/warm.ts';
-import type { Store } from '../../src/store/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, within, write } from '../support/store-world.ts';

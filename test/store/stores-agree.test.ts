@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import type { RecordShape } from '../../src/schema/shape.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Draft, Filter, Outcome, Store, StoredRecord } from '../../src/store/store.ts';
+import type {
+  Draft,
+  Filter,
+  Outcome,
+  Store,
+  StoredRecord,
+} from '../../src/store/promises/store.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';

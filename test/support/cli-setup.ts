@@ -1,8 +1,8 @@
 /** What most tests of the command line begin with: an account, a key, a location. */
 import { join } from 'node:path';
-import { issueKey } from '../../src/auth/issue-key.ts';
-import { readSettings } from '../../src/config.ts';
-import { openStoreAlone } from '../../src/open-store.ts';
+import { readSettings } from '../../src/core/config.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
+import { openStoreAlone } from '../../src/store/open-store.ts';
 import type { Start } from './cli-program.ts';
 import { call } from './cli-service.ts';
 

@@ -1,7 +1,7 @@
 /** A browser of a person, as far as the service can tell: it keeps the cookie, and sends what browsers send. */
 
-import { invite } from '../../src/staff/invitations.ts';
-import type { Role } from '../../src/store/staff.ts';
+import { invite } from '../../src/services/staff/invitations.ts';
+import type { Role } from '../../src/store/promises/staff.ts';
 import { type Authenticator, authenticatorAt } from './authenticator.ts';
 import type { Answer, Body, Service } from './service.ts';
 

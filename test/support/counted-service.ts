@@ -1,6 +1,6 @@
 /** A running service that shows its metrics. */
 import assert from 'node:assert/strict';
-import type { GivenSettings } from '../../src/config.ts';
+import type { GivenSettings } from '../../src/core/config.ts';
 import { keptLog } from './kept-log.ts';
 import { type Scrape, scrape } from './scrape.ts';
 import { type Service, startService } from './service.ts';

@@ -1,6 +1,6 @@
 /** Runs `ledgerstone doctor` and reads what it found. */
 import assert from 'node:assert/strict';
-import type { Finding } from '../../src/observe/finding.ts';
+import type { Finding } from '../../src/core/observe/finding.ts';
 import { programIn } from './cli-program.ts';
 
 export async function examine(cwd: string, env: Record<string, string> = {}, ...words: string[]) {

@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { importerOf } from '../../src/auth/operator.ts';
-import type { Many } from '../../src/ingest/many/many.ts';
-import { resources } from '../../src/registry.ts';
-import type { ImportCounts } from '../../src/store/imports.ts';
-import type { Store } from '../../src/store/store.ts';
+import { resources } from '../../src/core/registry.ts';
+import { importerOf } from '../../src/records/auth/operator.ts';
+import type { Many } from '../../src/records/ingest/many/many.ts';
 import {
   type Importing as HowImported,
   importFiles,
   manyOf,
-} from '../../src/transfer/import/importing.ts';
-import { type ImportOptions, planImport } from '../../src/transfer/import/plan.ts';
-import { OPTIONS } from '../../src/transfer/import/remedies.ts';
-import type { Ran } from '../../src/transfer/import/run.ts';
+} from '../../src/services/import/importing.ts';
+import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
+import { OPTIONS } from '../../src/services/import/remedies.ts';
+import type { Ran } from '../../src/services/import/run.ts';
+import type { ImportCounts } from '../../src/store/promises/imports.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 
 export interface Importing extends Partial<ImportOptions> {
   readonly dry_run?: boolean;

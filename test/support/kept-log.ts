@@ -1,6 +1,6 @@
 /** A log for tests, which can be read. */
 import { Writable } from 'node:stream';
-import { createLog, type Log } from '../../src/observe/log.ts';
+import { createLog, type Log } from '../../src/core/observe/log.ts';
 
 /** A log that keeps its lines, each as its JSON object. */
 export function keptLog(): { readonly log: Log; readonly lines: Record<string, unknown>[] } {

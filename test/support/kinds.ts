@@ -1,11 +1,11 @@
 /** Every field kind, as the resources declare it and by itself, for the tests that walk over all of them. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { resources } from '../../src/resources/index.ts';
-import * as fields from '../../src/schema/fields/index.ts';
-import type { JsonSchema, Kind } from '../../src/schema/fields/kind.ts';
-import type { Members } from '../../src/schema/fields/members.ts';
-import { listParams } from '../../src/schema/parse-list.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import * as fields from '../../src/core/schema/fields/index.ts';
+import type { JsonSchema, Kind } from '../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
+import { listParams } from '../../src/core/schema/parse/parse-list.ts';
 
 export interface NamedKind {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Random parameters of an upsert that the declarations accept, and what each of them must become. */
 import fc from 'fast-check';
-import type { AcceptedSample, Field } from '../../src/schema/fields/kind.ts';
-import type { Members } from '../../src/schema/fields/members.ts';
-import type { Json, JsonObject } from '../../src/schema/values.ts';
+import type { AcceptedSample, Field } from '../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
+import type { Json, JsonObject } from '../../src/core/schema/values.ts';
 
 /** A value to send, and what is answered for it; nothing where it removes or was left out. */
 export interface Expected {

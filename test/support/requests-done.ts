@@ -1,5 +1,5 @@
 /** Something that was done, as the log of requests counts it. */
-import type { Counted } from '../../src/requests/activity-counter.ts';
+import type { Counted } from '../../src/services/requests/activity-counter.ts';
 
 export const done: Counted = {
   account: 'acct_1',

@@ -1,14 +1,14 @@
 /** A running service for a test: the real app on a real socket, over a store of its own. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
-import { type App, createApp } from '../../src/app.ts';
-import { issueKey } from '../../src/auth/issue-key.ts';
-import { type GivenSettings, readSettings } from '../../src/config.ts';
-import { createLog, type Log } from '../../src/observe/log.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import type { Deprecation } from '../../src/schema/deprecations.ts';
-import type { NewKey, StoredKey } from '../../src/store/keys.ts';
-import type { Account } from '../../src/store/store.ts';
+import { type App, createApp } from '../../src/app/app.ts';
+import { type GivenSettings, readSettings } from '../../src/core/config.ts';
+import { createLog, type Log } from '../../src/core/observe/log.ts';
+import type { Deprecation } from '../../src/core/schema/present/deprecations.ts';
+import type { Operation } from '../../src/edge/operations/operation.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
+import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
+import type { Account } from '../../src/store/promises/store.ts';
 import { atEnd } from './at-end.ts';
 import { parseJson } from './parse-json.ts';
 import { serviceGround } from './service-ground.ts';

@@ -1,7 +1,7 @@
 /** Random patches for things, as parsing would give them. */
 import fc from 'fast-check';
-import { parseStored, stringify } from '../../src/schema/json/json.ts';
-import { isObject, type Json, type JsonObject } from '../../src/schema/values.ts';
+import { parseStored, stringify } from '../../src/core/schema/json/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/core/schema/values.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '', '__proto__', 'constructor', 'é', '1');
 

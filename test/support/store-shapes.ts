@@ -5,7 +5,7 @@ import type {
   RecordShape,
   Shape,
   ValueShape,
-} from '../../src/schema/shape.ts';
+} from '../../src/core/schema/shape.ts';
 
 const value: ValueShape = { is: 'value' };
 

@@ -1,6 +1,6 @@
 /** Lists walked page by page, in either direction. */
 import assert from 'node:assert/strict';
-import type { ListQuery, Store, StoredRecord } from '../../src/store/store.ts';
+import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 
 export interface Walk extends Omit<ListQuery, 'cursor'> {
   readonly side: 'after' | 'before';

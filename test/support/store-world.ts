@@ -1,8 +1,8 @@
 /** A small world for each proof: a fresh store with an account and a place in it, and a clock that stands still. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { RecordShape } from '../../src/schema/shape.ts';
-import type { JsonObject } from '../../src/schema/values.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type {
   Draft,
@@ -12,7 +12,7 @@ import type {
   Scope,
   Store,
   StoredRecord,
-} from '../../src/store/store.ts';
+} from '../../src/store/promises/store.ts';
 import { place, shapes, thing, visit } from './store-shapes.ts';
 
 /** Somewhere a new store can be. */

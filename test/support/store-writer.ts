@@ -1,7 +1,7 @@
 /** A process that writes to a store until its work is done or it is killed, and reports every outcome. */
 import { once } from 'node:events';
 import { openStore } from '../../src/store/open.ts';
-import type { Draft, StoredRecord } from '../../src/store/store.ts';
+import type { Draft, StoredRecord } from '../../src/store/promises/store.ts';
 import { shapes } from './store-shapes.ts';
 import { type Ground, thingDraft } from './store-world.ts';
 

@@ -1,6 +1,6 @@
 /** Random JSON, with the names and numbers that careless code gets wrong. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/schema/values.ts';
+import type { Json, JsonObject } from '../../src/core/schema/values.ts';
 import { anyCharacter } from './characters.ts';
 
 /** Names that plain assignment, `in` or a loop over members would trip over, among others. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { resources } from '../../src/registry.ts';
-import * as fixedTables from '../../src/store/fixed-tables.ts';
+import { resources } from '../../src/core/registry.ts';
+import * as fixedTables from '../../src/store/promises/fixed-tables.ts';
 import { openAt } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -51,7 +51,7 @@ it('every table is part of a backup, or is known to be none, with all of its col
   assert.deepEqual(
     tables.filter((name) => !OWN.has(name) && !LEFT_OUT.has(name) && !parts.has(name)),
     [],
-    'add it to src/store/fixed-tables.ts and src/transfer/backup/parts.ts, or say here why not',
+    'add it to src/store/promises/fixed-tables.ts and src/services/backup/parts.ts, or say here why not',
   );
   for (const [table, columns] of parts) {
     const found = database

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { resources } from '../../src/registry.ts';
+import { resources } from '../../src/core/registry.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { scene } from '../support/scenario.ts';

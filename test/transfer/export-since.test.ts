@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { resources } from '../../src/registry.ts';
-import { exportFiles, removedTable, tableOf } from '../../src/transfer/export/export.ts';
-import { type ExportPlan, planSince, planWhole } from '../../src/transfer/export/plan.ts';
-import { type ExportState, readState, stateText } from '../../src/transfer/export/state.ts';
-import { replaceFile } from '../../src/transfer/new-files.ts';
+import { resources } from '../../src/core/registry.ts';
+import { exportFiles, removedTable, tableOf } from '../../src/services/export/export.ts';
+import { type ExportPlan, planSince, planWhole } from '../../src/services/export/plan.ts';
+import { type ExportState, readState, stateText } from '../../src/services/export/state.ts';
+import { replaceFile } from '../../src/services/transfer/new-files.ts';
 import { leastOf } from '../support/scenario.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 

@@ -5,16 +5,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { resources } from '../../src/registry.ts';
-import { SheetTooSmall } from '../../src/tables/write-xlsx.ts';
+import { resources } from '../../src/core/registry.ts';
+import { SheetTooSmall } from '../../src/core/tables/write-xlsx.ts';
 import {
   type Exporting,
   type ExportTarget,
   exportFiles,
   tableOf,
-} from '../../src/transfer/export/export.ts';
-import type { Format } from '../../src/transfer/export/formats.ts';
-import { planWhole } from '../../src/transfer/export/plan.ts';
+} from '../../src/services/export/export.ts';
+import type { Format } from '../../src/services/export/formats.ts';
+import { planWhole } from '../../src/services/export/plan.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { scene } from '../support/scenario.ts';
 import type { Service } from '../support/service.ts';

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { resources } from '../../src/registry.ts';
+import { resources } from '../../src/core/registry.ts';
+import { partsOf } from '../../src/services/backup/parts.ts';
+import { verifyStore } from '../../src/services/backup/verify/verify.ts';
 import { openStore } from '../../src/store/open.ts';
-import { partsOf } from '../../src/transfer/backup/parts.ts';
-import { verifyStore } from '../../src/transfer/backup/verify.ts';
 import { ALL } from '../support/all.ts';
 import { startService } from '../support/service.ts';
 

@@ -14,15 +14,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NOTHING } from '../../src/store/backup-book.ts';
+import { fileName, momentOf } from '../../src/services/backup/file.ts';
+import {
+  chainAt,
+  chainsOf,
+  followedName,
+  readFollowed,
+} from '../../src/services/backup/folder/chain.ts';
+import { readFolder } from '../../src/services/backup/folder/folder.ts';
+import { BackupFollower } from '../../src/services/backup/folder/follow.ts';
+import { Overlay } from '../../src/services/backup/folder/overlay.ts';
+import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { openLoading } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
-import { chainAt, chainsOf, followedName, readFollowed } from '../../src/transfer/backup/chain.ts';
-import { fileName, momentOf } from '../../src/transfer/backup/file.ts';
-import { readFolder } from '../../src/transfer/backup/folder.ts';
-import { BackupFollower } from '../../src/transfer/backup/follow.ts';
-import { Overlay } from '../../src/transfer/backup/overlay.ts';
-import { restoreBackup } from '../../src/transfer/backup/restore.ts';
+import { NOTHING } from '../../src/store/promises/backup-book.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { backUp, openAt, parts } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
-import { resources } from '../../src/registry.ts';
-import { writeArchive } from '../../src/transfer/export/archive.ts';
-import { ColumnsUnknown } from '../../src/transfer/import/mapping.ts';
-import { planImport } from '../../src/transfer/import/plan.ts';
-import { OPTIONS } from '../../src/transfer/import/remedies.ts';
+import { resources } from '../../src/core/registry.ts';
+import { writeArchive } from '../../src/services/export/archive.ts';
+import { ColumnsUnknown } from '../../src/services/import/mapping.ts';
+import { planImport } from '../../src/services/import/plan.ts';
+import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { importerOf } from '../../src/auth/operator.ts';
-import type { Many } from '../../src/ingest/many/many.ts';
-import { resources } from '../../src/registry.ts';
-import { type Importing, importFiles } from '../../src/transfer/import/importing.ts';
-import { planImport } from '../../src/transfer/import/plan.ts';
-import { OPTIONS } from '../../src/transfer/import/remedies.ts';
+import { resources } from '../../src/core/registry.ts';
+import { importerOf } from '../../src/records/auth/operator.ts';
+import type { Many } from '../../src/records/ingest/many/many.ts';
+import { type Importing, importFiles } from '../../src/services/import/importing.ts';
+import { planImport } from '../../src/services/import/plan.ts';
+import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { filesFolder } from '../support/importing.ts';
 
 const COMMIT_MS = 40;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pacing, paced } from '../../src/transfer/pace.ts';
+import { Pacing, paced } from '../../src/services/transfer/pace.ts';
 
 const WORK_MS = 20;
 const BATCHES = 6;

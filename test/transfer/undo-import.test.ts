@@ -2,9 +2,9 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resources } from '../../src/registry.ts';
-import type { ImportRun } from '../../src/store/imports.ts';
-import { undoImport } from '../../src/transfer/import/undo.ts';
+import { resources } from '../../src/core/registry.ts';
+import { undoImport } from '../../src/services/import/undo.ts';
+import type { ImportRun } from '../../src/store/promises/imports.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 

@@ -1,7 +1,7 @@
 /** Notifications wait for requests, and never stop for them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { paceAfter, SendingPace } from '../../src/webhooks/delivery/pace.ts';
+import { paceAfter, SendingPace } from '../../src/services/webhooks/delivery/pace.ts';
 
 const after = (perSecond: number, utilizations: readonly number[]): number =>
   utilizations.reduce(paceAfter, perSecond);

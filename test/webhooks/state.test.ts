@@ -1,17 +1,17 @@
 /** How delivery to an endpoint stands, by what has happened: no clock, no network, no store. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WebhookEndpoint } from '../../src/store/webhooks.ts';
-import { ChangesOutbox } from '../../src/webhooks/delivery/changes-outbox.ts';
-import type { DeliveryParts } from '../../src/webhooks/delivery/outbox.ts';
-import { SignalOutbox } from '../../src/webhooks/delivery/signal-outbox.ts';
+import { ChangesOutbox } from '../../src/services/webhooks/delivery/changes-outbox.ts';
+import type { DeliveryParts } from '../../src/services/webhooks/delivery/outbox.ts';
+import { SignalOutbox } from '../../src/services/webhooks/delivery/signal-outbox.ts';
 import {
   begin,
   type DeliveryEvent,
   type DeliveryState,
   next,
   opensAt,
-} from '../../src/webhooks/delivery/state.ts';
+} from '../../src/services/webhooks/delivery/state.ts';
+import type { WebhookEndpoint } from '../../src/store/promises/webhooks.ts';
 
 const DAY = 86_400_000;
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Generated from src/errors/catalogue.ts by "npm run generate"; do not edit.
+// Generated from src/core/errors/catalogue.ts by "npm run generate"; do not edit.
 
 import { LedgerstoneError } from '../error.ts';
 

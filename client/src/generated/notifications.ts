@@ -1,4 +1,4 @@
-// Generated from src/resources/ by "npm run generate"; do not edit.
+// Generated from src/core/resources/ by "npm run generate"; do not edit.
 
 import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';
 import type * as our from './records.ts';

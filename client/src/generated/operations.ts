@@ -1,4 +1,4 @@
-// Generated from src/operations/ by "npm run generate"; do not edit.
+// Generated from src/edge/operations/ by "npm run generate"; do not edit.
 
 import { type ChangePage, ChangePages } from '../changes.ts';
 import { List, type Page } from '../list.ts';

@@ -1,4 +1,4 @@
-// Generated from src/resources/ by "npm run generate"; do not edit.
+// Generated from src/core/resources/ by "npm run generate"; do not edit.
 
 /** What lists show of an account. */
 export type AccountListEntry = {

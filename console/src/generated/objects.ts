@@ -1,4 +1,4 @@
-// Generated from src/objects/ by "npm run generate"; do not edit.
+// Generated from src/core/objects/ by "npm run generate"; do not edit.
 
 /** The API key of the request; never its secret. */
 export type ApiKey = {

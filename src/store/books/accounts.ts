@@ -1,16 +1,16 @@
 /** The book of accounts. Each store commits and logs in its own way; what a change makes of an account stands here. */
-import { ApiError } from '../../errors.ts';
-import { stringify } from '../../schema/json/json.ts';
-import { merge } from '../../schema/merge/merge.ts';
-import type { RecordShape } from '../../schema/shape.ts';
-import type { JsonObject } from '../../schema/values.ts';
-import type { AccountBook, Told } from '../account-book.ts';
-import { backwards } from '../change.ts';
+import { ApiError } from '../../core/errors.ts';
+import { stringify } from '../../core/schema/json/json.ts';
+import { merge } from '../../core/schema/merge/merge.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import { emptied } from '../emptying.ts';
-import { storedKeys } from '../indexed.ts';
-import type { LogEntry } from '../log.ts';
-import { parseDocument } from '../records.ts';
-import type { Account, Becomes } from '../stored.ts';
+import type { AccountBook, Told } from '../promises/account-book.ts';
+import type { LogEntry } from '../promises/log.ts';
+import type { Account, Becomes } from '../promises/stored.ts';
+import { backwards } from '../records/change.ts';
+import { storedKeys } from '../records/indexed.ts';
+import { parseDocument } from '../records/records.ts';
 
 export type AccountRow = readonly [
   unique_identifier: string,

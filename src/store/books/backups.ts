@@ -6,7 +6,7 @@ import {
   FORGOTTEN_MS,
   type FollowedFolder,
   type KnownFolder,
-} from '../backup-book.ts';
+} from '../promises/backup-book.ts';
 import { type BookTables, statements } from './tables.ts';
 
 type FollowedRow = readonly [

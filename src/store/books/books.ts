@@ -1,16 +1,16 @@
 /** The books of a store, over its tables. */
 import { type Loading, RESTORED } from '../loading.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
 import { Imports } from './imports.ts';
-import { keyStatements } from './key-sql.ts';
 import { type KeyFinder, Keys } from './keys.ts';
 import { Requests } from './requests.ts';
 import { SelfTests } from './self-tests.ts';
+import { keyStatements } from './sql/key-sql.ts';
+import { staffStatements } from './sql/staff-sql.ts';
+import { webhookStatements } from './sql/webhook-sql.ts';
 import { Staff } from './staff.ts';
-import { staffStatements } from './staff-sql.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
-import { webhookStatements } from './webhook-sql.ts';
 import { Webhooks } from './webhooks.ts';
 
 export type Books = Pick<

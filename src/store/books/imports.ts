@@ -1,6 +1,7 @@
 /** The book of imports, over the tables of a store. */
-import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from '../import-rows.ts';
-import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../imports.ts';
+
+import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
+import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from './rows/import-rows.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
 
 /** Imports whose rows are removed in one go. */

@@ -1,9 +1,9 @@
 /** The book of API keys, over the tables of a store. */
-import { apiKey } from '../../objects/api-key.ts';
-import { changedValues, type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
-import type { KeyChange, KeyRing, NewKey, StoredKey } from '../keys.ts';
-import { newRow } from '../own-rows.ts';
-import { keyStatements as sql } from './key-sql.ts';
+import { apiKey } from '../../core/objects/api-key.ts';
+import type { KeyChange, KeyRing, NewKey, StoredKey } from '../promises/keys.ts';
+import { changedValues, type KeyRow, livemodeOf, toKey } from './rows/key-rows.ts';
+import { newRow } from './rows/own-rows.ts';
+import { keyStatements as sql } from './sql/key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
 const PREFIX = 'key_';

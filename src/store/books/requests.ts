@@ -1,4 +1,14 @@
 /** The log of requests, over the tables of a store. */
+
+import {
+  ACTIVITY_ORDER,
+  type Activity,
+  type ActivityQuery,
+  REQUESTS_KEPT_MS,
+  type RefusedQuery,
+  type RefusedRequest,
+  type RequestBook,
+} from '../promises/requests.ts';
 import {
   ACTIVITY_NAME,
   type ActivityRow,
@@ -10,16 +20,7 @@ import {
   spacedMark,
   toActivity,
   toRefused,
-} from '../request-rows.ts';
-import {
-  ACTIVITY_ORDER,
-  type Activity,
-  type ActivityQuery,
-  REQUESTS_KEPT_MS,
-  type RefusedQuery,
-  type RefusedRequest,
-  type RequestBook,
-} from '../requests.ts';
+} from './rows/request-rows.ts';
 import {
   before,
   begins,
@@ -32,7 +33,7 @@ import {
   type Predicate,
   seenBy,
   requestStatements as sql,
-} from './request-sql.ts';
+} from './sql/request-sql.ts';
 import type { BookParts, BookTables } from './tables.ts';
 
 /** Small enough that no writer waits for it long. */

@@ -1,6 +1,6 @@
 /** The book of self-tests, over the tables of a store. */
-import type { SelfTestBook, SelfTestRun, Sighting } from '../self-tests.ts';
-import { selfTestStatements as sql } from './self-test-sql.ts';
+import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests.ts';
+import { selfTestStatements as sql } from './sql/self-test-sql.ts';
 import type { BookParts, BookTables } from './tables.ts';
 
 /** How long the report of a run is kept. */

@@ -13,9 +13,9 @@ import {
   type StaffGrant,
   type StaffMember,
   type StaffSession,
-} from '../staff.ts';
-import { SESSION_WIDTH, toMember, toPasskey, toSession } from '../staff-rows.ts';
-import { staffStatements as sql } from './staff-sql.ts';
+} from '../promises/staff.ts';
+import { SESSION_WIDTH, toMember, toPasskey, toSession } from './rows/staff-rows.ts';
+import { staffStatements as sql } from './sql/staff-sql.ts';
 import type { BookParts, BookStatement, BookTables, BookWrite } from './tables.ts';
 
 export class Staff implements StaffBook {

@@ -1,13 +1,5 @@
 /** The book of webhooks, over the tables of a store: endpoints, who delivers to them, and what became of deliveries. */
-import { webhookEndpoint } from '../../objects/webhook-endpoint.ts';
-import { newRow } from '../own-rows.ts';
-import {
-  type DeliveryRow,
-  type EndpointRow,
-  stateJson,
-  toDelivery,
-  toEndpoint,
-} from '../webhook-rows.ts';
+import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import {
   DELIVERIES_KEPT_MS,
   type DeliveriesQuery,
@@ -18,9 +10,17 @@ import {
   type WebhookLease,
   type WebhookState,
   type WebhookStatus,
-} from '../webhooks.ts';
+} from '../promises/webhooks.ts';
+import { newRow } from './rows/own-rows.ts';
+import {
+  type DeliveryRow,
+  type EndpointRow,
+  stateJson,
+  toDelivery,
+  toEndpoint,
+} from './rows/webhook-rows.ts';
+import { webhookStatements as sql } from './sql/webhook-sql.ts';
 import type { BookParts, BookStatement, BookTables, BookValue } from './tables.ts';
-import { webhookStatements as sql } from './webhook-sql.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;

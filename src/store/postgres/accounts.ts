@@ -1,5 +1,5 @@
 /** The accounts: made, named, closed and emptied by the operator. */
-import type { EmptiedPiece } from '../account-book.ts';
+
 import {
   type AccountChange,
   type AccountTables,
@@ -11,10 +11,10 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
-import type { LogEntry } from '../log.ts';
-import type { Account, Becomes } from '../stored.ts';
+import type { EmptiedPiece } from '../promises/account-book.ts';
+import type { LogEntry } from '../promises/log.ts';
+import type { Account, Becomes } from '../promises/stored.ts';
 import type { Context } from './context.ts';
-import { type EmptyingPlace, emptySome, START } from './emptying.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { append } from './statements/changes.ts';
 import { appendFirst, lock } from './statements/commits.ts';
@@ -22,6 +22,7 @@ import { forgetRejected, forgetRuns } from './statements/imports.ts';
 import { inTurn } from './turn/in-turn.ts';
 import { inTransaction, transact, untilDone } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
+import { type EmptyingPlace, emptySome, START } from './whole/emptying.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 
 export class Accounts implements AccountTables {

@@ -5,13 +5,13 @@
  * page shows is missing on it.
  */
 import { Buffer } from 'node:buffer';
-import type { RecordRow } from '../records.ts';
-import type { ListQuery, Scope } from '../store.ts';
+import type { ListQuery, Scope } from '../promises/store.ts';
+import type { RecordRow } from '../records/records.ts';
 import type { Context } from './context.ts';
 import { tableFor } from './context.ts';
-import { inSlices, type SliceReading } from './in-slices.ts';
 import { beginReading, commit, overOneConnection } from './statements/commits.ts';
 import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
+import { inSlices, type SliceReading } from './whole/in-slices.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 

@@ -1,8 +1,8 @@
 /** What the parts of an open store share. */
-import type { RecordShape } from '../../schema/shape.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
+import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
-import type { ReceiptRooms } from './receipt-room.ts';
 import type { Distribution } from './schema/distribution.ts';
 import {
   type DraftStatements,

@@ -18,7 +18,7 @@ import {
   type TimedMark,
   toChange,
   withRemovals,
-} from '../log.ts';
+} from '../promises/log.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';

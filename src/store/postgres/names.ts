@@ -1,6 +1,7 @@
 /** The names of records, pairs and receipts within a commit. */
-import type { TextedDraft } from '../content.ts';
-import type { Draft, Receipt, StoredRecord } from '../store.ts';
+
+import type { Draft, Receipt, StoredRecord } from '../promises/store.ts';
+import type { TextedDraft } from '../records/content.ts';
 
 /** A draft with the name of its pair. */
 export interface Named {

@@ -1,20 +1,20 @@
 /** Opens a store that is a PostgreSQL database, making and migrating its tables where that is wanted. */
-import type { StoreNotices, StoreObserver } from '../../observe/observers.ts';
-import { createIdentifiers } from '../../schema/id.ts';
-import type { RecordShape } from '../../schema/shape.ts';
+import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
 import type { Loading } from '../loading.ts';
-import { type Store, StoreUnusable } from '../store.ts';
+import { type Store, StoreUnusable } from '../promises/store.ts';
+import { ReceiptRooms } from './commit/receipt-room.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
-import { loadPostgres } from './load.ts';
-import { ReceiptRooms } from './receipt-room.ts';
 import { checkNodes, checkSpread, isCoordinator } from './schema/distribution.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
 import { postgresStore } from './store.ts';
 import { Lanes } from './turn/lanes.ts';
 import { transact } from './turn/transaction.ts';
+import { loadPostgres } from './whole/load.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
 import { checkPooler } from './wire/pooler.ts';

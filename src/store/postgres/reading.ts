@@ -1,15 +1,15 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
-import type { RecordShape } from '../../schema/shape.ts';
-import { Filling } from '../filling.ts';
-import { storedKey } from '../indexed.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
-import { parseDocument, toRecord } from '../records.ts';
-import type { CountQuery, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import type { CountQuery, ListQuery, Page, Pair, Scope, StoredRecord } from '../promises/store.ts';
+import { Filling } from '../records/filling.ts';
+import { storedKey } from '../records/indexed.ts';
+import { parseDocument, toRecord } from '../records/records.ts';
 import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
+import { Gathering } from './commit/gathering.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { Gathering } from './gathering.ts';
-import { inSlices } from './in-slices.ts';
 import { countCall, type List, type ListOrder, listCall, placesCall } from './statements/lists.ts';
+import { inSlices } from './whole/in-slices.ts';
 import { tookTooLong } from './wire/failure.ts';
 import { call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';

@@ -1,7 +1,7 @@
 /** The index of search in tables beside the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
-import { endOf, type TermRange } from '../../schema/searching.ts';
-import type { RecordShape } from '../../schema/shape.ts';
+import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { type Fed, Feeder } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
@@ -13,8 +13,8 @@ import {
   type SearchIndex,
   type SearchLag,
   type SearchQuery,
-} from '../search.ts';
-import type { Scope } from '../store.ts';
+} from '../promises/search.ts';
+import type { Scope } from '../promises/store.ts';
 import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';

@@ -1,5 +1,5 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
-import type { EmptiedPiece } from '../account-book.ts';
+
 import {
   type AccountChange,
   type AccountTables,
@@ -11,12 +11,13 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
-import type { Account, Becomes } from '../stored.ts';
+import type { EmptiedPiece } from '../promises/account-book.ts';
+import type { Account, Becomes } from '../promises/stored.ts';
+import type { Receipts } from './commit/receipts.ts';
+import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
-import { Emptying, type EmptyingPlace, START } from './emptying.ts';
-import type { Receipts } from './receipts.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
-import { Turn } from './turn.ts';
+import { Emptying, type EmptyingPlace, START } from './whole/emptying.ts';
 
 export class Accounts implements AccountTables {
   readonly #context: Context;

@@ -1,5 +1,5 @@
 /** What the parts of an open store share. */
-import type { RecordShape } from '../../schema/shape.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller, type DamageTeller } from '../damage.ts';
 import type { Connection } from './file/connection.ts';
 import { parentTable } from './schema/tables.ts';

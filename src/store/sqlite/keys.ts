@@ -1,10 +1,10 @@
 /** Finds API keys by the hash of their secret: one prepared statement for each request. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DIALECTS } from '../books/dialects.ts';
-import { keyColumns } from '../books/key-sql.ts';
 import type { KeyFinder } from '../books/keys.ts';
-import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../key-rows.ts';
-import type { FoundKey } from '../keys.ts';
+import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-rows.ts';
+import { keyColumns } from '../books/sql/key-sql.ts';
+import type { FoundKey } from '../promises/keys.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
 

@@ -17,8 +17,8 @@ import {
   type RemovedRecord,
   type TimedMark,
   withRemovals,
-} from '../log.ts';
-import { changesOf, FillingRow } from './change-rows.ts';
+} from '../promises/log.ts';
+import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Context } from './context.ts';
 import { type GoneRow, logStatements } from './statements/changes.ts';
 

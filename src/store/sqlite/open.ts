@@ -2,11 +2,11 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoreNotices, StoreObserver } from '../../observe/observers.ts';
-import { createIdentifiers } from '../../schema/id.ts';
-import type { RecordShape } from '../../schema/shape.ts';
+import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
-import { type Store, StoreUnusable } from '../store.ts';
+import { type Store, StoreUnusable } from '../promises/store.ts';
 import { createContext } from './context.ts';
 import { Checkpointer } from './file/checkpointer.ts';
 import { Connection, openDatabase } from './file/connection.ts';

@@ -1,7 +1,7 @@
 /** Finds a page of a list, a slice at a time: however little meets its filters, each looks at a bounded number of rows. */
 import { Buffer } from 'node:buffer';
-import { Filling } from '../filling.ts';
-import type { Filter, ListQuery, Page } from '../store.ts';
+import type { Filter, ListQuery, Page } from '../promises/store.ts';
+import { Filling } from '../records/filling.ts';
 import { minuteOf } from './schema/tables.ts';
 import type { ListedRow, ListStatements, Walk, Way } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';

@@ -1,9 +1,9 @@
 /** Reads records: one by its unique identifier, or a page of a list. */
-import type { RecordShape } from '../../schema/shape.ts';
-import { storedKey } from '../indexed.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, orderKey } from '../names.ts';
-import { parseDocument, toRecord } from '../records.ts';
-import type { ListQuery, Pair, Scope, StoredRecord } from '../store.ts';
+import type { ListQuery, Pair, Scope, StoredRecord } from '../promises/store.ts';
+import { storedKey } from '../records/indexed.ts';
+import { parseDocument, toRecord } from '../records/records.ts';
 import type { Context } from './context.ts';
 import { PageWalk } from './page-walk.ts';
 import {

@@ -1,12 +1,12 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RecordShape } from '../../schema/shape.ts';
-import type { AccountBook } from '../account-book.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
-import type { ChangeLog } from '../log.ts';
-import type { SearchIndex } from '../search.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { AccountBook } from '../promises/account-book.ts';
+import type { ChangeLog } from '../promises/log.ts';
+import type { SearchIndex } from '../promises/search.ts';
+import type { Snapshot } from '../promises/snapshot.ts';
 import type {
   CommitOptions,
   CountQuery,
@@ -24,20 +24,20 @@ import type {
   Scope,
   Store,
   StoredRecord,
-} from '../store.ts';
+} from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
-import { writeBatch } from './batch.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';
+import { writeBatch } from './commit/batch.ts';
+import { Receipts } from './commit/receipts.ts';
+import { Removals } from './commit/removal.ts';
+import { Sweeper } from './commit/sweeper.ts';
 import type { Context } from './context.ts';
 import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import type { PageWalk } from './page-walk.ts';
 import { Reading } from './reading.ts';
-import { Receipts } from './receipts.ts';
-import { Removals } from './removal.ts';
 import type { Searcher } from './search/searcher.ts';
-import { takeSnapshot } from './snapshot.ts';
-import { Sweeper } from './sweeper.ts';
+import { takeSnapshot } from './whole/snapshot.ts';
 
 /** How much is kept beside records. */
 export interface Kept {

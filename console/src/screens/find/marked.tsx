@@ -1,7 +1,7 @@
 /** A text in which what was asked for is marked: the starts of words, words that are nearly the same, or the digits at the end of a phone number. */
 import type { JSX } from 'preact';
-import { foldText } from '../../../../src/schema/fold.ts';
-import { NEAR_LENGTH, startsNearly } from '../../../../src/schema/spelling.ts';
+import { foldText } from '../../../../src/core/schema/search/fold.ts';
+import { NEAR_LENGTH, startsNearly } from '../../../../src/core/schema/search/spelling.ts';
 
 interface MarkedProps {
   readonly text: string;

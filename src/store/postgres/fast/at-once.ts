@@ -3,15 +3,21 @@
  * records, and written where the store has the same. Those for which it has not
  * are left.
  */
-import type { Change } from '../../change.ts';
-import { judgeEach } from '../../outcomes.ts';
-import type { CommitOptions, Outcome, Written } from '../../store.ts';
-import { Batch } from '../batch.ts';
-import { callsToWrite, callsToWriteTogether, readWritten, type ToWrite } from '../changes.ts';
+
+import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
+import type { Change } from '../../records/change.ts';
+import { judgeEach } from '../../records/outcomes.ts';
+import { Batch } from '../commit/batch.ts';
+import {
+  callsToWrite,
+  callsToWriteTogether,
+  readWritten,
+  type ToWrite,
+} from '../commit/changes.ts';
+import type { Known } from '../commit/known.ts';
+import { callsToKeepWritten } from '../commit/receipts.ts';
 import { type Context, draftsFor } from '../context.ts';
-import type { Known } from '../known.ts';
 import { accountsOf, type Named } from '../names.ts';
-import { callsToKeepWritten } from '../receipts.ts';
 import { begin, commit } from '../statements/commits.ts';
 import { sweepCommits } from '../turn/sweep.ts';
 import { callsToBegin, callToLockTogether, newTurn, readBegun, type Turn } from '../turn/turn.ts';

@@ -1,6 +1,6 @@
 /** The entrance to fast commits: decides which drafts can use remembered records, and which wait for their turn. */
-import type { CommitOptions, Outcome } from '../../store.ts';
-import { commitInTurn } from '../commit.ts';
+import type { CommitOptions, Outcome } from '../../promises/store.ts';
+import { commitInTurn } from '../commit/commit.ts';
 import type { Context } from '../context.ts';
 import {
   byAccount,

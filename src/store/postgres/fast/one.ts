@@ -3,10 +3,10 @@
  * records suffices; else in one to read, and one to write where the store is as
  * it was read. What others are in the way of again and again waits for its turn.
  */
-import type { CommitOptions, Outcome } from '../../store.ts';
-import { commitInTurn } from '../commit.ts';
+import type { CommitOptions, Outcome } from '../../promises/store.ts';
+import { commitInTurn } from '../commit/commit.ts';
+import { readKnown } from '../commit/known.ts';
 import type { Context } from '../context.ts';
-import { readKnown } from '../known.ts';
 import type { Named } from '../names.ts';
 import { asPartlyDone, isClash } from '../wire/failure.ts';
 import type { Session } from '../wire/session.ts';

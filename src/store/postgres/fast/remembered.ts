@@ -1,5 +1,5 @@
 /** Records as this process last saw or wrote them, so that most changes need no read first. */
-import type { Outcome, StoredRecord } from '../../store.ts';
+import type { Outcome, StoredRecord } from '../../promises/store.ts';
 import type { Named } from '../names.ts';
 import { Generations } from './generations.ts';
 

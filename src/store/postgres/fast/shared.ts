@@ -1,5 +1,5 @@
 /** A transaction that small batches of several accounts share. */
-import type { Outcome } from '../../store.ts';
+import type { Outcome } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
 import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';

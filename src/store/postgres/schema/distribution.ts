@@ -1,7 +1,7 @@
 /** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
 
 import { quoteName, ROOT_TABLE } from '../../names.ts';
-import { StoreUnavailable, StoreUnusable } from '../../store.ts';
+import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { prepared } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';

@@ -3,9 +3,9 @@
  * every unique key of a table that is divided by it must, and each has a price
  * at every write: there is one only where rows could not be found without it.
  */
-import { type DeclaredKey, keySource, type RecordShape } from '../../../schema/shape.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
+import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName } from '../../names.ts';
+import { UPDATED_HOUR } from '../../records/indexed.ts';
 import { ALONG, IN_PAIR, keyColumn, tableName, tableOf } from './tables.ts';
 
 export interface Index {

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { storedKey } from '../../indexed.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { StoreUnusable } from '../../promises/store.ts';
+import { storedKey } from '../../records/indexed.ts';
 import {
   madeByAnother,
   migrationFolder,
@@ -13,9 +14,8 @@ import {
   type SchemaMaker,
   type SchemaStep,
   versionOf,
-} from '../../planner.ts';
-import { parseDocument } from '../../records.ts';
-import { StoreUnusable } from '../../store.ts';
+} from '../../records/planner.ts';
+import { parseDocument } from '../../records/records.ts';
 import { unnest } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';

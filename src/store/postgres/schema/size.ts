@@ -1,6 +1,6 @@
 /** The size of a store's tables. */
-import type { StoreSize } from '../../../observe/observers.ts';
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { StoreSize } from '../../../core/observe/observers.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { prepared } from '../statements/prepare.ts';
 import { call } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';

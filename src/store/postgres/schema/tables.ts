@@ -1,7 +1,7 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
+import { UPDATED_HOUR } from '../../records/indexed.ts';
 
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';

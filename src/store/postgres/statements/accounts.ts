@@ -1,5 +1,5 @@
 /** The SQL that works on accounts as such, each statement by its name. */
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../../books/accounts.ts';
 import { ROOT_TABLE } from '../../names.ts';
 import { keyColumn } from '../schema/tables.ts';

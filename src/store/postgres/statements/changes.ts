@@ -1,5 +1,5 @@
 /** The SQL of the log of changes. All of it works in account $1. */
-import type { ChangeRow } from '../../log.ts';
+import type { ChangeRow } from '../../promises/log.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 

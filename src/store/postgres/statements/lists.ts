@@ -1,8 +1,8 @@
 /** The SQL of lists: composed for each, since filters come in many combinations. */
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
-import type { RecordRow } from '../../records.ts';
-import type { Filter, Scope } from '../../store.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import type { Filter, Scope } from '../../promises/store.ts';
+import { hourOf, UPDATED_HOUR } from '../../records/indexed.ts';
+import type { RecordRow } from '../../records/records.ts';
 import { indexed } from '../schema/indexes.ts';
 import { ALONG, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Call } from '../wire/session.ts';

@@ -1,9 +1,9 @@
 /** The SQL that fills a new store. Rows go to the server as one JSON array: as many as there are in one statement. */
-import type { RecordShape } from '../../../schema/shape.ts';
-import type { FixedTable } from '../../fixed-tables.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, ROOT_TABLE } from '../../names.ts';
-import { RECORD_COLUMNS } from '../../records.ts';
+import type { FixedTable } from '../../promises/fixed-tables.ts';
+import { UPDATED_HOUR } from '../../records/indexed.ts';
+import { RECORD_COLUMNS } from '../../records/records.ts';
 import { CHANGE_TABLE, FIXED_TABLES, tableName, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 

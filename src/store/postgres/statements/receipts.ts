@@ -1,5 +1,5 @@
 /** The SQL that works on receipts, each statement by its name. */
-import type { KeptRemoval, KeptWrite } from '../../store.ts';
+import type { KeptRemoval, KeptWrite } from '../../promises/store.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';

@@ -1,8 +1,8 @@
 /** The SQL that works on records, each statement by its name. */
-import type { RecordShape } from '../../../schema/shape.ts';
-import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import type { RecordRow } from '../../records.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
+import type { RecordRow } from '../../records/records.ts';
 import { IDENTITY } from '../schema/indexes.ts';
 import { CHANGE_TABLE, IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';

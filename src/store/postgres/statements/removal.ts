@@ -2,7 +2,7 @@
  * The SQL of removals, all of it in account $1. What is below parents is found
  * by them: thousands of identifiers would have to be sent with each statement.
  */
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ALONG, CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';

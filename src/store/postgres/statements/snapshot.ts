@@ -1,9 +1,9 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
-import type { RecordShape } from '../../../schema/shape.ts';
-import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
-import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
-import { RECORD_COLUMNS } from '../../records.ts';
+import type { ColumnKind, FixedTable } from '../../promises/fixed-tables.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
+import { RECORD_COLUMNS } from '../../records/records.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
 import { unnest } from './prepare.ts';

@@ -1,6 +1,7 @@
 /** Work that reads and writes in accounts while nobody else commits there. Takes two round trips or more. */
+
+import type { Taking } from '../commit/receipt-room.ts';
 import type { Context } from '../context.ts';
-import type { Taking } from '../receipt-room.ts';
 import { awaits, rollback } from '../statements/commits.ts';
 import { Lost, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';

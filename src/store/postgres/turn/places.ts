@@ -1,5 +1,5 @@
 /** Some places for pieces of work: who comes when all are taken waits, first come, first served. */
-import { StoreUnavailable } from '../../store.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
 
 export class Places {
   readonly #most: number;

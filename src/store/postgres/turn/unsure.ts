@@ -1,6 +1,6 @@
 /** Settles whether a commit was done whose answer did not come. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
 import { append, find, lock } from '../statements/commits.ts';
 import { Unsure } from '../wire/failure.ts';

@@ -1,7 +1,7 @@
 /** The server's address, for the driver and for people. */
 import { Client, type ClientConfig } from 'pg';
-import { redact } from '../../../observe/redact.ts';
-import { StoreUnusable } from '../../store.ts';
+import { redact } from '../../../core/observe/redact.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { readTexts } from './values.ts';
 
 export interface Address {

@@ -1,7 +1,7 @@
 /** Tells what the server or the network cannot do at the moment from faults of ours. */
 import { DatabaseError } from 'pg';
-import { redact } from '../../../observe/redact.ts';
-import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../store.ts';
+import { redact } from '../../../core/observe/redact.ts';
+import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/store.ts';
 
 /** A statement that was prepared is not there, or there are two of one name: sessions were exchanged in between. */
 const NOT_KEPT =

@@ -1,5 +1,5 @@
 /** Connects to a server, if the store can keep its promises on it. */
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import type { Address } from './address.ts';
 import { call, Session, type Statement } from './session.ts';
 

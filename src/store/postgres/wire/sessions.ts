@@ -1,6 +1,6 @@
 /** A pool of sessions, each used by one piece of work at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable } from '../../store.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
 import { Places } from '../turn/places.ts';
 import type { Patience } from './address.ts';
 import { asUnavailable, isLost, isOutOfReach } from './failure.ts';

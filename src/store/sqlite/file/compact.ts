@@ -1,7 +1,7 @@
 /** Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Compacted, StoreUnusable } from '../../store.ts';
+import { type Compacted, StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';

@@ -1,7 +1,7 @@
 /** A connection to a store's file, and the transactions on it. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';
 import { asUnavailable, BUSY, IO_ERROR, resultCode } from './failure.ts';
 import type { Whereabouts } from './whereabouts.ts';

@@ -1,7 +1,7 @@
 /** Copies of a store's file: made before a migration, and put back in its place. */
 import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { prepare } from '../statements/prepare.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';

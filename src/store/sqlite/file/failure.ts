@@ -1,5 +1,5 @@
 /** Tells what SQLite cannot do at the moment from faults of ours. */
-import { StoreUnavailable, StoreUnusable } from '../../store.ts';
+import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 
 /** SQLite's primary result codes that no statement is to blame for. */
 const FAILURES = new Map([

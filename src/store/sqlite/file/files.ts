@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 
 /** The real path of a store's file, so that everyone who opens it uses the same file, log and lock. */
 export function locate(given: string): string {

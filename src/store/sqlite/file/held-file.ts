@@ -5,7 +5,7 @@
  * in this process uses the file.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { codeOf } from './files.ts';
 
 export interface HeldFile {

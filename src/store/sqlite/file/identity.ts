@@ -1,8 +1,8 @@
 /** Whose a database file is, and of which version: asked before anything is written to it. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../schema/shape.ts';
-import { madeByAnother } from '../../planner.ts';
-import { StoreUnusable } from '../../store.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { StoreUnusable } from '../../promises/store.ts';
+import { madeByAnother } from '../../records/planner.ts';
 import { isMadeAlike } from '../schema/made-alike.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
 import { prepare } from '../statements/prepare.ts';

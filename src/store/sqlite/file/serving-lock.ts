@@ -9,7 +9,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { prepare } from '../statements/prepare.ts';
 import { BUSY, resultCode } from './failure.ts';
 import { codeOf } from './files.ts';

@@ -1,6 +1,6 @@
 /** The size of a store's files. */
 import { stat } from 'node:fs/promises';
-import type { StoreSize } from '../../../observe/observers.ts';
+import type { StoreSize } from '../../../core/observe/observers.ts';
 import { searchFile } from '../search/file.ts';
 import { codeOf } from './files.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnusable } from '../../store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { prepare } from '../statements/prepare.ts';
 import { asUnusable, BUSY, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';

@@ -4,8 +4,8 @@
  * is not there for whoever opens the store next.
  */
 import { statSync } from 'node:fs';
-import type { StoreNotices } from '../../../observe/observers.ts';
-import { StoreUnavailable } from '../../store.ts';
+import type { StoreNotices } from '../../../core/observe/observers.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
 
 /** How long reads may continue in a file that was replaced. Each write looks before it is answered. */
 const LOOK_MS = 100;

@@ -5,7 +5,7 @@
  * the number of the record, whether that is said or not, and so walks records
  * that are otherwise alike in the order of their unique identifiers.
  */
-import { type DeclaredKey, keySource, type RecordShape } from '../../../schema/shape.ts';
+import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName } from '../../names.ts';
 import { CHANGED_MINUTE, keyColumn, tableName } from './tables.ts';
 

@@ -3,7 +3,7 @@
  * is edited in place, so that its number alone does not tell.
  */
 import { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { keyColumn, tableName } from './tables.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { storedKey } from '../../indexed.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName } from '../../names.ts';
+import { storedKey } from '../../records/indexed.ts';
 import {
   migrationFolder,
   migrationsIn,
@@ -12,8 +12,8 @@ import {
   type SchemaMaker,
   type SchemaStep,
   versionOf,
-} from '../../planner.ts';
-import { parseDocument } from '../../records.ts';
+} from '../../records/planner.ts';
+import { parseDocument } from '../../records/records.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import { addKeyColumn, createTable, fillKeyColumn, keyColumn, tableName } from './tables.ts';
 

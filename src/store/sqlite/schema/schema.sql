@@ -1,4 +1,4 @@
--- Generated from the migrations and src/resources/ by "npm run generate"; do not edit.
+-- Generated from the migrations and src/core/resources/ by "npm run generate"; do not edit.
 
 CREATE TABLE account (
   number INTEGER PRIMARY KEY,

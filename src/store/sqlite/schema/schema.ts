@@ -1,6 +1,6 @@
 /** The whole schema that a new store gets, as SQL to be read: `schema.sql` is made from it. */
 import { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { migrate } from './migrate.ts';
 
 export function describeSchema(shapes: readonly RecordShape[]): string {

@@ -1,8 +1,8 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import { crc32 } from 'node:zlib';
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
-import type { StoredRecord } from '../../stored.ts';
+import type { StoredRecord } from '../../promises/stored.ts';
 
 const FIXED_TABLES = new Set([
   ROOT_TABLE,

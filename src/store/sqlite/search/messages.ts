@@ -1,7 +1,7 @@
 /** The messages of the search thread: requests and replies. */
 import type { MessagePort } from 'node:worker_threads';
-import type { RecordShape } from '../../../schema/shape.ts';
-import type { NearQuery, SearchQuery } from '../../search.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import type { NearQuery, SearchQuery } from '../../promises/search.ts';
 import type { OpenedFile } from '../file/whereabouts.ts';
 
 export interface SearchData {

@@ -6,7 +6,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { createIdentifiers } from '../../../schema/id.ts';
+import { createIdentifiers } from '../../../core/schema/id.ts';
 import { Feeder } from '../../feeder.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';

@@ -1,7 +1,13 @@
 /** The search thread, as the serving thread sees it: started with the first request, and again if it has ended. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { NearQuery, SearchHits, SearchIndex, SearchLag, SearchQuery } from '../../search.ts';
-import { StoreUnavailable } from '../../store.ts';
+import type {
+  NearQuery,
+  SearchHits,
+  SearchIndex,
+  SearchLag,
+  SearchQuery,
+} from '../../promises/search.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
 import type { SearchCall, SearchData, SearchReply } from './messages.ts';
 
 interface Asked {

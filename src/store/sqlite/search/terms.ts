@@ -1,7 +1,7 @@
 /** The index of search in its file. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { TermRange } from '../../../schema/searching.ts';
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { TermRange } from '../../../core/schema/search/searching.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -10,8 +10,8 @@ import {
   type NearQuery,
   type SearchHits,
   type SearchQuery,
-} from '../../search.ts';
-import type { Scope, Store } from '../../store.ts';
+} from '../../promises/search.ts';
+import type { Scope, Store } from '../../promises/store.ts';
 import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 

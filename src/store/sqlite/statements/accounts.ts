@@ -1,6 +1,6 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../../books/accounts.ts';
 import { quoteName } from '../../names.ts';
 import { keyColumn } from '../schema/tables.ts';

@@ -1,8 +1,8 @@
 /** The SQL of the log of changes, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import { EXPIRED } from '../../log.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import { type LogRow, ROW_COLUMNS, sumOf } from '../change-rows.ts';
+import { EXPIRED } from '../../promises/log.ts';
+import { type LogRow, ROW_COLUMNS, sumOf } from '../commit/change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 
 /** For whatever writes. */

@@ -1,9 +1,9 @@
 /** The SQL of lists: walks along indexes, of which each statement does a bounded part. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { declaredKey, quoteName, ROOT_TABLE } from '../../names.ts';
-import type { RecordRow } from '../../records.ts';
-import type { Filter } from '../../store.ts';
+import type { Filter } from '../../promises/store.ts';
+import type { RecordRow } from '../../records/records.ts';
 import {
   changedIndex,
   type Index,

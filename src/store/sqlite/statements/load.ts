@@ -1,8 +1,8 @@
 /** The SQL that fills a new store, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../schema/shape.ts';
-import type { FixedTable } from '../../fixed-tables.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
+import type { FixedTable } from '../../promises/fixed-tables.ts';
 import { indexedColumns, tableName } from '../schema/tables.ts';
 import { prepare } from './prepare.ts';
 

@@ -1,8 +1,8 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
+import type { KeptRemoval, KeptWrite } from '../../promises/store.ts';
 import { SPAN_MS } from '../../receipt-room.ts';
-import type { KeptRemoval, KeptWrite } from '../../store.ts';
 import { bounded, prepare } from './prepare.ts';
 
 type Found = readonly [account: string, expires_at: number, fingerprint: Uint8Array];

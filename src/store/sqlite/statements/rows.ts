@@ -1,7 +1,7 @@
 /** Records on their way into and out of tables. */
-import type { RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName } from '../../names.ts';
-import { RECORD_COLUMNS } from '../../records.ts';
+import { RECORD_COLUMNS } from '../../records/records.ts';
 import { tableName } from '../schema/tables.ts';
 
 /**

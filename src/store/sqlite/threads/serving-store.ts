@@ -1,7 +1,7 @@
 /** The store of a process with threads: the thread that calls reads, another one writes. */
-import type { Fault } from '../../../errors.ts';
+import type { Fault } from '../../../core/errors.ts';
 import { accountsOver } from '../../books/accounts.ts';
-import type { Refused, Removed, Repeated, Store } from '../../store.ts';
+import type { Refused, Removed, Repeated, Store } from '../../promises/store.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
 import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';

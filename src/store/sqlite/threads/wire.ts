@@ -3,10 +3,10 @@
  * that writes: flat arrays of texts and numbers, which cost a fraction of what
  * objects cost to copy. Patches and documents go as the text they are stored as.
  */
-import { ApiError, type Fault } from '../../../errors.ts';
-import type { RecordShape } from '../../../schema/shape.ts';
-import { keysOf, TextDraft, type TextedDraft, textOf } from '../../content.ts';
-import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../../store.ts';
+import { ApiError, type Fault } from '../../../core/errors.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../../promises/store.ts';
+import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
 
 /** Where the parts of a draft are in its array. */
 const RESOURCE = 0;

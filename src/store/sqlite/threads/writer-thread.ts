@@ -5,10 +5,15 @@
  */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { ApiError, type Fault } from '../../../errors.ts';
-import { createIdentifiers } from '../../../schema/id.ts';
-import type { RecordShape } from '../../../schema/shape.ts';
-import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { ApiError, type Fault } from '../../../core/errors.ts';
+import { createIdentifiers } from '../../../core/schema/id.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import {
+  type CommitOptions,
+  type Removal,
+  StoreUnavailable,
+  StoreUnsure,
+} from '../../promises/store.ts';
 import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';

@@ -5,8 +5,8 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { ApiError } from '../../../errors.ts';
-import { StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
 
 interface Asked {

@@ -1,0 +1,253 @@
+/**
+ * The composition root: settings and resources become a store, what works on it, and a server
+ * before it. `app/` has the parts that need more than a line.
+ */
+import type { FastifyInstance } from 'fastify';
+import about from '../../package.json' with { type: 'json' };
+import type { Settings } from '../core/config.ts';
+import { createScheduler } from '../core/fair/scheduler.ts';
+import { createClientAddress } from '../core/network/client-address.ts';
+import { createLog, type Log } from '../core/observe/log.ts';
+import { createOutbound } from '../core/outbound/outbound.ts';
+import { resources } from '../core/resources/index.ts';
+import type { Deprecation } from '../core/schema/present/deprecations.ts';
+import { removeLeftFolders } from '../core/temporary.ts';
+import { cookieIn } from '../edge/console/session/cookie.ts';
+import { createSiteOf, isSecure } from '../edge/console/site.ts';
+import { connectionsFor, mostDescriptors } from '../edge/limits/descriptors.ts';
+import { operationsOf } from '../edge/operations/index.ts';
+import type { Operation } from '../edge/operations/operation.ts';
+import type { Cards } from '../edge/routes/cards.ts';
+import type { Tls } from '../edge/server/tls.ts';
+import { createAuthenticator } from '../records/auth/authenticator.ts';
+import { createIngest } from '../records/ingest/ingest.ts';
+import { createQuery } from '../records/query/query.ts';
+import { createImages } from '../services/images/images.ts';
+import { type Moments, startMoments } from '../services/moments/keeper.ts';
+import { foldersOf } from '../services/moments/lags.ts';
+import { createMarks, MARKS } from '../services/requests/marks.ts';
+import { createRecorder } from '../services/requests/recorder.ts';
+import { createEntrance } from '../services/staff/desk.ts';
+import { requireSecrets } from '../services/webhooks/locked.ts';
+import { createWebhooks } from '../services/webhooks/webhooks.ts';
+import { openStore } from '../store/open.ts';
+import { whichStore } from '../store/open-store.ts';
+import type { Store } from '../store/promises/store.ts';
+import { createAddress } from './address.ts';
+import { startCounting } from './counting.ts';
+import { readProvider, readSealerOf, requireFiles } from './files.ts';
+import { listen } from './listen.ts';
+import { createMachineView } from './machine.ts';
+import { createPeople } from './people.ts';
+import { startAllUpkeep } from './upkeep.ts';
+
+const MIB = 1_048_576;
+
+export interface App {
+  readonly store: Store;
+  /** A request in this process, without a socket. */
+  readonly inject: FastifyInstance['inject'];
+  /** Reads the certificate again, where there is one. */
+  readonly reloadCertificate: (() => void) | undefined;
+  /** Listens, and gives the address, such as `http://127.0.0.1:8080`. */
+  start(): Promise<string>;
+  /** Answers what has begun, then lets go of the socket and the store. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly log?: Log;
+  /** Pictures to serve to anybody. */
+  readonly cards?: Cards;
+  /** What is to go, if not the table. */
+  readonly deprecations?: readonly Deprecation[];
+  /** Operations on what is no record, if not those of the list. */
+  readonly operations?: readonly Operation[];
+}
+
+/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
+export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
+  const { now = Date.now, log = createLog(settings.log_level) } = options;
+  const { operations = operationsOf(resources) } = options;
+
+  // Files that the settings name are read first: where one is unusable, nothing is opened.
+  requireFiles(settings);
+  const tls = await readTls(settings, log);
+  const { public_url } = settings;
+  const sealer = readSealerOf(settings);
+  const provider = readProvider(settings);
+  const address = createAddress(settings, tls === undefined ? 'http' : 'https');
+  const counting = settings.metrics_port === undefined ? undefined : await startCounting(log);
+  const metrics = counting?.metrics;
+
+  let made: string | undefined;
+  const opening = openStore({
+    ...whichStore(settings),
+    now,
+    create: !settings.require_store,
+    serve: true,
+    receiptBytes: settings.idempotency_mib * MIB,
+    observer: metrics?.store,
+    notices: {
+      ...log.store,
+      made: (place) => {
+        made = place;
+      },
+    },
+  });
+  // The server's code is loaded while the store opens: both take as long.
+  const [store, { createServer }] = await Promise.all([
+    opening,
+    import('../edge/server/server.ts'),
+  ]);
+  try {
+    await requireSecrets(store.webhooks, sealer, now());
+  } catch (error) {
+    await store.close();
+    await counting?.server.close();
+    throw error;
+  }
+  metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
+  let moments: Moments | undefined;
+  metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
+  removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
+  const upkeep = startAllUpkeep(store, now, log);
+  const recorder = createRecorder({
+    book: store.requests,
+    now,
+    failed: (error) => log.warned('the log of requests was not written', error),
+  });
+
+  // What works on the store.
+  const scheduler = createScheduler();
+  const ingest = createIngest(store, { resources, now, scheduler, observer: metrics?.commits });
+  const query = createQuery(store, resources, { now, observer: metrics?.changes });
+  const outbound = createOutbound({
+    allowed: settings.webhook_allow,
+    agent: `Ledgerstone/${about.version}`,
+  });
+  const webhooks = createWebhooks({
+    ...{ store, resources, feed: query.feed, outbound, sealer, now },
+    notices: {
+      stopped: log.webhookStopped,
+      failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
+      tried: (endpoint, outcome) => metrics?.webhooks.tried(endpoint, outcome),
+    },
+    observer: metrics?.webhooks,
+  });
+
+  // Who calls: programs by their keys, people by their sessions.
+  const clientAddressOf = createClientAddress(settings.trust_proxy);
+  const authenticator = createAuthenticator({
+    keys: store.keys,
+    clientAddressOf,
+    now,
+    onFlushFailure: (error) => log.warned('last use of keys not noted', error),
+  });
+  const desk = createPeople(store, { provider, now, log, observer: metrics?.signIns });
+
+  const site = { publicUrl: public_url, tls: tls !== undefined };
+  const secure = isSecure(site);
+  metrics?.machine.watch(
+    createMachineView(settings, {
+      isReady: () => isReady(store, log),
+      certificateUntil: () => tls?.until,
+    }),
+  );
+
+  const { server, drain } = await createServer({
+    resources,
+    operations,
+    ingest,
+    query,
+    images: createImages(outbound),
+    cards: options.cards,
+    scheduler,
+    gate: {
+      entrance: createEntrance(authenticator, desk.sessions, (cookie) =>
+        cookieIn(cookie, 'session', { secure }),
+      ),
+      clientAddressOf,
+      rateLimit: settings.rate_limit,
+      maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),
+      log,
+      observers: metrics,
+    },
+    isReady: () => isReady(store, log),
+    log,
+    observer: metrics?.requests,
+    store,
+    recorder,
+    webhooks: webhooks.endpoints,
+    marks: sealer && createMarks(sealer.derived(MARKS)),
+    now,
+    publicUrl: () => address.linked,
+    isPublicUrlSet: public_url !== undefined,
+    desk,
+    siteOf: createSiteOf(site),
+    secure,
+    corsOrigins: settings.cors_origins,
+    deprecations: options.deprecations,
+    openapi: async () => {
+      const { openapiDocument } = await import('../edge/openapi/document.ts');
+      return JSON.stringify(openapiDocument(resources, address.linked, { ...options, operations }));
+    },
+  });
+  tls?.protect(server.server);
+
+  // From what callers reach to what everything else stands on.
+  const close = async (): Promise<void> => {
+    await drain.drain();
+    await moments?.close();
+    await server.close();
+    await authenticator.close();
+    await upkeep.close();
+    await recorder.close();
+    await webhooks.close();
+    outbound.close();
+    await store.close();
+    await counting?.server.close();
+    tls?.close();
+    log.flush();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    store,
+    inject: server.inject.bind(server) as FastifyInstance['inject'],
+    reloadCertificate: tls?.reload,
+    async start() {
+      await listen(settings, {
+        ...{ server, metricsServer: counting?.server, address, log },
+        encrypted: tls !== undefined,
+        place: store.place,
+      });
+      webhooks.start();
+      moments = startMoments(settings, log.moments);
+      if (made !== undefined) log.store.made(made);
+      return address.listening;
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Loaded only where it is wanted. */
+async function readTls({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls | undefined> {
+  if (tls_cert === undefined || tls_key === undefined) return undefined;
+  const { createTls } = await import('../edge/server/tls.ts');
+  return createTls({ cert: tls_cert, key: tls_key }, log.tls);
+}
+
+async function isReady(store: Store, log: Log): Promise<boolean> {
+  try {
+    await store.checkWritable();
+    return true;
+  } catch (error) {
+    log.warned('the store accepts no writes', error);
+    return false;
+  }
+}

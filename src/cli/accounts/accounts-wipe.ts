@@ -1,0 +1,150 @@
+/** `ledgerstone accounts wipe` and `remove`: what an account holds goes, piece by piece, while a service goes on. */
+import type { Command } from 'commander';
+import { anchorShape } from '../../core/registry.ts';
+import { removeAccount } from '../../store/emptying.ts';
+import type { Emptied, Told } from '../../store/promises/account-book.ts';
+import type { Account, Store } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { plain, printJson, printLines } from '../output.ts';
+import { countingProgress } from '../progress.ts';
+import { withStore } from '../store.ts';
+import { accountJson } from './account-view.ts';
+
+interface Options {
+  readonly yes?: true;
+  readonly confirm?: string;
+  readonly json?: true;
+}
+
+export function addWipe(accounts: Command): void {
+  accounts
+    .command('wipe <id>')
+    .description(
+      'Remove every record of a test account, after confirmation; the account and its keys are kept',
+    )
+    .option('--confirm <name>', 'The name of the account, in place of confirming')
+    .option('-y, --yes', 'Do not ask for confirmation')
+    .option('--json', 'Print the account and what was removed as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
+        ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
+      ),
+    )
+    .action(async (id: string, options: Options, command: Command) => {
+      const done = await withStore(command, {}, async (store) => {
+        const account = await find(store, id);
+        if (account.livemode) {
+          throw new Mistake(
+            `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts remove" removes an account with all that it holds.`,
+          );
+        }
+        if (account.becomes === 'gone') {
+          throw new Mistake(`${id} is being removed: go on with "ledgerstone accounts remove".`);
+        }
+        if (options.confirm !== undefined) checkName(account, options.confirm);
+        else if (!options.yes) await askWhether(account, store);
+        const told = counting();
+        const emptied = await store.accounts.wipe(id, told.told).finally(told.end);
+        return { account, emptied: foundAccount(emptied, id, store) };
+      });
+      report(done, options, 'Removed from', 'It held no records.');
+    });
+}
+
+export function addRemove(accounts: Command): void {
+  accounts
+    .command('remove <id>')
+    .description(
+      'Remove an account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
+    )
+    .option('--confirm <name>', 'The name of the account, in place of typing it')
+    .option('-y, --yes', 'Do not ask for the name')
+    .option('--json', 'Print the account and what was removed as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone accounts remove acct_…', 'Remove an account; asks for its name'],
+        ['ledgerstone accounts remove acct_… --confirm "Example Group"', 'The same in a script'],
+      ),
+    )
+    .action(async (id: string, options: Options, command: Command) => {
+      const done = await withStore(command, {}, async (store) => {
+        const account = await find(store, id);
+        if (!options.yes) checkName(account, options.confirm ?? (await askName(account, store)));
+        const told = counting();
+        const emptied = await removeAccount(store, anchorShape, id, told.told).finally(told.end);
+        return { account, emptied: foundAccount(emptied, id, store) };
+      });
+      report(done, options, 'Removed the account', 'It held no records.');
+    });
+}
+
+async function find(store: Store, id: string): Promise<Account> {
+  const all = await store.accounts.list();
+  return foundAccount(
+    all.find((one) => one.unique_identifier === id),
+    id,
+    store,
+  );
+}
+
+function counting(): { readonly told: Told; readonly end: () => void } {
+  const progress = countingProgress(process.stderr);
+  return {
+    told: (records) => progress.show('Removed', records),
+    end: () => progress.clear(),
+  };
+}
+
+function report(
+  { account, emptied: { removed } }: { readonly account: Account; readonly emptied: Emptied },
+  { json }: Options,
+  done: string,
+  nothing: string,
+): void {
+  const { unique_identifier: id, name } = account;
+  if (json) {
+    const { becomes: _, ...told } = account;
+    printJson({ ...accountJson(told), removed: Object.fromEntries(removed) });
+    return;
+  }
+  const counts = [...removed].filter(([, count]) => count > 0);
+  printLines(`${done} ${id}, ${plain(name)}${counts.length > 0 ? ':' : `. ${nothing}`}`);
+  printLines(...counts.map(([resource, count]) => `  ${count} × ${resource}`));
+}
+
+function wantTerminal(instead: string): void {
+  if (process.stdin.isTTY && process.stderr.isTTY) return;
+  throw new Mistake(`Cannot ask for confirmation without a terminal: add ${instead}.`);
+}
+
+async function askWhether(account: Account, store: Store): Promise<void> {
+  wantTerminal('--confirm with the name of the account, or --yes to wipe it');
+  // Every command passes through this file, and the service must start fast.
+  const { confirm } = await import('@clack/prompts');
+  const answer = await confirm({
+    message: `Remove every record of ${plain(account.name)} (${account.unique_identifier}) in ${store.place}?`,
+    initialValue: false,
+    output: process.stderr,
+  });
+  if (answer !== true) throw new Mistake('Nothing was removed.');
+}
+
+async function askName(account: Account, store: Store): Promise<string> {
+  wantTerminal('--confirm with the name of the account, or --yes');
+  const { text } = await import('@clack/prompts');
+  const answer = await text({
+    message: `This removes ${plain(account.name)} (${account.unique_identifier}) in ${store.place} with everything that belongs to it, for good. Type its name:`,
+    output: process.stderr,
+  });
+  return typeof answer === 'string' ? answer : '';
+}
+
+function checkName({ name }: Account, given: string): void {
+  if (given.trim() === name.trim()) return;
+  throw new Mistake('That is not the name of the account. Nothing was removed.');
+}

@@ -1,0 +1,156 @@
+/** `ledgerstone accounts`: makes, names, closes and empties accounts. */
+import type { Command } from 'commander';
+import type { AccountBook } from '../../store/promises/account-book.ts';
+import type { Account } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { checkName } from '../name.ts';
+import { plain, printJson, printLines } from '../output.ts';
+import { withStore } from '../store.ts';
+import { accountJson, accountTable, modeOf } from './account-view.ts';
+import { addRemove, addWipe } from './accounts-wipe.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addAccounts(program: Command): void {
+  const accounts = program
+    .command('accounts')
+    .description('Create, list, rename, close, reopen, wipe and remove accounts')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone accounts create --name "Example Funeral Group" --test',
+          'Make a test account',
+        ],
+        ['ledgerstone accounts list', 'See all accounts'],
+        ['ledgerstone accounts close acct_…', 'Hide an account from every key'],
+      ),
+    );
+  addCreate(accounts);
+  addList(accounts);
+  addRename(accounts);
+  addChange(accounts, 'close', {
+    description: 'Close an account: no key can see it, but its records are kept',
+    does: 'Close an account, until it is reopened',
+    change: (book, account) => book.close(account),
+    done: 'Closed',
+  });
+  addChange(accounts, 'reopen', {
+    description: 'Open a closed account again',
+    does: 'Reopen an account; its keys work as before',
+    change: (book, account) => book.reopen(account),
+    done: 'Reopened',
+  });
+  addWipe(accounts);
+  addRemove(accounts);
+}
+
+function addCreate(accounts: Command): void {
+  accounts
+    .command('create')
+    .description('Create an account, live unless --test is given; this cannot be changed later')
+    .requiredOption('--name <name>', 'The name of the account')
+    .option('--test', 'Create a test account, whose records can be wiped')
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
+        [
+          'ledgerstone accounts create --name "Trial" --test --json',
+          'Create a test account in a script',
+        ],
+      ),
+    )
+    .action(
+      async ({ name, test, json }: Options & { name: string; test?: true }, command: Command) => {
+        checkName(name);
+        const account = await withStore(command, { create: true }, (store) =>
+          store.accounts.create({ name, livemode: test === undefined }),
+        );
+        report(account, json, 'Created');
+      },
+    );
+}
+
+function addList(accounts: Command): void {
+  accounts
+    .command('list')
+    .description('List all accounts, closed ones included')
+    .option('--json', 'Print a JSON array')
+    .addHelpText('after', examples(['ledgerstone accounts list', 'See all accounts']))
+    .action(async ({ json }: Options, command: Command) => {
+      const found = await withStore(command, {}, (store) => store.accounts.list());
+      if (json) printJson(found.map(accountJson));
+      else if (found.length === 0) {
+        printLines('There are no accounts yet: "ledgerstone accounts create" creates one.');
+      } else printLines(...accountTable(found));
+    });
+}
+
+function addRename(accounts: Command): void {
+  accounts
+    .command('rename <id>')
+    .description('Rename an account')
+    .requiredOption('--name <name>', 'The new name')
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account']),
+    )
+    .action(async (id: string, { name, json }: Options & { name: string }, command: Command) => {
+      checkName(name);
+      const account = await withStore(command, {}, async (store) =>
+        foundAccount(await store.accounts.rename(id, name), id, store),
+      );
+      report(account, json, 'Renamed');
+    });
+}
+
+function addChange(
+  accounts: Command,
+  name: string,
+  {
+    description,
+    does,
+    change,
+    done,
+  }: {
+    readonly description: string;
+    readonly does: string;
+    readonly change: (book: AccountBook, account: string) => Promise<Account | undefined>;
+    readonly done: string;
+  },
+): void {
+  accounts
+    .command(`${name} <id>`)
+    .description(description)
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText('after', examples([`ledgerstone accounts ${name} acct_…`, does]))
+    .action(async (id: string, { json }: Options, command: Command) => {
+      const account = await withStore(command, {}, async (store) =>
+        settled(foundAccount(await change(store.accounts, id), id, store)),
+      );
+      report(account, json, done);
+    });
+}
+
+/** What is being emptied cannot be opened or closed meanwhile. */
+function settled(account: Account): Account {
+  const { becomes, unique_identifier: id } = account;
+  if (becomes === undefined) return account;
+  const command = becomes === 'gone' ? 'remove' : 'wipe';
+  throw new Mistake(
+    `${id} is being emptied, and stays closed until that is done: go on with "ledgerstone accounts ${command} ${id}".`,
+  );
+}
+
+function report(account: Account, json: true | undefined, done: string): void {
+  const { unique_identifier, name } = account;
+  if (json) printJson(accountJson(account));
+  else printLines(`${done} the ${modeOf(account)} account ${unique_identifier}, ${plain(name)}.`);
+}

@@ -1,0 +1,106 @@
+/** A backup that a command reads. */
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import { momentOf } from '../../services/backup/file.ts';
+import { type ChainAt, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
+import type { Marks } from '../../services/backup/format.ts';
+import type { Backup } from '../../services/backup/read.ts';
+import { openStoreAlone } from '../../store/open-store.ts';
+import { type Store, StoreUnusable } from '../../store/promises/store.ts';
+import { Mistake } from '../mistake.ts';
+import { storeSettings } from '../store.ts';
+import { isoTime } from '../time.ts';
+
+/** A backup that was named, by itself or by its folder. */
+export interface NamedBackup {
+  /** The whole backup; `-` for standard input. */
+  readonly file: string;
+  /** Where what follows it is in its folder, too. */
+  readonly chain?: ChainAt;
+}
+
+/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is none. */
+export function openBackup(file: string): Readable {
+  if (file === '-') {
+    if (process.stdin.isTTY)
+      throw new Mistake('There is no backup on standard input. Name a file, or pipe one in.');
+    return process.stdin;
+  }
+  if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
+  return createReadStream(file, { highWaterMark: 262_144 });
+}
+
+/**
+ * A file is itself; of a folder it is what shows the last moment up to that time.
+ * Throws a `Mistake` where there is none, and `BackupUnusable` where one is missing.
+ */
+export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): NamedBackup {
+  if (!isFolder(file)) return { file };
+  const chain = chainAt(readFollowed(file), until);
+  const alone = readdirSync(file)
+    .flatMap((name) => {
+      const moment = momentOf(name);
+      // The name tells the second in which it was taken.
+      return moment === undefined || moment + 999 > until ? [] : [{ name, moment }];
+    })
+    .toSorted((one, other) => one.moment - other.moment)
+    .at(-1);
+  if (chain !== undefined) {
+    const last = (chain.increments.at(-1) ?? chain.base).moment;
+    if (chain.within !== undefined || alone === undefined || alone.moment <= last) {
+      return { file: join(file, chain.base.name), chain };
+    }
+  }
+  if (alone !== undefined) return { file: join(file, alone.name) };
+  throw new Mistake(
+    until === Number.POSITIVE_INFINITY
+      ? `There is no backup in ${file}.`
+      : `No backup in ${file} goes back to ${isoTime(until)}.`,
+  );
+}
+
+export function isFolder(path: string): boolean {
+  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+/** What became of a backup that was checked: noted by the store, of another one, or there is no store. */
+export type Noted = 'noted' | 'other' | 'none';
+
+/**
+ * Lets `doctor` and the metrics know that there is a backup that is whole: where there is a
+ * store, and the backup shows what that store was once, it notes it. `marks` are those of the backup.
+ */
+export async function noteChecked(
+  command: Command,
+  { header }: Backup,
+  marks: Marks['changes'],
+): Promise<Noted> {
+  try {
+    const store = await openStoreAlone(storeSettings(command), { create: false });
+    try {
+      if (!(await hasBeen(store, marks))) return 'other';
+      await store.backups.note({ taken_at: Date.parse(header.taken_at), checked_at: Date.now() });
+      return 'noted';
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreUnusable) return 'none';
+    throw error;
+  }
+}
+
+/** Whether the store has all these commits behind it, as far as its log still tells. */
+async function hasBeen(store: Store, marks: Marks['changes']): Promise<boolean> {
+  const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
+  if (Object.keys(marks).length === 0) return accounts.length === 0;
+  const known = new Set(accounts);
+  for (const [account, [position, token]] of Object.entries(marks)) {
+    if (!known.has(account)) return false;
+    const mark = await store.log.lastUpTo(account, position);
+    if (mark !== undefined && (mark.position !== position || mark.token !== token)) return false;
+  }
+  return true;
+}

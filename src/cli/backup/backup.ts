@@ -1,0 +1,199 @@
+/** `ledgerstone backup`: everything in the store, as one file. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import about from '../../../package.json' with { type: 'json' };
+import { resources } from '../../core/registry.ts';
+import { momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
+import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
+import { partsOf } from '../../services/backup/parts.ts';
+import { writeBackup } from '../../services/backup/write.ts';
+import { stepAside } from '../../services/transfer/pace.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines } from '../output.ts';
+import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
+import { countingProgress } from '../progress.ts';
+import { settingOption } from '../service/settings.ts';
+import { withStore } from '../store.ts';
+import { type FollowOptions, follow, followTimes } from './backup-follow.ts';
+
+const MB = 1_000_000;
+
+interface Options extends FollowOptions, PaceOptions {
+  readonly follow?: true;
+}
+
+export function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description(
+      'Write everything in the store to one file, while the service runs: accounts, keys, records, removed records, receipts and the log of changes',
+    )
+    .argument(
+      '<target>',
+      'A new file, a folder in which files are named by their time, or - for standard output',
+    )
+    .addOption(settingOption('database_distribution'))
+    .option(
+      '--keep <counts>',
+      'Then remove old backups from the folder: 7d,4w,12m keeps the newest of each of the last 7 days, 4 weeks and 12 months that have one. With --follow, a duration such as 7d',
+    )
+    .option(
+      '--follow',
+      'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can bring back any moment',
+    )
+    .option('--every <duration>', 'With --follow, how often to look for changes; by default 10s')
+    .addOption(fastOption())
+    .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
+    .addHelpText(
+      'after',
+      [
+        examples(
+          ['ledgerstone backup /backups', 'Write a file named by the time'],
+          ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
+          ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
+          ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
+        ),
+        '\n\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store.',
+      ].join(''),
+    )
+    .action(async (target: string, options: Options, command: Command) => {
+      if (options.follow) {
+        if (target === '-') throw new Mistake('--follow writes to a folder. Name one.');
+        if (options.fast) throw new Mistake('--fast does not work with --follow.');
+        stepAside();
+        followTimes(options);
+        await withStore(command, {}, (store) => follow(store, target, options));
+        return;
+      }
+      if (options.every !== undefined) throw new Mistake('--every works only with --follow.');
+      const keep = keepIn(options, target);
+      if (target === '-') await withStore(command, {}, (store) => toOutput(store, options));
+      else await withStore(command, {}, (store) => toFile(store, target, keep, options));
+    });
+}
+
+function keepIn({ keep }: Options, target: string): Keep | undefined {
+  if (keep === undefined) return undefined;
+  const read = readKeep(keep);
+  if (read === undefined) {
+    throw new Mistake(
+      `--keep must be counts of days, weeks, months or years such as 7d,4w,12m, not ${JSON.stringify(keep)}.`,
+    );
+  }
+  if (target === '-' || !(target.endsWith('/') || isFolder(target))) {
+    throw new Mistake(
+      '--keep works only with a folder that exists. Name the folder of your backups.',
+    );
+  }
+  return read;
+}
+
+async function toOutput(store: Store, options: Options): Promise<void> {
+  const { json } = options;
+  if (json)
+    throw new Mistake('--json and the backup cannot both go to standard output. Name a file.');
+  if (process.stdout.isTTY) {
+    throw new Mistake(
+      'A backup is not written to a terminal. Name a file, or pipe it to a program.',
+    );
+  }
+  const snapshot = await store.snapshot();
+  try {
+    const { bytes, written } = begin(store, snapshot, options);
+    await pipeline(bytes, process.stdout, { end: false });
+    tellLeftOut((await written).leftOut);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function toFile(
+  store: Store,
+  target: string,
+  keep: Keep | undefined,
+  options: Options,
+): Promise<void> {
+  const began = performance.now();
+  const snapshot = await store.snapshot();
+  const progress = countingProgress(process.stderr);
+  try {
+    const file = placeOf(target, snapshot.taken_at);
+    const onRows = (rows: number): void => progress.show('Backing up', rows);
+    const { bytes, written } = begin(store, snapshot, options, onRows);
+    const size = await writeFile(file, bytes);
+    const { header, trailer, leftOut } = await written;
+    const removed = keep === undefined ? [] : removeOld(target, keep);
+    const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+    progress.clear();
+    tellLeftOut(leftOut);
+    if (options.json) {
+      const { taken_at } = header;
+      const { rows, digests } = trailer;
+      printJson({
+        file,
+        bytes: size,
+        seconds,
+        taken_at,
+        rows,
+        digests,
+        removed,
+        left_out: leftOut,
+      });
+      return;
+    }
+    const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+    printLines(
+      `${file}: ${rows.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
+      ...removed.map((name) => `Removed ${name}.`),
+    );
+  } finally {
+    progress.clear();
+    await snapshot.close();
+  }
+}
+
+/** A backup without some changes of the log is worth more than none; the exit status tells. */
+function tellLeftOut(count: number): void {
+  if (count === 0) return;
+  process.exitCode = 2;
+  const told = `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const are = count === 1 ? 'is' : 'are';
+  process.stderr.write(
+    `ledgerstone: ${told} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
+  );
+}
+
+function begin(
+  store: Store,
+  snapshot: Awaited<ReturnType<Store['snapshot']>>,
+  options: PaceOptions,
+  onRows?: (rows: number) => void,
+) {
+  const kind = store.place.slice(0, store.place.indexOf(':'));
+  const parts = partsOf(resources);
+  const { version } = about;
+  const told = onRows === undefined ? {} : { onRows };
+  const pace = paceOf(options);
+  return writeBackup({ snapshot, parts, version, store: kind, pace, ...told });
+}
+
+/** The names of those that went. */
+function removeOld(folder: string, keep: Keep): readonly string[] {
+  const files = new Map(
+    readdirSync(folder).flatMap((name) => {
+      const moment = momentOf(basename(name));
+      return moment === undefined ? [] : [[moment, name] as const];
+    }),
+  );
+  const names = expired([...files.keys()], keep).map((moment) => files.get(moment) ?? '');
+  for (const name of names) rmSync(join(folder, name), { force: true });
+  return names;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,214 @@
+/** `ledgerstone restore`: a new store from a backup; with `--check`, only to see whether that works. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { resources } from '../../core/registry.ts';
+import { temporaryFolder } from '../../core/temporary.ts';
+import { Marking } from '../../services/backup/folder/increment.ts';
+import { Overlay } from '../../services/backup/folder/overlay.ts';
+import type { Marks } from '../../services/backup/format.ts';
+import { partsOf } from '../../services/backup/parts.ts';
+import type { Backup } from '../../services/backup/read.ts';
+import { restoreBackup } from '../../services/backup/restore.ts';
+import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
+import { stepAside } from '../../services/transfer/pace.ts';
+import {
+  beginRestore,
+  openStoreAlone,
+  restoreCopy,
+  type StoreSettings,
+} from '../../store/open-store.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines } from '../output.ts';
+import { countingProgress } from '../progress.ts';
+import { settingOption } from '../service/settings.ts';
+import { storeSettings } from '../store.ts';
+import { readPast } from '../time.ts';
+import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
+import { readRestored, restoredJson, restoredWords } from './restored.ts';
+
+interface Options {
+  readonly at?: string;
+  readonly check?: true;
+  readonly suspendKeys?: true;
+  readonly json?: true;
+}
+
+export function addRestore(program: Command): void {
+  program
+    .command('restore')
+    .description(
+      'Create a store from a backup, or from a copy that migrate made, all of it or nothing. The store must be empty, and no service may use it',
+    )
+    .argument('<file>', 'The backup, a folder for the newest one in it, or - for standard input')
+    .addOption(settingOption('database_partitions'))
+    .addOption(settingOption('database_distribution'))
+    .option(
+      '--at <time>',
+      'From a folder of BACKUP_TO or backup --follow, restore the store as it stood at this time, such as 2027-01-31T18:00:00Z; by default, as it stood last',
+    )
+    .option('--check', 'Restore into a temporary store, check it and remove it')
+    .option(
+      '--suspend-keys',
+      'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
+    )
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst',
+          'Restore a backup',
+        ],
+        ['ledgerstone restore --check /backups', 'Check that the newest backup can be restored'],
+        [
+          'ledgerstone restore store.backup --database-url postgres://…',
+          'Move a store to PostgreSQL',
+        ],
+      ),
+    )
+    .action(async (file: string, options: Options, command: Command) => {
+      if (options.check) await check(file, options, command);
+      else await restore(file, options, command);
+    });
+}
+
+async function restore(file: string, options: Options, command: Command): Promise<void> {
+  const settings = storeSettings(command);
+  const copied = isFile(file) ? await restoreCopy(settings, file) : undefined;
+  if (copied !== undefined) {
+    if (options.json) printJson({ place: copied });
+    else printLines(`Restored ${copied} from the copy.`);
+    return;
+  }
+  const began = performance.now();
+  const backup = await bring(file, settings, options);
+  const store = await openStoreAlone(settings, { create: false });
+  try {
+    const restored = await readRestored(store, command);
+    if (options.json) printJson({ ...told(backup, began), ...restoredJson(restored) });
+    else {
+      const held = options.suspendKeys ?? false;
+      printLines(...words(backup, began, 'Restored'), ...restoredWords(restored, held));
+    }
+    process.stderr.write(`Store: ${store.place}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function check(file: string, options: Options, command: Command): Promise<void> {
+  const began = performance.now();
+  const folder = temporaryFolder('check');
+  stepAside();
+  try {
+    const database_url = `sqlite:${join(folder.path, 'store')}`;
+    const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
+    const { at } = options;
+    const backup = await bring(file, settings, at === undefined ? {} : { at });
+    const noted = await noteChecked(command, backup, backup.marks);
+    if (options.json) printJson({ ok: true, ...told(backup, began), noted: noted === 'noted' });
+    else {
+      printLines(
+        ...words(backup, began, 'The backup is whole. Restored and removed again'),
+        ...(noted === 'other'
+          ? [
+              'It is a backup of another store than the one that the settings name: for that one it does not count as a checked backup.',
+            ]
+          : []),
+      );
+    }
+  } finally {
+    folder.remove();
+  }
+}
+
+/** What was brought back. */
+interface Brought extends Backup {
+  /** The last moment up to it that was recorded with everything; in milliseconds since 1970. */
+  readonly recorded_at: number;
+  /** Of the last change of each account. */
+  readonly marks: Marks['changes'];
+}
+
+async function bring(
+  file: string,
+  settings: StoreSettings,
+  { at, suspendKeys }: Options,
+): Promise<Brought> {
+  if (at !== undefined && !isFolder(file)) {
+    throw new Mistake(
+      '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
+    );
+  }
+  const progress = countingProgress(process.stderr);
+  const marking = new Marking();
+  const parts = partsOf(resources).map((part) => marking.watched(part));
+  // Left out: whatever is there may be of a clock that is ahead of this one.
+  const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
+  const { file: whole, chain } = namedBackup(file, until);
+  const overlay =
+    chain === undefined || (chain.increments.length === 0 && chain.within === undefined)
+      ? undefined
+      : await Overlay.read(file, chain, parts, until);
+  try {
+    const backup = await restoreBackup({
+      bytes: openBackup(whole),
+      parts,
+      overlay,
+      begin: () => beginRestore(settings),
+      onRows: (rows) => progress.show('Restoring', rows),
+      now: Date.now,
+      suspendKeys: suspendKeys ?? false,
+    });
+    const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
+    return { ...backup, recorded_at, marks: marking.marks.changes };
+  } catch (error) {
+    // Of a folder nobody has said which file it is.
+    if (!(error instanceof BackupUnusable) || whole === file) throw error;
+    throw new BackupUnusable(`${whole}: ${error.message}`);
+  } finally {
+    overlay?.close();
+    progress.clear();
+  }
+}
+
+function told({ header, trailer, recorded_at }: Brought, began: number) {
+  const { taken_at, version } = header;
+  const { rows, digests } = trailer;
+  const seconds = secondsSince(began);
+  return {
+    taken_at,
+    recorded_at: new Date(recorded_at).toISOString(),
+    version,
+    seconds,
+    rows,
+    digests,
+  };
+}
+
+function words(
+  { header, trailer, recorded_at }: Brought,
+  began: number,
+  done: string,
+): readonly string[] {
+  const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+  const count = rows.toLocaleString('en-US');
+  return [
+    `${done} in ${secondsSince(began)} seconds: ${count} rows, as they stood at ${header.taken_at}.`,
+    ...(recorded_at === Date.parse(header.taken_at)
+      ? []
+      : [
+          `API keys, people who sign in, webhook endpoints, imports and receipts are those of ${new Date(recorded_at).toISOString()}.`,
+        ]),
+  ];
+}
+
+function isFile(path: string): boolean {
+  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+}
+
+function secondsSince(began: number): number {
+  return Number(((performance.now() - began) / 1000).toFixed(1));
+}

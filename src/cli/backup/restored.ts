@@ -1,0 +1,102 @@
+/** Who and what comes back with a restored store, and what to do about it: since the backup, somebody may have ended it. */
+import type { Command } from 'commander';
+import { readSealerOf } from '../../app/files.ts';
+import { readSettings } from '../../core/config.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { secretsFault } from '../../services/webhooks/locked.ts';
+import type { StoredKey } from '../../store/promises/keys.ts';
+import type { StaffMember } from '../../store/promises/staff.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { table } from '../output.ts';
+import { withKeyOfDev } from '../service/secret-key.ts';
+import { givenSettings } from '../service/settings.ts';
+import { staffJson, statusOfStaff } from '../staff/staff-view.ts';
+
+type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
+
+export interface Restored {
+  readonly keys: readonly StoredKey[];
+  readonly people: readonly StaffMember[];
+  readonly endpoints: readonly Endpoint[];
+  /** What is wrong with SECRET_KEY_FILE, as far as the endpoints need it. */
+  readonly secretFault: string | undefined;
+}
+
+export async function readRestored(store: Store, command: Command): Promise<Restored> {
+  const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
+  const endpoints = await store.webhooks.list();
+  const used = endpoints.filter(({ status }) => status !== 'disabled');
+  return { keys, people: await store.staff.list(), endpoints, secretFault: fault(used, command) };
+}
+
+function fault(endpoints: readonly Endpoint[], command: Command): string | undefined {
+  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
+  try {
+    const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
+    return secretsFault(endpoints, readSealerOf(settings), Date.now());
+  } catch (error) {
+    if (error instanceof SecretKeyUnusable) return endpoints.length > 0 ? error.message : undefined;
+    throw error;
+  }
+}
+
+export function restoredJson({ keys, people, endpoints, secretFault }: Restored): object {
+  return {
+    keys: keys.map(({ unique_identifier, name, ending, suspended_at, expires_at }) => {
+      return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
+    }),
+    people: people.map((one) => staffJson(one, Date.now())),
+    webhook_endpoints: endpoints.map(({ unique_identifier, account, settings, status, reason }) => {
+      return { unique_identifier, account, url: settings.url, status, disabled_reason: reason };
+    }),
+    secret_key_fault: secretFault ?? null,
+  };
+}
+
+/** `held`: nobody and no key may do anything until somebody says so. */
+export function restoredWords(restored: Restored, held: boolean): readonly string[] {
+  return [
+    ...keyWords(restored.keys, held),
+    ...peopleWords(restored.people, held),
+    ...endpointWords(restored),
+  ];
+}
+
+function keyWords(keys: readonly StoredKey[], held: boolean): readonly string[] {
+  if (keys.length === 0) return [];
+  const says = held
+    ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
+    : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.';
+  const rows = keys.map(({ unique_identifier, name, ending }) => [
+    unique_identifier,
+    `…${ending}`,
+    name ?? '',
+  ]);
+  return ['', says, ...table(['KEY', 'SECRET', 'NAME'], rows)];
+}
+
+function peopleWords(people: readonly StaffMember[], held: boolean): readonly string[] {
+  if (people.length === 0) return [];
+  const says = held
+    ? 'These people are disabled, and their invitations have ended. Let each one in again: ledgerstone staff invite --email EMAIL'
+    : 'These people may sign in as they did at that time, with the passwords and invitations that they had. Disable any that you have disabled since: ledgerstone staff disable EMAIL.';
+  const now = Date.now();
+  const rows = people.map((one) => {
+    const until = one.invitation_expires_at;
+    const isOpen = until !== null && until > now;
+    return [one.email, one.role, statusOfStaff(one), isOpen ? 'open' : ''];
+  });
+  return ['', says, ...table(['EMAIL', 'ROLE', 'STATUS', 'INVITATION'], rows)];
+}
+
+function endpointWords({ endpoints, secretFault }: Restored): readonly string[] {
+  const paused = endpoints.filter(({ status }) => status === 'paused');
+  if (endpoints.length === 0) return [];
+  const rows = paused.map(({ unique_identifier, settings }) => [unique_identifier, settings.url]);
+  const says =
+    'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.';
+  return [
+    ...(paused.length === 0 ? [] : ['', says, ...table(['ENDPOINT', 'URL'], rows)]),
+    ...(secretFault === undefined ? [] : ['', secretFault]),
+  ];
+}

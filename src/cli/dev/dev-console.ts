@@ -1,0 +1,36 @@
+/** How `dev` lets whoever started it into the console. */
+import { invite } from '../../services/staff/invitations.ts';
+import type { Store } from '../../store/promises/store.ts';
+
+/** Nobody gets mail there. */
+const EMAIL = 'dev@localhost';
+
+/**
+ * What to open: a link that signs an administrator of the test account in for the
+ * first time, and from then on the console. Passkeys work at `localhost` and at no address.
+ */
+export async function consoleLines(
+  { staff, accounts }: Store,
+  address: string,
+): Promise<readonly string[]> {
+  const home = `http://localhost:${new URL(address).port}`;
+  const known = await staff.list();
+  if (known.some(({ passkeys, password }) => passkeys > 0 || password !== null))
+    return ['The console:', `  ${home}/console/`, ''];
+  const test = (await accounts.list()).find(
+    ({ livemode, closed_at }) => !livemode && closed_at === null,
+  );
+  if (test === undefined) return [];
+  const { link } = await invite(
+    staff,
+    {
+      email: EMAIL,
+      role: 'administrator',
+      accounts: [test.unique_identifier],
+      anchors: null,
+    },
+    home,
+    Date.now(),
+  );
+  return ['Your invitation to the console, which works only once:', `  ${link}`, ''];
+}

@@ -1,0 +1,37 @@
+/** The key that `dev` makes is a test key on this machine, so it is kept beside the store, and shown again on request. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { findKey } from '../../records/auth/issue-key.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { Mistake } from '../mistake.ts';
+
+/** Keeps it for its owner alone. Tells whether it is kept: only beside a store that is a file. */
+export function keepDevKey({ file }: Store, secret: string): boolean {
+  if (file === undefined) return false;
+  writeFileSync(keyFile(file), `${secret}\n`, { mode: 0o600 });
+  return true;
+}
+
+/** The key, where it is kept and still works. */
+export async function keptDevKey({ file, keys }: Store): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  let secret: string;
+  try {
+    secret = readFileSync(keyFile(file), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+  return (await findKey(keys, secret)) === undefined ? undefined : secret;
+}
+
+/** The same, or a `Mistake` that says how to get one. */
+export async function foundDevKey(store: Store): Promise<string> {
+  const secret = await keptDevKey(store);
+  if (secret !== undefined) return secret;
+  throw new Mistake(
+    `There is no test key to show for ${store.place}. "dev" keeps the one that it creates for an empty SQLite store, as long as that key works. Create another one with "ledgerstone keys create".`,
+  );
+}
+
+function keyFile(file: string): string {
+  return `${file}.dev-key`;
+}

@@ -1,0 +1,135 @@
+/** What `ledgerstone dev` says when it has started. */
+
+import { shellWord } from '../../core/observe/shell-word.ts';
+import { anchorShape } from '../../core/registry.ts';
+import type { Account, Store } from '../../store/promises/store.ts';
+import { accountTable } from '../accounts/account-view.ts';
+import { keyTable } from '../keys/key-view.ts';
+import { align } from '../output.ts';
+import { isoTime } from '../time.ts';
+import { keptDevKey } from './dev-key.ts';
+import type { Sample } from './dev-sample.ts';
+
+const WEEK_MS = 604_800_000;
+/** More than this are not counted. */
+const MAX_COUNTED = 1000;
+
+export interface Situation {
+  /** What to type for this program. */
+  readonly program: string;
+  readonly now: number;
+  /** How to get into the console. */
+  readonly console: readonly string[];
+}
+
+/** For a store that was empty: what is there now, three commands that work when pasted alone, and last the key, where no text buries it. */
+export function welcome(
+  address: string,
+  place: string,
+  { account, secret, kept, location }: Sample,
+  { program, now, console }: Situation,
+): readonly string[] {
+  const curl = (path: string, ...options: readonly string[]): string =>
+    ['  curl -u', `${secret}:`, shellWord(address + path), ...options].join(' ');
+  const event = {
+    location_unique_identifier: location.unique_identifier,
+    external_identifier: 'service-1',
+    event_name: 'Celebration of life',
+    event_datetime: isoTime(now + WEEK_MS),
+  };
+  return [
+    ...running([
+      ['Address', address],
+      ['Account', account.unique_identifier, `${account.name} (test)`],
+      ['Location', location.unique_identifier, location.name],
+      ['Data', place],
+    ]),
+    'Paste any of these into another terminal.',
+    '',
+    'List the accounts:',
+    curl('/v1/accounts'),
+    '',
+    'Create or update a location:',
+    curl(
+      '/v1/locations/upsert',
+      `-d account_unique_identifier=${account.unique_identifier}`,
+      '-d external_identifier=riverside',
+      "-d 'location_name=Riverside Chapel'",
+    ),
+    '',
+    `Create or update an event at ${location.name}:`,
+    curl(
+      '/v1/events/upsert',
+      "-H 'Content-Type: application/json'",
+      `-d ${shellWord(JSON.stringify(event))}`,
+    ),
+    '',
+    ...console,
+    'Ctrl-C stops it; the records stay.',
+    '',
+    ...(kept
+      ? ['Your key. To show it again, from another terminal:', `  ${program} dev --show-key`]
+      : ['Your key, shown only this once:']),
+    '',
+    `  ${secret}`,
+    '',
+  ];
+}
+
+/** For a store that is in use: what is there, and how to see a key or make another one. */
+export async function describeStore(
+  address: string,
+  store: Store,
+  { program, now, console }: Situation,
+): Promise<readonly string[]> {
+  const accounts = await store.accounts.list();
+  const keys = await store.keys.list();
+  const open = accounts.find((account) => account.closed_at === null);
+  const create = ['keys create --account', open?.unique_identifier ?? 'acct_…'].join(' ');
+  return [
+    ...running([
+      ['Address', address],
+      ['Locations', await countLocations(store, accounts)],
+      ['Data', store.place],
+    ]),
+    ...indented(accountTable(accounts)),
+    '',
+    ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
+    '',
+    ...((await keptDevKey(store)) === undefined
+      ? []
+      : [
+          'To show the test key that was created at the first start:',
+          `  ${program} dev --show-key`,
+        ]),
+    'Other keys are shown only when they are created. To create another one:',
+    `  ${program} ${create}`,
+    '',
+    ...console,
+    'Ctrl-C stops it; the records stay.',
+    '',
+  ];
+}
+
+async function countLocations(store: Store, accounts: readonly Account[]): Promise<string> {
+  const page = await store.list({
+    shape: anchorShape,
+    scope: {
+      accounts: new Set(accounts.map((account) => account.unique_identifier)),
+      anchors: undefined,
+    },
+    order: 'newest',
+    limit: MAX_COUNTED,
+  });
+  const { records = [], more = false } = page ?? {};
+  return more ? `more than ${MAX_COUNTED}` : String(records.length);
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** What both begin with. */
+function running(facts: Parameters<typeof align>[0]): readonly string[] {
+  return ['', 'Ledgerstone is running, for this machine only.', '', ...indented(align(facts)), ''];
+}

@@ -1,0 +1,189 @@
+/** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
+import { existsSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { statusOf } from '../../core/objects/api-key.ts';
+import type { Finding } from '../../core/observe/finding.ts';
+import { SERVICE } from '../../services/moments/lags.ts';
+import { AHEAD_MS } from '../../store/believed-time.ts';
+import { type KnownFolder, NOTHING, OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { isoDate, isoTime } from '../time.ts';
+
+const COMMITS = 20;
+/** Every record waits for a commit: this many milliseconds are a slow disk. */
+const SLOW_MS = 20;
+const SOON_MS = 14 * 86_400_000;
+const MAX_NAMED = 5;
+
+/** Does some tiny commits, as `/readyz` does. */
+export async function commitFinding(store: Store): Promise<Finding> {
+  const times: number[] = [];
+  for (let count = 0; count < COMMITS; count++) {
+    // What it writes is the time: twice in a millisecond, there is nothing to be written.
+    await pause(2);
+    const began = performance.now();
+    await store.checkWritable();
+    times.push(performance.now() - began);
+  }
+  const median = times.sort((one, other) => one - other)[COMMITS / 2] ?? 0;
+  const says = `A commit takes ${median.toFixed(1)} ms`;
+  return median < SLOW_MS
+    ? { check: 'commit', state: 'good', says: `${says}.` }
+    : {
+        check: 'commit',
+        state: 'warning',
+        says: `${says}, and every write waits for one. Use a faster disk, or find out what else writes to this one.`,
+      };
+}
+
+export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'backup';
+  const last = await store.backups.last();
+  if (last === undefined) {
+    return {
+      check,
+      state: 'warning',
+      says: 'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
+    };
+  }
+  const minutes = Math.max(0, Math.floor((now - last.taken_at) / 60_000));
+  const [age, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.floor(minutes / 60), 'hour'];
+  const says = `The last checked backup is ${age} ${unit}${age === 1 ? '' : 's'} old`;
+  return now - last.taken_at < OLD_BACKUP_MS
+    ? { check, state: 'good', says: `${says}.` }
+    : { check, state: 'warning', says: `${says}. Find out why there is no newer one.` };
+}
+
+export async function clockFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'clock';
+  const seen = (await store.seenTime()) ?? now;
+  if (Math.abs(now - seen) <= AHEAD_MS) {
+    return { check, state: 'good', says: 'The clock fits what the store has seen.' };
+  }
+  const found = `The clock says ${isoTime(now)}, and the store was last served at ${isoTime(seen)}`;
+  return now > seen
+    ? {
+        check,
+        state: 'warning',
+        says: `${found}. Nothing is removed for its age until the service has run for an hour. Set the clock, unless the store was not served for that long.`,
+      }
+    : { check, state: 'warning', says: `${found}, which is later. Set the clock.` };
+}
+
+/** A folder this far behind has missed many looks. */
+const LATE_MS = 5 * 60_000;
+
+/** For each folder that is, or should be, kept up with the store. */
+export async function momentsFindings(
+  store: Store,
+  expected: string | undefined,
+  now = Date.now(),
+): Promise<readonly Finding[]> {
+  const check = 'moments';
+  const all = await store.backups.followed();
+  const wanted = expected === undefined ? undefined : resolve(expected);
+  const isThere = all.some(
+    ({ name, folder, host }) => name === SERVICE && (folder === wanted || host !== hostname()),
+  );
+  const missing: readonly Finding[] =
+    wanted === undefined || isThere
+      ? []
+      : [
+          {
+            check,
+            state: 'warning',
+            says: `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
+          },
+        ];
+  const folders = all.flatMap((one) => [
+    { check, ...folderState(one, now) },
+    ...(isBesideStore(one, store)
+      ? [
+          {
+            check,
+            state: 'warning' as const,
+            says: `${one.folder} is on the same disk as the store: whoever loses that disk loses both. Name a folder of another disk, or mount the one that should be there.`,
+          },
+        ]
+      : []),
+  ]);
+  return [...missing, ...folders];
+}
+
+function folderState(
+  { folder, host, shows_at, whole_at }: KnownFolder,
+  now: number,
+): Omit<Finding, 'check'> {
+  const where = `${folder} on ${host}`;
+  const log = 'the log of the service or of the "backup --follow" that writes there';
+  if (shows_at === null) {
+    return { state: 'warning', says: `Nothing has been written to ${where} yet. See ${log}.` };
+  }
+  if (host === hostname() && !existsSync(folder)) {
+    return {
+      state: 'warning',
+      says: `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`,
+    };
+  }
+  if (shows_at <= NOTHING) {
+    return {
+      state: 'warning',
+      says: `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,
+    };
+  }
+  const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
+  if (seconds * 1_000 >= LATE_MS) {
+    return {
+      state: 'warning',
+      says: `${where} holds nothing after ${isoTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
+    };
+  }
+  if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS) {
+    return {
+      state: 'warning',
+      says: `The last whole backup in ${where} is of ${isoTime(whole_at)}; one is due each day. See ${log}.`,
+    };
+  }
+  return { state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` };
+}
+
+function isBesideStore({ folder, host }: KnownFolder, { file }: Store): boolean {
+  if (file === undefined || host !== hostname()) return false;
+  try {
+    return statSync(folder).dev === statSync(file).dev;
+  } catch {
+    return false;
+  }
+}
+
+export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'keys';
+  const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
+  const ending = keys.flatMap(({ unique_identifier, name, expires_at }) =>
+    expires_at !== null && expires_at - now < SOON_MS
+      ? [{ unique_identifier, name, expires_at }]
+      : [],
+  );
+  if (ending.length === 0) {
+    return {
+      check,
+      state: 'good',
+      says: `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}; none expires within two weeks.`,
+    };
+  }
+  const named = ending
+    .sort((one, other) => one.expires_at - other.expires_at)
+    .slice(0, MAX_NAMED)
+    .map(
+      (key) =>
+        `${key.unique_identifier}${key.name === null ? '' : ` (${key.name})`} on ${isoDate(key.expires_at)}`,
+    );
+  const more = ending.length > named.length ? ` and ${ending.length - named.length} more` : '';
+  return {
+    check,
+    state: 'warning',
+    says: `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
+  };
+}

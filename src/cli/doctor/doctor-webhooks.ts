@@ -1,0 +1,62 @@
+/** What `doctor` sees of webhook endpoints: which get nothing, and whether their secrets can be read. */
+import { readSealerOf } from '../../app/files.ts';
+import type { Settings } from '../../core/config.ts';
+import type { Finding } from '../../core/observe/finding.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { count, named, secretsFault } from '../../services/webhooks/locked.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { withKeyOfDev } from '../service/secret-key.ts';
+
+type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
+
+const CHECK = 'webhooks';
+
+/** What to do about endpoints of that status. */
+const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
+  failing:
+    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
+  disabled:
+    'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
+  paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',
+};
+
+export async function webhookFindings(
+  store: Store,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  const endpoints = await store.webhooks.list();
+  if (endpoints.length === 0) return [];
+  const found = [
+    ...sealedFindings(endpoints, withKeyOfDev(settings)),
+    ...statusFindings(endpoints),
+  ];
+  return found.length > 0
+    ? found
+    : [{ check: CHECK, state: 'good', says: `${count(endpoints.length)}; all are enabled.` }];
+}
+
+function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
+  return Object.entries(NOT_ENABLED).flatMap(([status, what]): Finding[] => {
+    const those = endpoints.filter((endpoint) => endpoint.status === status);
+    if (those.length === 0) return [];
+    const says = `${count(those.length)} ${those.length === 1 ? 'is' : 'are'} ${status}: ${named(those)}. ${what}`;
+    return [{ check: CHECK, state: 'warning', says }];
+  });
+}
+
+/** Secrets that the key of the settings cannot open. */
+function sealedFindings(
+  endpoints: readonly WebhookEndpoint[],
+  settings: Settings,
+): readonly Finding[] {
+  let sealer: ReturnType<typeof readSealerOf>;
+  try {
+    sealer = readSealerOf(settings);
+  } catch (error) {
+    // It is told of among the files.
+    if (error instanceof SecretKeyUnusable) return [];
+    throw error;
+  }
+  const says = secretsFault(endpoints, sealer, Date.now());
+  return says === undefined ? [] : [{ check: CHECK, state: 'bad', says }];
+}

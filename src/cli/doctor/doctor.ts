@@ -1,0 +1,135 @@
+/** `ledgerstone doctor`: looks at everything that the service stands on, and says what to do about what is wrong. */
+import type { Command } from 'commander';
+import { fileFindings } from '../../app/files.ts';
+import {
+  findSettings,
+  type GivenSettings,
+  misspelledVariables,
+  readableSettings,
+  type Settings,
+} from '../../core/config.ts';
+import type { Finding } from '../../core/observe/finding.ts';
+import { examine, openStoreAlone } from '../../store/open-store.ts';
+import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { plain, printJson, printLines } from '../output.ts';
+import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
+import {
+  addressFindings,
+  certificateFindings,
+  followedFolderFindings,
+  providerFindings,
+  runtimeFinding,
+  temporaryFindings,
+} from './doctor-machine.ts';
+import {
+  backupFinding,
+  clockFinding,
+  commitFinding,
+  keysFinding,
+  momentsFindings,
+} from './doctor-store.ts';
+import { webhookFindings } from './doctor-webhooks.ts';
+
+type Found = Finding | readonly Finding[];
+
+/** What is looked at, in the order in which it is told: first without the store, and then with it. */
+const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] = [
+  fileFindings,
+  (settings) => certificateFindings(settings),
+  addressFindings,
+  followedFolderFindings,
+  providerFindings,
+  temporaryFindings,
+];
+const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Found>)[] = [
+  commitFinding,
+  (store) => clockFinding(store),
+  (store) => keysFinding(store),
+  (store) => backupFinding(store),
+  (store, { backup_to }) => momentsFindings(store, backup_to),
+  webhookFindings,
+];
+/** Those that say which store it is: where one is wrong, there is none to look at. */
+const OF_STORE: readonly (keyof Settings)[] = [
+  'database_url',
+  'database_partitions',
+  'database_distribution',
+];
+
+export function addDoctor(program: Command): void {
+  addSettings(program.command('doctor'))
+    .description(
+      'Check the machine, the settings, the store and its disk or server, the certificate, the keys and the webhooks, without changing anything; exits with 0 if nothing is bad, also with warnings, and with 1 if something is',
+    )
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone doctor', 'Check everything'],
+        ['ledgerstone doctor --json', 'The same for a program'],
+      ),
+    )
+    .action(async ({ json }: { json?: true }, command: Command) => {
+      const findings = await look(givenSettings(command));
+      const bad = findings.filter(({ state }) => state === 'bad').length;
+      if (json) printJson({ ok: bad === 0, findings });
+      else {
+        printLines(
+          ...findings.map(
+            ({ check, state, says }) =>
+              `${state.padEnd(WIDEST.length)}  ${plain(check)}: ${plain(says)}`,
+          ),
+        );
+      }
+      if (bad > 0) throw new Mistake(`${bad} of ${findings.length} checks failed.`);
+    });
+}
+
+const WIDEST: Finding['state'] = 'warning';
+
+async function look(given: GivenSettings): Promise<readonly Finding[]> {
+  const settings = readableSettings(given);
+  const wrong = findSettings(given).filter((one) => 'complaint' in one);
+  const findings = [runtimeFinding(), ...settingsFindings(given)];
+  for (const check of BESIDE_STORE) findings.push(...[await check(settings)].flat());
+  const isKnown = !wrong.some(({ setting }) => OF_STORE.includes(setting.name));
+  return isKnown ? [...findings, ...(await storeFindings(settings))] : findings;
+}
+
+function settingsFindings(given: GivenSettings): readonly Finding[] {
+  const check = 'settings';
+  const wrong = findSettings(given).flatMap((one): Finding[] =>
+    'complaint' in one ? [{ check, state: 'bad', says: one.complaint }] : [],
+  );
+  const misspelled = misspelledVariables(given).map((one): Finding => {
+    return { check, state: 'warning', says: misspelling(one) };
+  });
+  const found = [...wrong, ...misspelled];
+  return found.length > 0 ? found : [{ check, state: 'good', says: 'All settings can be read.' }];
+}
+
+async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    findings.push(...(await examine(settings)));
+    // Opening it would bring the schema up to date.
+    if (
+      findings.some(
+        ({ check, state }) => state === 'bad' || (check === 'schema' && state !== 'good'),
+      )
+    )
+      return findings;
+    const store = await openStoreAlone(settings, { create: false });
+    try {
+      for (const check of IN_STORE) findings.push(...[await check(store, settings)].flat());
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnusable || error instanceof StoreUnavailable)) throw error;
+    findings.push({ check: 'store', state: 'bad', says: error.message });
+  }
+  return findings;
+}

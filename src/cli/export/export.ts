@@ -1,0 +1,183 @@
+/** `ledgerstone export`: writes everything out, as it stood at one moment, for people and for other programs. */
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import { resources } from '../../core/registry.ts';
+import {
+  type ExportedFile,
+  type Exporting,
+  type ExportTarget,
+  exportFiles,
+  removedTable,
+  tableOf,
+  writeTable,
+} from '../../services/export/export.ts';
+import type { Format } from '../../services/export/formats.ts';
+import { type ExportPlan, planSince, planWhole } from '../../services/export/plan.ts';
+import { readState, stateText } from '../../services/export/state.ts';
+import { replaceFile } from '../../services/transfer/new-files.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { examples } from '../help.ts';
+import { printJson, printLines, table } from '../output.ts';
+import { fastOption, paceOf } from '../pace.ts';
+import { countingProgress } from '../progress.ts';
+import { withStore } from '../store.ts';
+import {
+  type ExportOptions,
+  FORMAT_NAMES,
+  type ResourceFile,
+  readTarget,
+  type Target,
+} from './export-target.ts';
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('Write the records of the store as rows, all as they stand at one moment')
+    .option(
+      '--resource <names...>',
+      'Only these resources, by their names in paths, such as events',
+    )
+    .option('--account <id>', 'Only this account; by default all open accounts')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'The format; by default the ending of --out, or ndjson',
+      ).choices(FORMAT_NAMES),
+    )
+    .option(
+      '--out <path>',
+      'The file to write, or a folder for a file of each resource; by default the one resource is printed',
+    )
+    .option(
+      '--since <file>',
+      'Write only what has changed or was removed since the export that wrote this file, then update the file; everything if it does not exist',
+    )
+    .addOption(fastOption())
+    .option('--json', 'Print what was written as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
+        [
+          'ledgerstone export --out changed-$(date +%F)/ --since export.state',
+          'Every night, what has changed since the last',
+        ],
+        ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
+        [
+          'ledgerstone export --resource events --account acct_… --format csv | head',
+          'The first events of an account',
+        ],
+      ),
+    )
+    .action(async (options: ExportOptions, command: Command) => {
+      await withStore(command, {}, (store) => exportStore(store, options));
+    });
+}
+
+async function exportStore(store: Store, options: ExportOptions): Promise<void> {
+  const target = readTarget(options);
+  const { since } = options;
+  const state = since === undefined ? undefined : (readState(since) ?? new Map());
+  const accounts = await accountsOf(store, options.account);
+  const plan = await (state === undefined
+    ? planWhole(store, accounts)
+    : planSince(store, accounts, state));
+  const progress = countingProgress(process.stderr);
+  const { format } = target;
+  const stopping = interruption();
+  const pace = paceOf(options);
+  const onRows = progress.show;
+  const exporting: Exporting = { log: store.log, plan, format, pace, onRows, stopping };
+  try {
+    if (target.files === undefined) {
+      await writeTable(exporting, tableOf(exporting, target.resource), print);
+      return;
+    }
+    const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
+    progress.clear();
+    if (since !== undefined && state !== undefined) {
+      // Other accounts go on from where they were.
+      replaceFile(since, stateText(new Map([...state, ...plan.reached])));
+    }
+    tell(exported, plan, options, format);
+  } finally {
+    progress.clear();
+    await plan.snapshot.close();
+  }
+}
+
+/** Prints the bytes, no faster than they are read. Whoever reads them may stop, as `head` does. */
+async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const readable = Readable.from(bytes, { objectMode: false });
+  await pipeline(readable, process.stdout, { end: false }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+/** Aborted by the first signal, with the exit code that says so; the next one ends the process at once. */
+function interruption(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    process.exitCode = INTERRUPTED;
+    stopping.abort();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  return stopping.signal;
+}
+
+const INTERRUPTED = 130;
+
+function targetsOf(
+  exporting: Exporting,
+  { files, folder, format }: Extract<Target, { readonly files: readonly ResourceFile[] }>,
+  since: string | undefined,
+): readonly ExportTarget[] {
+  const targets = files.map(({ resource, file }) => ({
+    table: tableOf(exporting, resource),
+    file,
+  }));
+  if (since === undefined || folder === undefined) return targets;
+  const removed = removedTable(exporting, resources);
+  return [...targets, { table: removed, file: join(folder, `${removed.name}.${format}`) }];
+}
+
+/** The open accounts, or the one that was named. */
+async function accountsOf(store: Store, id: string | undefined): Promise<readonly string[]> {
+  const all = await store.accounts.list();
+  if (id === undefined) {
+    return all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
+  }
+  const found = all.find(({ unique_identifier }) => unique_identifier === id);
+  return [foundAccount(found, id, store).unique_identifier];
+}
+
+function tell(
+  exported: readonly ExportedFile[],
+  { snapshot, stretches, restarted }: ExportPlan,
+  { since, json }: ExportOptions,
+  format: Format,
+): void {
+  if (json) {
+    printJson({
+      taken_at: new Date(snapshot.taken_at).toISOString(),
+      format,
+      ...(since === undefined
+        ? {}
+        : { changed_only: stretches.map(({ account }) => account), restarted }),
+      files: exported.map(({ table: resource, rows, file }) => ({ resource, rows, file })),
+    });
+    return;
+  }
+  const rows = exported.map((one) => [one.table, one.rows.toLocaleString('en-US'), one.file]);
+  printLines(...table(['RESOURCE', 'ROWS', 'FILE'], rows));
+  for (const account of restarted) {
+    process.stderr.write(
+      `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}, so all its records were written, and those that were removed are not named.\n`,
+    );
+  }
+}

@@ -1,0 +1,293 @@
+/** What `ledgerstone import` does: plans, imports into a store or a service, and tells how it went. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { resources } from '../../core/registry.ts';
+import { importerOf } from '../../records/auth/operator.ts';
+import { ServiceImport } from '../../services/import/api.ts';
+import { importFiles, type Mode, manyOf } from '../../services/import/importing.ts';
+import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
+import { placesOf } from '../../services/import/places.ts';
+import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
+import { OPTIONS } from '../../services/import/remedies.ts';
+import type { Ran, Running } from '../../services/import/run.ts';
+import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
+import type { Twice } from '../../services/import/table/twice.ts';
+import { stepAside } from '../../services/transfer/pace.ts';
+import { TransferRefused } from '../../services/transfer/refused.ts';
+import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
+import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { accountNamed } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines } from '../output.ts';
+import type { PaceOptions } from '../pace.ts';
+import { withStore } from '../store.ts';
+import { askFor } from './import-ask.ts';
+import { INPUT_NAME, withInput } from './import-input.ts';
+import { importProgress } from './import-progress.ts';
+import { STANDARD_INPUT } from './table-file.ts';
+
+export interface ImportFlags extends PaceOptions {
+  readonly resource?: string;
+  readonly account?: string;
+  readonly map?: string;
+  readonly saveMap?: string;
+  readonly set?: readonly string[];
+  readonly sheet?: string;
+  readonly headerRow?: string;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly dates?: DateOrder;
+  readonly timeZone?: string;
+  readonly phones?: 'us';
+  readonly empty: 'keep' | 'remove';
+  readonly mode?: Mode;
+  readonly maxFailed?: string;
+  readonly rejected?: string;
+  readonly dryRun?: true;
+  readonly fromStart?: true;
+  readonly api?: string;
+  readonly json?: true;
+  /** Where standard input is kept, if that is imported. */
+  readonly input?: string;
+}
+
+/** Of how it ended. */
+const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
+
+export async function importCommand(
+  command: Command,
+  files: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  if (!files.includes(STANDARD_INPUT)) return importNamed(command, files, flags);
+  if (files.length > 1) {
+    throw new Mistake('"-" stands for standard input and must be the only file.');
+  }
+  await withInput((input) => importNamed(command, [input], { ...flags, input }));
+}
+
+async function importNamed(
+  command: Command,
+  files: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  if (flags.rejected !== undefined && files.length > 1) {
+    throw new Mistake(
+      '--rejected works with one file only. With several, each has its rejected rows beside it.',
+    );
+  }
+  const { api, mode, rejected, fast } = flags;
+  const dry_run = flags.dryRun === true;
+  const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
+  if (api !== undefined) {
+    if (fast) throw new Mistake('--fast does not work with --api.');
+    const key = process.env.LEDGERSTONE_KEY;
+    if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
+    const service = new ServiceImport(api, key);
+    const own = await service.account();
+    using plan = await planned(files, flags, flags.account ?? own);
+    report(await running(plan, flags, (how) => service.run(plan, { ...common, ...how })), flags);
+    return;
+  }
+  await withStore(command, { threads: fast === true }, async (store) => {
+    const accounts = await accountsOf(store, flags.account);
+    const only = accounts.length === 1 ? accounts[0] : undefined;
+    const scope = { accounts: new Set(accounts), anchors: undefined };
+    const places = () => placesOf(store, resources, scope);
+    using plan = await planned(files, flags, only, places);
+    if (!fast) stepAside();
+    const importing = {
+      ...{ ...common, store, accounts, many: manyOf(store, resources) },
+      principal: (id: string) => importerOf(id, accounts),
+      pace: fast ? ('fast' as const) : ('beside' as const),
+      note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
+      begun: sayResumed,
+    };
+    report(await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how })), flags);
+  });
+}
+
+function sayResumed({ unique_identifier, counts }: ImportRun, resumed: boolean): void {
+  const { created, updated, unchanged, failed } = counts;
+  const rows = created + updated + unchanged + failed;
+  if (resumed) process.stderr.write(`Continuing ${unique_identifier} after ${rows} rows.\n`);
+}
+
+async function planned(
+  files: readonly string[],
+  flags: ImportFlags,
+  account: string | undefined,
+  places?: ImportOptions['places'],
+): Promise<Plan> {
+  const options: ImportOptions = {
+    resources,
+    resource: flags.resource,
+    account,
+    map: flags.map === undefined ? undefined : readMap(flags.map),
+    ask:
+      flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
+    set: Object.fromEntries((flags.set ?? []).map(readSet)),
+    sheet: flags.sheet,
+    header_row: readWhole('--header-row', flags.headerRow),
+    encoding: flags.encoding,
+    delimiter: readDelimiter(flags.delimiter),
+    dates: flags.dates,
+    time_zone: readZone(flags.timeZone),
+    us_phones: flags.phones === 'us',
+    empty: flags.empty,
+    remedies: OPTIONS,
+    places,
+  };
+  if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
+    throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
+  }
+  const read = await planImport(files, options).catch(proposing);
+  const plan = flags.input === undefined ? read : inputPlan(read);
+  for (const { path, resource, read, total, twice } of plan.files) {
+    process.stderr.write(
+      `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
+    );
+    if (twice !== undefined) process.stderr.write(`${path}: ${inWordsTwice(twice)}\n`);
+  }
+  if (flags.saveMap !== undefined) {
+    const all = Object.assign({}, ...plan.files.map(({ mapping }) => mapping ?? {}));
+    writeFileSync(flags.saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  }
+  return plan;
+}
+
+/** Files beside standard input are written to the current folder. */
+function inputPlan(plan: Plan): Plan {
+  return { ...plan, files: plan.files.map((file) => ({ ...file, path: INPUT_NAME })) };
+}
+
+/** Prints the mapping with which somebody can begin, so that it can be saved as it is. */
+function proposing(error: unknown): never {
+  if (!(error instanceof ColumnsUnknown)) throw error;
+  printJson(error.proposed);
+  throw new Mistake(
+    `${error.message}\nA mapping to start from was printed. Save it (run the same command with > map.json), correct it, with null for each column to leave out, and pass it as --map map.json.`,
+  );
+}
+
+type How = Pick<Running, 'progress' | 'maxFailed' | 'signal'>;
+
+/** Imports until the end, or until the command is interrupted. */
+async function running(
+  plan: Plan,
+  flags: ImportFlags,
+  work: (how: How) => Promise<Ran>,
+): Promise<Ran> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const total = plan.files.reduce((sum, file) => sum + file.total, 0);
+  const shown = importProgress(process.stderr, total);
+  let wrote = false;
+  try {
+    return await work({
+      progress(rows, counts) {
+        wrote = flags.dryRun !== true;
+        shown.show(rows, counts);
+      },
+      maxFailed: readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY,
+      signal: stopping.signal,
+    });
+  } catch (error) {
+    // What was done is noted, and the same command continues there.
+    if (wrote || error instanceof StoreUnavailable || error instanceof TransferRefused) {
+      process.exitCode = EXIT.too_many_failed;
+    }
+    throw error;
+  } finally {
+    shown.clear();
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+function report({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
+  const { counts, unique_identifier, files } = run;
+  const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
+  process.exitCode =
+    stopped === undefined ? (counts.failed > 0 ? EXIT.rejected : 0) : EXIT[stopped];
+  if (json) {
+    printJson({ ...counts, import: dryRun ? null : unique_identifier, rejected });
+    return;
+  }
+  printLines(dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`);
+  if (!dryRun) printLines(`Import: ${unique_identifier}`);
+  if (rejected.length > 0) printLines(`Rejected rows: ${rejected.join(', ')}`);
+  if (stopped === 'too_many_failed')
+    printLines('Stopped: too many rows were rejected. Run the same command to continue.');
+  if (stopped === 'interrupted') printLines('Interrupted. Run the same command to continue.');
+}
+
+function inWords({ created, updated, unchanged, failed }: ImportCounts): string {
+  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
+}
+
+function inWordsTwice({ count, examples }: Twice): string {
+  const [row, earlier] = examples[0] ?? [];
+  const rows = count === 1 ? '1 row names' : `${count.toLocaleString('en-US')} rows name`;
+  return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row changes it.`;
+}
+
+/** The open accounts, or the one that was named. */
+async function accountsOf(store: Store, given: string | undefined): Promise<readonly string[]> {
+  const all = await store.accounts.list();
+  const open = all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
+  if (given === undefined) return open;
+  const called = all.find((one) => one.unique_identifier === given) ?? accountNamed(all, given);
+  const { unique_identifier: id } = foundAccount(called, given, store);
+  if (!open.includes(id)) throw new Mistake(`The account ${id} is closed.`);
+  return [id];
+}
+
+function readMap(path: string): Mapping {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Mistake(`--map ${path} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  const isMapping =
+    typeof read === 'object' &&
+    read !== null &&
+    !Array.isArray(read) &&
+    Object.values(read).every((value) => value === null || typeof value === 'string');
+  if (!isMapping) {
+    throw new Mistake(
+      `--map ${path} must be a JSON object that gives for each column the name of a field, or null.`,
+    );
+  }
+  return read as Mapping;
+}
+
+function readSet(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Mistake(`--set must be field=value, not ${JSON.stringify(text)}.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function readDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (/^[\x20-\x7e\t]$/.test(delimiter) && delimiter !== '"') return delimiter;
+  throw new Mistake(`--delimiter must be one character, or tab, not ${JSON.stringify(text)}.`);
+}
+
+function readZone(zone: string | undefined): string | undefined {
+  if (zone === undefined || isTimeZone(zone)) return zone;
+  throw new Mistake(
+    `--time-zone ${JSON.stringify(zone)} is not known. Name one such as America/New_York.`,
+  );
+}
+
+function readWhole(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Mistake(`${option} must be a whole number, not ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,51 @@
+/** Standard input as a file that is imported: kept on disk meanwhile, since a file is read more than once. */
+import { createWriteStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { temporaryFolder } from '../../core/temporary.ts';
+import { isNoRoom } from '../../services/transfer/refused.ts';
+import { Mistake } from '../mistake.ts';
+
+/** What it is called in what is printed and kept, and how the names of files beside it begin. */
+export const INPUT_NAME = 'standard-input';
+
+const HEAD_BYTES = 64;
+
+/** Gives `work` the file, which is gone when `work` has ended. Messages of errors have its name, not its path. */
+export async function withInput(work: (path: string) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder('import');
+  const kept = join(folder.path, INPUT_NAME);
+  try {
+    await pipeline(process.stdin, createWriteStream(kept, { mode: 0o600 }));
+    await work(await named(kept));
+  } catch (error) {
+    if (isNoRoom(error)) {
+      throw new Mistake(
+        'The folder for temporary files (TMPDIR) has no room for standard input: make some, or name another folder.',
+      );
+    }
+    if (error instanceof Error) {
+      error.message = error.message.replaceAll(`${kept}.ndjson`, INPUT_NAME);
+      error.message = error.message.replaceAll(kept, INPUT_NAME);
+    }
+    throw error;
+  } finally {
+    folder.remove();
+  }
+}
+
+/** A file says by its name that it has JSON lines. Here the first character does; no column is called so. */
+async function named(kept: string): Promise<string> {
+  const file = await open(kept);
+  let head: Buffer;
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+    head = buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head.toString('latin1'))) return kept;
+  await rename(kept, `${kept}.ndjson`);
+  return `${kept}.ndjson`;
+}

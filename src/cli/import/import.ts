@@ -1,0 +1,94 @@
+/** `ledgerstone import`: takes the rows of files in, each as an upsert. */
+import { type Command, Option } from 'commander';
+import { examples } from '../help.ts';
+import { fastOption } from '../pace.ts';
+import { type ImportFlags, importCommand } from './import-files.ts';
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Import CSV, TSV, XLSX or NDJSON files, each row as an upsert')
+    .argument('<files...>', 'The files, in any order; - for standard input')
+    .option(
+      '--resource <name>',
+      'What the rows are, such as events; by default the name of the file, as in events.csv',
+    )
+    .option(
+      '--account <id>',
+      'The account of rows that name none, by identifier or, without --api, by name; by default the only account',
+    )
+    .option(
+      '--map <file>',
+      'A JSON file that gives for each column the name of a field, or null to leave it out',
+    )
+    .option('--save-map <file>', 'Write the mapping that was used to this file')
+    .option('--set <field=value...>', 'Set a field to this value in every row')
+    .option('--sheet <name>', 'The sheet of an XLSX file; by default the only one')
+    .option(
+      '--header-row <number>',
+      'The row that names the columns; by default the one of the first 20 that names most fields',
+    )
+    .option('--encoding <name>', 'The encoding; by default detected')
+    .option('--delimiter <character>', 'What separates cells: ",", ";", "|" or tab')
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'How to read dates such as 03/04/2026, if nothing in the file shows it',
+      ).choices(['mdy', 'dmy', 'ymd']),
+    )
+    .option(
+      '--time-zone <zone>',
+      'The time zone of times without an offset, such as America/New_York',
+    )
+    .addOption(
+      new Option('--phones <country>', 'Read ten-digit phone numbers as US numbers').choices([
+        'us',
+      ]),
+    )
+    .addOption(
+      new Option('--empty <how>', 'Whether an empty cell keeps the stored value or removes it')
+        .choices(['keep', 'remove'])
+        .default('keep'),
+    )
+    .addOption(
+      new Option('--mode <mode>', 'Only create records, or only update them').choices([
+        'create_only',
+        'update_only',
+      ]),
+    )
+    .option('--max-failed <number>', 'Stop when more rows than this are rejected')
+    .option('--rejected <file>', 'Where to write rejected rows; by default FILE.rejected.csv')
+    .option('--dry-run', 'Show what would happen, and write nothing')
+    .option('--from-start', 'Start over instead of continuing an import that was stopped')
+    .option(
+      '--api <url>',
+      'Send the rows to a running service, with the API key in LEDGERSTONE_KEY',
+    )
+    .addOption(fastOption())
+    .option('--json', 'Print the result as one JSON document')
+    .addHelpText(
+      'after',
+      [
+        examples(
+          ['ledgerstone import locations.csv events.xlsx', 'Import two files, the locations first'],
+          [
+            'ledgerstone import --resource events --dates mdy --time-zone America/New_York "Services 2027.csv"',
+            'Import a spreadsheet with US dates',
+          ],
+          ['ledgerstone import --dry-run events.csv', 'See what it would do'],
+          [
+            'ledgerstone import --resource events - < "Services 2027.csv"',
+            'Import what standard input has',
+          ],
+          [
+            'ledgerstone import events.csv.rejected.csv --resource events',
+            'Import rejected rows that you have fixed',
+          ],
+        ),
+        '\n\nExit status: 0 all rows were imported; 1 nothing was done; 2 some rows were rejected; 3 stopped; 130 interrupted. After 3 or 130, run the same command to continue.',
+      ].join(''),
+    )
+    .action((files: readonly string[], flags: ImportFlags, command: Command) =>
+      importCommand(command, files, flags),
+    );
+}

@@ -1,0 +1,144 @@
+/** `ledgerstone imports`: what was imported into a store. */
+import type { Command } from 'commander';
+import { resources } from '../../core/registry.ts';
+import { type Undone, undoImport } from '../../services/import/undo.ts';
+import type { ImportRun } from '../../store/promises/imports.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines, table } from '../output.ts';
+import { countingProgress } from '../progress.ts';
+import { withStore } from '../store.ts';
+import { isoTime } from '../time.ts';
+
+/** Of a list. */
+const MAX_LISTED = 1_000;
+
+export function addImports(program: Command): void {
+  const imports = program
+    .command('imports')
+    .description('See what was imported, and undo it')
+    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports, newest first']));
+  imports
+    .command('list')
+    .description('List imports, newest first')
+    .option('--json', 'Print one JSON document')
+    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports']))
+    .action(async ({ json }: { json?: true }, command: Command) => {
+      const runs = await withStore(command, {}, (store) => store.imports.list(MAX_LISTED));
+      if (json) {
+        printJson(runs.map(view));
+        return;
+      }
+      const rows = runs.map((run) => {
+        const { created, updated, unchanged, failed } = run.counts;
+        return [
+          run.unique_identifier,
+          isoTime(run.inserted_at),
+          run.status,
+          ...[created, updated, unchanged, failed].map(String),
+          run.files.map(({ name }) => name).join(', '),
+        ];
+      });
+      const headings = [
+        'IMPORT',
+        'STARTED',
+        'STATUS',
+        'CREATED',
+        'UPDATED',
+        'UNCHANGED',
+        'REJECTED',
+      ];
+      printLines(...table([...headings, 'FILES'], rows));
+    });
+  imports
+    .command('show')
+    .description(
+      'Print an import as one JSON document: its files, its status and what became of its rows',
+    )
+    .argument('<id>', 'Its identifier, imp_…')
+    .addHelpText('after', examples(['ledgerstone imports show imp_…', 'See all about one import']))
+    .action(async (id: string, _options: unknown, command: Command) => {
+      printJson(view(await withStore(command, {}, (store) => foundImport(store, id))));
+    });
+  imports
+    .command('undo')
+    .description('Remove the records that an import created, and restore those that it changed')
+    .argument('<id>', 'Its identifier, imp_…')
+    .option('--dry-run', 'Show what would happen, and write nothing')
+    .option('-y, --yes', 'Do not ask for confirmation')
+    .addHelpText(
+      'after',
+      [
+        examples(['ledgerstone imports undo imp_… --dry-run', 'See what undoing it would do']),
+        '\n\nA record that has changed since stays as it is and is named; the exit status is then 2.',
+      ].join(''),
+    )
+    .action((id: string, options: { dryRun?: true; yes?: true }, command: Command) =>
+      undo(command, id, options),
+    );
+}
+
+async function undo(
+  command: Command,
+  id: string,
+  { dryRun, yes }: { dryRun?: true; yes?: true },
+): Promise<void> {
+  const dry_run = dryRun === true;
+  const { removed, restored, left, undone_at } = await withStore(command, {}, async (store) => {
+    const run = await foundImport(store, id);
+    const progress = countingProgress(process.stderr);
+    const undone = async (how: { readonly dry_run: boolean }): Promise<Undone> => {
+      const onRecords = (records: number): void => progress.show(id, records);
+      try {
+        return await undoImport(store, run, { resources, ...how, progress: onRecords });
+      } finally {
+        progress.clear();
+      }
+    };
+    if (run.status === 'undone') {
+      // What was left may have become free since.
+      const would = await undone({ dry_run: true });
+      if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
+    }
+    if (!dry_run && !yes) await confirmed(run);
+    return { ...(await undone({ dry_run })), undone_at: undefined };
+  });
+  if (undone_at !== undefined) {
+    printLines(`${id} was already undone on ${isoTime(undone_at)}. There is nothing more to undo.`);
+  } else {
+    const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
+    printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
+  }
+  if (left.length === 0) return;
+  printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
+  process.exitCode = 2;
+}
+
+async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new Mistake(
+      'Cannot ask for confirmation without a terminal: add --yes to undo the import.',
+    );
+  }
+  const { confirm } = await import('@clack/prompts');
+  const answer = await confirm({
+    message: `Undo ${unique_identifier}: remove up to ${counts.created} records, and restore up to ${counts.updated} to what they held before?`,
+    initialValue: false,
+  });
+  if (answer !== true) throw new Mistake('Nothing was undone.');
+}
+
+export async function foundImport(store: Store, id: string): Promise<ImportRun> {
+  const run = await store.imports.find(id);
+  if (run !== undefined) return run;
+  throw new Mistake(
+    `There is no import ${JSON.stringify(id)} in ${store.place}: "ledgerstone imports list" shows those that exist.`,
+  );
+}
+
+function view(run: ImportRun): object {
+  const { unique_identifier, status, counts, files, accounts, inserted_at, updated_at } = run;
+  const times = { inserted_at: isoTime(inserted_at), updated_at: isoTime(updated_at) };
+  return { unique_identifier, status, ...counts, files, accounts, ...times };
+}

@@ -1,0 +1,142 @@
+/** The table of a command with `--many`: one row for each key or person, its columns named as the options are. */
+import { readFileSync, statSync } from 'node:fs';
+import { ApiError } from '../../core/errors.ts';
+import { readCsv } from '../csv.ts';
+import { Mistake } from '../mistake.ts';
+import { countingProgress } from '../progress.ts';
+
+const MAX_BYTES = 16_777_216;
+const MAX_ROWS = 10_000;
+
+export interface TableFile<Column extends string> {
+  /** As they are in the file. */
+  readonly header: readonly string[];
+  readonly rows: readonly TableRow<Column>[];
+}
+
+export interface TableRow<Column extends string> {
+  readonly line: number;
+  /** As they are in the file. */
+  readonly cells: readonly string[];
+  /** What a column says; `undefined` where the cell is empty or there is no such column. */
+  says(column: Column): string | undefined;
+}
+
+/** Throws one `Mistake` with all that is wrong with the table itself. `former` are names that columns had, which are taken, too. */
+export function readTable<Column extends string>(
+  file: string,
+  columns: readonly Column[],
+  former: readonly Column[] = [],
+): TableFile<Column> {
+  const [head, ...body] = readCsv(textOf(file));
+  if (head === undefined || body.length === 0) {
+    throw new Mistake(
+      `${file} has no rows. It needs a header, such as ${columns.slice(0, 3).join()}, and a row below it for each.`,
+    );
+  }
+  if (body.length > MAX_ROWS) {
+    throw new Mistake(`${file} has ${body.length} rows. Split it: the most are ${MAX_ROWS}.`);
+  }
+  const names = head.cells.map((cell) => cell.trim().toLowerCase());
+  const faults = [
+    ...headerFaults(names, columns, former),
+    ...body
+      .filter(({ cells }) => cells.length !== names.length)
+      .map(
+        ({ line, cells }) =>
+          `line ${line}: it has ${cells.length} cells, but the header has ${names.length}.`,
+      ),
+  ];
+  throwAll(faults);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const rows = body.map(({ line, cells }) => ({
+    line,
+    cells,
+    says: (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined,
+  }));
+  return { header: head.cells, rows };
+}
+
+const MAX_TOLD = 100;
+
+/** Throws one `Mistake` for all of them, where there are any. */
+export function throwAll(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const more = faults.length - MAX_TOLD;
+  const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;
+  throw new Mistake([...told, 'Nothing was done.'].join('\n'));
+}
+
+/** Does what `read` does with each row, and tells on a terminal how far it has come. Throws one `Mistake` with every fault of every row. */
+export async function readEach<Row extends TableRow<string>, Result>(
+  rows: readonly Row[],
+  read: (row: Row, faults: string[]) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const progress = countingProgress(process.stderr);
+  const faults: string[] = [];
+  const results: Result[] = [];
+  for (const [index, row] of rows.entries()) {
+    progress.show('Checked', index);
+    const found: string[] = [];
+    try {
+      results.push(await read(row, found));
+    } catch (error) {
+      if (!isTold(error)) throw error;
+      found.push(error.message);
+    }
+    faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
+  }
+  progress.clear();
+  throwAll(faults);
+  return results;
+}
+
+/** A column has the name of its option, with underscores. */
+function inColumn(fault: string): string {
+  return fault.replace(/^--([\w-]+)/, (_, option: string) => option.replaceAll('-', '_'));
+}
+
+function isTold(error: unknown): error is Error {
+  return error instanceof Mistake || error instanceof ApiError;
+}
+
+function headerFaults(
+  names: readonly string[],
+  known: readonly string[],
+  former: readonly string[],
+): string[] {
+  const unknown = names.filter(
+    (name) => ![...known, ...former].includes(name) && !name.startsWith('_'),
+  );
+  const twice = names.filter((name, place) => names.indexOf(name) !== place);
+  return [
+    ...unknown.map(
+      (name) =>
+        `line 1: ${JSON.stringify(name)} is not a known column. The columns, separated by commas, are ${known.join(', ')}; those of your own begin with _.`,
+    ),
+    ...twice.map((name) => `line 1: the column ${JSON.stringify(name)} appears twice.`),
+  ];
+}
+
+/** What stands for standard input in place of a file. */
+export const STANDARD_INPUT = '-';
+
+function textOf(given: string): string {
+  const isInput = given === STANDARD_INPUT;
+  const file = isInput ? 'Standard input' : given;
+  try {
+    const isLarge = !isInput && statSync(file).size > MAX_BYTES;
+    const bytes = isLarge ? undefined : readFileSync(isInput ? 0 : file);
+    if (bytes === undefined || bytes.length > MAX_BYTES)
+      throw new Mistake(`${file} is larger than 16 MiB.`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof Mistake) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Mistake(
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? `${file} is not UTF-8: save it as "CSV UTF-8".`
+        : `${file} cannot be read (${code}).`,
+    );
+  }
+}

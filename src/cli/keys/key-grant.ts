@@ -1,0 +1,91 @@
+/** What a new key is for and may do, from the options that say so. */
+
+import { pathNames } from '../../core/registry.ts';
+import { readGrant, type SentGrant, type Wrong } from '../../records/auth/key-grant.ts';
+import type { Account, Store } from '../../store/promises/store.ts';
+import { Mistake } from '../mistake.ts';
+import { checkName } from '../name.ts';
+import { readMoment } from '../time.ts';
+import { readAccounts, readLocations, words } from './key-scope.ts';
+
+export interface KeyOptions {
+  readonly account?: readonly string[];
+  readonly location?: readonly string[];
+  readonly permission?: readonly string[];
+  readonly resource?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly from?: readonly string[];
+  readonly requestsASecond?: string;
+  readonly requestsAtOnce?: string;
+  /** What the last two were called. */
+  readonly rate?: string;
+  readonly concurrent?: string;
+  readonly expires?: string;
+  readonly name?: string;
+}
+
+const OPTIONS: Readonly<Record<keyof SentGrant, string>> = {
+  name: '--name',
+  permissions: '--permission',
+  resources: '--resource',
+  allow: '--allow',
+  from: '--from',
+  requests_a_second: '--requests-a-second',
+  requests_at_once: '--requests-at-once',
+  expires_at: '--expires',
+};
+
+/** Throws a `Mistake` that names the option. */
+export const wrongOption: Wrong = (field, says) => {
+  throw new Mistake(`${OPTIONS[field]} ${says}`);
+};
+
+/** What can be told without a look at the store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
+export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
+  const { name, expires, resource, allow } = options;
+  const found = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (faults === undefined || !(error instanceof Mistake)) throw error;
+      faults.push(error.message);
+      return undefined;
+    }
+  };
+  if (name !== undefined) found(() => checkName(name));
+  const resources = words(resource);
+  const sent: SentGrant = {
+    name,
+    permissions: options.permission && words(options.permission),
+    resources: resources.length === 0 ? undefined : resources,
+    allow: words(allow),
+    from: options.from && words(options.from),
+    requests_a_second: options.requestsASecond ?? options.rate,
+    requests_at_once: options.requestsAtOnce ?? options.concurrent,
+  };
+  const grant = readGrant(sent, { paths: pathNames, now }, (field, says) =>
+    found(() => wrongOption(field, says)),
+  );
+  if (expires === undefined) return grant;
+  return { ...grant, expires_at: found(() => readMoment(expires, '--expires', now)) ?? null };
+}
+
+/** The accounts and locations that a key is for, found among those that there are. */
+export async function readScope(
+  store: Store,
+  all: readonly Account[],
+  { account, location }: Pick<KeyOptions, 'account' | 'location'>,
+) {
+  const accounts = readAccounts(store, all, account);
+  const [first] = accounts;
+  if (first === undefined) {
+    throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
+  }
+  return {
+    livemode: first.livemode,
+    grant: {
+      accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+      anchors: await readLocations(store, location, accounts),
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Reads what a new key is to be for, and checks all of it against the store. */
+import { anchorShape } from '../../core/registry.ts';
+import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { Mistake } from '../mistake.ts';
+
+/** The accounts with these identifiers or names: each of them open, all live or all test. */
+export function readAccounts(
+  store: Store,
+  all: readonly Account[],
+  given: readonly string[] | undefined,
+): readonly Account[] {
+  const accounts = accountsCalled(store, all, given);
+  const closed = accounts.find((account) => account.closed_at !== null);
+  if (closed !== undefined) {
+    throw new Mistake(
+      `${closed.unique_identifier} is closed, so a key for it would see nothing. Reopen it with "ledgerstone accounts reopen".`,
+    );
+  }
+  const live = accounts.find(({ livemode }) => livemode);
+  const test = accounts.find(({ livemode }) => !livemode);
+  if (live !== undefined && test !== undefined) {
+    throw new Mistake(
+      `${live.unique_identifier} is a live account and ${test.unique_identifier} is a test account. A key cannot be for both.`,
+    );
+  }
+  return accounts;
+}
+
+/** The accounts with these identifiers or names, each once. A name may hold spaces and commas. */
+export function accountsCalled(
+  store: Store,
+  all: readonly Account[],
+  given: readonly string[] = [],
+): readonly Account[] {
+  const found = given.flatMap((text) => {
+    const called = accountNamed(all, text.trim());
+    if (called !== undefined) return called;
+    return words([text]).map((id) =>
+      foundAccount(
+        all.find(({ unique_identifier }) => unique_identifier === id) ?? accountNamed(all, id),
+        id.startsWith('acct_') ? id : text,
+        store,
+      ),
+    );
+  });
+  return [...new Set(found)];
+}
+
+/** The only open account of that name; `undefined` where there is none. */
+export function accountNamed(all: readonly Account[], name: string): Account | undefined {
+  const [found, ...others] = all.filter(
+    (account) => account.name === name && account.closed_at === null,
+  );
+  if (others.length === 0) return found;
+  throw new Mistake(
+    `${others.length + 1} accounts have the name ${JSON.stringify(name)}. Put the identifier of the right one into the column account.`,
+  );
+}
+
+/**
+ * The unique identifiers of locations that are called by them or by their external identifiers: each in one of the
+ * accounts, and each account with one of them. An external identifier may hold spaces and commas.
+ */
+export async function readLocations(
+  store: Store,
+  given: readonly string[] = [],
+  accounts: readonly Account[],
+): Promise<readonly string[] | null> {
+  const found = new Map<string, string>();
+  for (const text of given) {
+    const whole = await locationCalled(store, text.trim(), accounts);
+    const parts = whole === undefined ? words([text]) : [];
+    if (whole !== undefined) found.set(whole.unique_identifier, whole.account);
+    for (const part of parts) {
+      const one = await locationCalled(store, part, accounts);
+      if (one === undefined) {
+        const name = part.startsWith(anchorShape.prefix) ? part : text.trim();
+        throw new Mistake(
+          `There is no ${anchorShape.resource} ${JSON.stringify(name)} in ${accounts.length === 1 ? 'this account' : 'these accounts'}.`,
+        );
+      }
+      found.set(one.unique_identifier, one.account);
+    }
+  }
+  if (found.size === 0) return null;
+  // The key would list that account, and could do nothing in it.
+  const used = new Set(found.values());
+  const unused = accounts.find((account) => !used.has(account.unique_identifier));
+  if (unused !== undefined) {
+    throw new Mistake(
+      `None of these ${anchorShape.resource}s is in ${unused.unique_identifier}. Leave that account out, or name one of its ${anchorShape.resource}s.`,
+    );
+  }
+  return [...found.keys()];
+}
+
+/** The location with that unique or external identifier in the accounts. */
+async function locationCalled(
+  store: Store,
+  text: string,
+  accounts: readonly Account[],
+): Promise<StoredRecord | undefined> {
+  const ids = accounts.map((account) => account.unique_identifier);
+  const scope = { accounts: new Set(ids), anchors: undefined };
+  const found = text.startsWith(anchorShape.prefix)
+    ? await store.find(anchorShape, text, scope)
+    : undefined;
+  if (found !== undefined) return found;
+  const pairs = ids.map((account) => ({ account, parent: account, external_identifier: text }));
+  const all = await Promise.all(pairs.map((pair) => store.findPair(anchorShape, pair)));
+  const [one, ...others] = all.filter((each) => each !== undefined);
+  if (others.length === 0) return one;
+  throw new Mistake(
+    `${others.length + 1} of these accounts have a ${anchorShape.resource} ${JSON.stringify(text)}. Put its unique identifier in its place.`,
+  );
+}
+
+/** What an option was given: words with commas or spaces between them, each once. */
+export function words(given: readonly string[] = []): readonly string[] {
+  return [...new Set(given.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== ''))];
+}

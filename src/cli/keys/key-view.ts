@@ -1,0 +1,62 @@
+/** How keys are printed. */
+import { apiKey, permissions, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { modeOf } from '../accounts/account-view.ts';
+import { align, count, printLines, table } from '../output.ts';
+import { ownRows } from '../own-view.ts';
+import { isoDate } from '../time.ts';
+
+/** A key as it was made: `secret` comes early, where a person looks for it. */
+export function newKeyJson(key: StoredKey, secret: string): object {
+  const { object, unique_identifier, ...rest } = present(apiKey, key, 'cli', Date.now());
+  return { object, unique_identifier, secret, ...rest };
+}
+
+export function keyJson(key: StoredKey): object {
+  return present(apiKey, key, 'cli', Date.now());
+}
+
+/** Prints a key with its secret, the only time that it is shown. */
+export function printNewKey(key: StoredKey, secret: string): void {
+  const grant = ownRows(apiKey, key, Date.now(), ({ settable }) => settable === true);
+  const identifier = ['Key', key.unique_identifier];
+  printLines(...align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]));
+}
+
+/** Prints all that is known of a key, as it is at that moment. */
+export function printKey(key: StoredKey, now: number): void {
+  printLines(...align(ownRows(apiKey, key, now)));
+}
+
+/** As wide as a terminal, where no key is limited to locations: what takes more room is told by `keys show`. */
+export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
+  const limited = keys.some(({ anchors }) => anchors !== null);
+  return table(
+    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME', ...(limited ? ['LOCATIONS'] : [])],
+    keys.map((key) => [
+      key.unique_identifier,
+      `${modeOf(key)}…${key.ending}`,
+      shortStatus(key, now),
+      mayDo(key),
+      key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
+      key.name ?? '-',
+      ...(limited ? [placesOf(key)] : []),
+    ]),
+  );
+}
+
+/** Permissions, and each right with a plus before it. */
+function mayDo({ permissions: may, allow }: StoredKey): string {
+  const all = may.length === permissions.length ? 'all' : may.join(', ');
+  return [all, ...allow.map((right) => `+${right}`)].join(' ');
+}
+
+function placesOf({ anchors }: StoredKey): string {
+  if (anchors === null) return 'all';
+  return anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
+}
+
+function shortStatus(key: StoredKey, now: number): string {
+  const status = statusOf(key, now);
+  return status === 'active' && key.expires_at !== null ? `to ${isoDate(key.expires_at)}` : status;
+}

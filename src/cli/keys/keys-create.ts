@@ -1,0 +1,132 @@
+/** `ledgerstone keys create`: makes an API key and shows its secret, once. */
+import { type Command, Option } from 'commander';
+import { issueKey } from '../../records/auth/issue-key.ts';
+import { rights } from '../../records/auth/rights.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { count, printJson, printLines } from '../output.ts';
+import { withStore } from '../store.ts';
+import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
+import { newKeyJson, printNewKey } from './key-view.ts';
+import { NEW_COLUMNS } from './keys-file.ts';
+import { createMany, type MadeKeys } from './keys-many.ts';
+
+interface Options extends KeyOptions {
+  readonly many?: string;
+  readonly out?: string;
+  readonly test?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const RIGHTS_HELP = [
+  'Rights beyond records; none by default:',
+  ...Object.entries(rights).map(([name, says]) => `${name} (${says})`),
+].join(' ');
+
+export function addCreate(keys: Command): void {
+  keys
+    .command('create')
+    .description('Create an API key; its secret is shown only once')
+    .option(
+      '--account <account...>',
+      'The accounts that the key is for, by identifier or name, all live or all test',
+    )
+    .option(
+      '--location <location...>',
+      'Limit the key to these locations and the records below them, by unique or external identifier',
+    )
+    .option(
+      '--permission <names...>',
+      'What the key may do: read, write, delete, or read-write for the first two; all three by default. A key that may only write still gets the merged record back from its upserts',
+    )
+    .option(
+      '--resource <name...>',
+      'Limit the key to these resources, by their names in paths, such as events',
+    )
+    .option(
+      '--from <addresses...>',
+      'Accept the key only from these addresses and networks, such as 203.0.113.0/24; behind a proxy, set TRUST_PROXY',
+    )
+    .option(
+      '--requests-a-second <number>',
+      'Maximum requests a second, such as 100, or a minute, such as 30/m, in each process',
+    )
+    .option('--requests-at-once <number>', 'Maximum concurrent requests, in each process')
+    .addOption(new Option('--rate <rate>', 'What --requests-a-second was called').hideHelp())
+    .addOption(new Option('--concurrent <number>', 'What --requests-at-once was called').hideHelp())
+    .addOption(
+      new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
+    )
+    .option(
+      '--expires <when>',
+      'When the key expires: a time, a date (its start in UTC) or a duration such as 90d',
+    )
+    .option('--name <text>', 'A name that says what the key is for')
+    .option(
+      '--many <file>',
+      `Create a key for each row of a CSV file, or of standard input with -, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
+    )
+    .option(
+      '--out <file>',
+      'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default, or keys.csv',
+    )
+    .option('--test', 'Create test accounts with --many')
+    .option('--dry-run', 'With --many, check all rows and create nothing')
+    .option('--json', 'Print the key as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone keys create --account acct_…', 'A key that may do everything in an account'],
+        [
+          'ledgerstone keys create --account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
+          'A key for one purpose at one location',
+        ],
+        [
+          'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
+          'A key for one office, limited to 100 requests a second',
+        ],
+        [
+          'ledgerstone keys create --account acct_… --expires 90d --json',
+          'A key that expires, printed for a program',
+        ],
+        [
+          'ledgerstone keys create --many homes.csv --permission write',
+          'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
+        ],
+      ),
+    )
+    .action(async (options: Options, command: Command) => {
+      const { many, json } = options;
+      if (many !== undefined) {
+        const made = await createMany(command, many, options);
+        if (json)
+          printJson({
+            [made.file === null ? 'would_create' : 'created']: made.keys,
+            accounts: made.accounts,
+            file: made.file,
+          });
+        else if (made.file === null)
+          printLines(`Would create ${told(made)}. Nothing was created: this was a dry run.`);
+        else
+          printLines(`Created ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
+        return;
+      }
+      if (options.out !== undefined || options.test || options.dryRun) {
+        throw new Mistake('--out, --test and --dry-run work only with --many.');
+      }
+      const grant = grantIn(options, Date.now());
+      const { key, secret } = await withStore(command, {}, async (store) => {
+        const scope = await readScope(store, await store.accounts.list(), options);
+        return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
+      });
+      if (json) printJson(newKeyJson(key, secret));
+      else printNewKey(key, secret);
+    });
+}
+
+function told({ keys, accounts }: MadeKeys): string {
+  return [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])].join(
+    ' and ',
+  );
+}

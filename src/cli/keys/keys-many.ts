@@ -1,0 +1,152 @@
+/** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
+import type { Command } from 'commander';
+import { prepareKey } from '../../records/auth/issue-key.ts';
+import type { Account, Store } from '../../store/promises/store.ts';
+import { readEach, readTable, STANDARD_INPUT, type TableFile } from '../import/table-file.ts';
+import { Mistake } from '../mistake.ts';
+import { checkName } from '../name.ts';
+import { countingProgress } from '../progress.ts';
+import type { SecretFile } from '../service/secret-file.ts';
+import { withStore } from '../store.ts';
+import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
+import { accountNamed } from './key-scope.ts';
+import {
+  FORMER_COLUMNS,
+  makeWithFile,
+  NEW_COLUMNS,
+  type NewKeyRow,
+  withSecretFile,
+} from './keys-file.ts';
+
+interface ManyOptions extends KeyOptions {
+  readonly out?: string;
+  readonly test?: true;
+  readonly dryRun?: true;
+}
+
+export interface MadeKeys {
+  readonly keys: number;
+  /** How many accounts were made for them. */
+  readonly accounts: number;
+  /** Where the secrets are; `null` after a dry run. */
+  readonly file: string | null;
+}
+
+/** A row that can be done: where its account is not there yet, it goes by its name. */
+interface Wanted {
+  readonly row: NewKeyRow;
+  readonly grant: ReturnType<typeof grantIn>;
+  readonly scope: Awaited<ReturnType<typeof readScope>> | { readonly accountToMake: string };
+}
+
+export async function createMany(
+  command: Command,
+  input: string,
+  options: ManyOptions,
+): Promise<MadeKeys> {
+  const table = readTable(input, NEW_COLUMNS, FORMER_COLUMNS);
+  return withStore(command, {}, async (store) => {
+    const all = await store.accounts.list();
+    const now = Date.now();
+    const wanted = await readEach(table.rows, async (row, faults): Promise<Wanted> => {
+      const own = optionsOf(row, options);
+      const grant = grantIn(own, now, faults);
+      return { row, grant, scope: await scopeOf(store, all, row, own) };
+    });
+    const names = wanted.flatMap(({ scope }) =>
+      'accountToMake' in scope ? scope.accountToMake : [],
+    );
+    const accountsToMake = [...new Set(names)];
+    const made = { keys: wanted.length, accounts: accountsToMake.length };
+    if (options.dryRun) return { ...made, file: null };
+    const beside =
+      input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
+    const path = options.out ?? beside;
+    await withSecretFile(path, async (file) => {
+      const accounts = await makeAccounts(store, accountsToMake, options.test === undefined);
+      await make(store, { table, wanted, file, accounts });
+    });
+    return { ...made, file: path };
+  });
+}
+
+async function scopeOf(
+  store: Store,
+  all: readonly Account[],
+  row: NewKeyRow,
+  options: KeyOptions,
+): Promise<Wanted['scope']> {
+  const name = row.says('account_name');
+  if (name === undefined) return readScope(store, all, options);
+  if (row.says('account') !== undefined) {
+    throw new Mistake('account and account_name are both given. Leave one of them empty.');
+  }
+  const account = accountNamed(all, name);
+  if (account !== undefined) {
+    return readScope(store, all, { ...options, account: [account.unique_identifier] });
+  }
+  try {
+    checkName(name);
+  } catch (error) {
+    throw new Mistake((error as Mistake).message.replace(/^--name/, 'account_name'));
+  }
+  if (options.location === undefined) return { accountToMake: name };
+  throw new Mistake(
+    `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
+  );
+}
+
+/** What a row says, and the command line where it says nothing. */
+function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
+  const { account, location, permission, resource, allow, from, ...single } = options;
+  const lists = { account, location, permission, resource, allow, from };
+  const read: Record<string, unknown> = { ...single };
+  for (const name of ['name', 'expires'] as const) read[name] = row.says(name) ?? single[name];
+  // What a cell says goes before any option, whichever of its names either has.
+  read.requestsASecond =
+    row.says('requests_a_second') ?? row.says('rate') ?? single.requestsASecond;
+  read.requestsAtOnce =
+    row.says('requests_at_once') ?? row.says('concurrent') ?? single.requestsAtOnce;
+  for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
+    const said = row.says(name);
+    read[name] = said === undefined ? lists[name] : [said];
+  }
+  return read as KeyOptions;
+}
+
+async function makeAccounts(
+  store: Store,
+  names: readonly string[],
+  livemode: boolean,
+): Promise<ReadonlyMap<string, Account>> {
+  const progress = countingProgress(process.stderr);
+  const made = new Map<string, Account>();
+  for (const name of names) {
+    progress.show('Created accounts', made.size);
+    made.set(name, await store.accounts.create({ name, livemode }));
+  }
+  progress.clear();
+  return made;
+}
+
+interface Making {
+  readonly table: TableFile<string>;
+  readonly wanted: readonly Wanted[];
+  readonly file: SecretFile;
+  /** Those that were made for them, by name. */
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+async function make(store: Store, { table, wanted, file, accounts }: Making): Promise<void> {
+  const prepared = wanted.map(({ row, grant, scope }) => {
+    const account = 'accountToMake' in scope ? accounts.get(scope.accountToMake) : undefined;
+    const of = account === undefined ? scope : { ...account, grant: accountOf(account) };
+    if ('accountToMake' in of) throw new TypeError('An account was not made.');
+    return { row, ...prepareKey(of.livemode, { ...grant, ...of.grant }) };
+  });
+  await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
+}
+
+function accountOf({ unique_identifier }: Account) {
+  return { accounts: [unique_identifier], anchors: null };
+}

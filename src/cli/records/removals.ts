@@ -1,0 +1,137 @@
+/** `ledgerstone removals`: what was removed, and how it is restored. */
+import type { Command } from 'commander';
+import { resources } from '../../core/registry.ts';
+import { restorerOf } from '../../records/auth/operator.ts';
+import { createRemovals } from '../../records/changes/removals.ts';
+import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { foundAccount } from '../found.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines, table } from '../output.ts';
+import { withStore } from '../store.ts';
+
+/** Of a list, where nothing else is said. */
+const LISTED = 50;
+const MAX_LISTED = 100_000;
+
+interface Shown {
+  readonly unique_identifier: string;
+  readonly removed_at: string;
+  readonly resource: string;
+  readonly name: string | null;
+  readonly external_identifier: string;
+  readonly count: number;
+  readonly key: string | null;
+}
+
+export function addRemovals(program: Command): void {
+  const removals = program
+    .command('removals')
+    .description('See what was removed, and restore it')
+    .addHelpText(
+      'after',
+      examples([
+        'ledgerstone removals list --account acct_…',
+        'See what was removed, newest first',
+      ]),
+    );
+  removals
+    .command('list')
+    .description('List what was removed from an account and can be restored, newest first')
+    .requiredOption('--account <id>', 'The account')
+    .option('--search <words>', 'Only records that held these words')
+    .option('--limit <number>', 'How many to list at most', readLimit, LISTED)
+    .option('--json', 'Print each removal as a line of JSON, as in the API')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone removals list --account acct_…', 'See what was removed'],
+        ['ledgerstone removals list --account acct_… --search thornbury', 'Find a family'],
+      ),
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const found = await withStore(command, {}, (store) => listed(store, options));
+      if (options.json) printLines(...found);
+      else printLines(...table(HEADINGS, found.map(rowOf)));
+    });
+  removals
+    .command('restore')
+    .description('Restore the record that was removed and everything that went with it')
+    .argument('<id>', 'Its identifier, rem_…')
+    .option('--dry-run', 'Show what would come back, and write nothing')
+    .option('--json', 'Print one JSON document, as in the API')
+    .addHelpText(
+      'after',
+      [
+        examples(['ledgerstone removals restore rem_… --dry-run', 'See what would come back']),
+        '\n\nA record whose identifiers another one has by now stays removed and is named; the exit status is then 2.',
+      ].join(''),
+    )
+    .action(async (id: string, { dryRun, json }: { dryRun?: true; json?: true }, command) => {
+      const dry_run = dryRun === true;
+      const done = await withStore(command, {}, async (store) => {
+        const { principal, removals } = await restoring(store);
+        const removal = await removals.find(principal, id);
+        return createRestoreRemoval(store, resources)(principal, removal, { dry_run });
+      });
+      if (done.left_count > 0) process.exitCode = 2;
+      if (json) {
+        printJson({ object: 'restored_removal', unique_identifier: id, ...done });
+        return;
+      }
+      const says = `${done.restored} restored, ${done.left_count} left removed.`;
+      printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
+      printLines(...done.left.map((one) => `${one.resource} ${one.record}: ${one.message}`));
+      const unnamed = done.left_count - done.left.length;
+      if (unnamed > 0) printLines(`and ${unnamed} more`);
+    });
+}
+
+const HEADINGS = ['REMOVAL', 'REMOVED', 'RESOURCE', 'RECORDS', 'BY', 'NAME'];
+
+interface ListOptions {
+  readonly account: string;
+  readonly search?: string;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+async function listed(
+  store: Store,
+  { account, search: q, limit }: ListOptions,
+): Promise<readonly string[]> {
+  const all = await store.accounts.list();
+  const one = all.find(({ unique_identifier }) => unique_identifier === account);
+  foundAccount(one, account, store);
+  const { principal, removals } = await restoring(store);
+  const found: string[] = [];
+  const request = { account, q, resources: undefined, location: undefined, record: undefined };
+  for (let starting_after: string | undefined; ; ) {
+    const wanted = { ...request, limit: limit - found.length, starting_after };
+    const page = await removals.page(principal, wanted);
+    found.push(...page.removals);
+    starting_after = page.position ?? undefined;
+    if (!page.more || found.length >= limit) return found;
+  }
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MAX_LISTED) return limit;
+  throw new Mistake(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
+}
+
+async function restoring(store: Store) {
+  const accounts = await store.accounts.list();
+  const principal = restorerOf(accounts.map(({ unique_identifier }) => unique_identifier));
+  return { principal, removals: createRemovals(store, resources) };
+}
+
+function rowOf(text: string): string[] {
+  const shown = JSON.parse(text) as Shown;
+  return [
+    ...[shown.unique_identifier, shown.removed_at, shown.resource, String(shown.count)],
+    ...[shown.key ?? 'operator', shown.name ?? shown.external_identifier],
+  ];
+}

@@ -1,0 +1,70 @@
+/** `ledgerstone config`: every setting, its value and where that came from. */
+import type { Command } from 'commander';
+import { type FoundSetting, findSettings, misspelledVariables } from '../../core/config.ts';
+import { redact } from '../../core/observe/redact.ts';
+import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { align, plain, printJson, printLines } from '../output.ts';
+import { addSettings, givenSettings, misspelling } from './settings.ts';
+
+export function addConfig(program: Command): void {
+  addSettings(program.command('config'))
+    .description('Print every setting, its value and where it came from, and exit')
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone config', 'See the settings that "serve" would use'],
+        ['PORT=9000 ledgerstone config --json', 'The same for a program'],
+      ),
+    )
+    .action(({ json }: { json?: true }, command: Command) => {
+      const given = givenSettings(command);
+      const found = findSettings(given);
+      if (json) printJson(found.map(view));
+      else printLines(...found.flatMap(paragraph));
+      for (const one of misspelledVariables(given))
+        process.stderr.write(`ledgerstone: ${misspelling(one)}\n`);
+      const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));
+      if (complaints.length > 0) throw new Mistake(complaints.join('\n'));
+    });
+}
+
+function view(found: FoundSetting): object {
+  const { setting, source } = found;
+  return {
+    name: setting.name,
+    value: shownValue(found),
+    source,
+    option: setting.option,
+    variable: setting.variable,
+    default: setting.default,
+    says: setting.says,
+    ...('complaint' in found ? { complaint: found.complaint } : {}),
+  };
+}
+
+/** The value, without what may be a password. */
+function shownValue(found: FoundSetting): unknown {
+  if ('complaint' in found) return redact(found.text);
+  return typeof found.value === 'string' ? redact(found.value) : (found.value ?? null);
+}
+
+function paragraph(found: FoundSetting): readonly string[] {
+  const { setting, source, text } = found;
+  const from = {
+    option: 'from the command line',
+    variable: `from ${setting.variable}`,
+    default: 'the default',
+  };
+  const value = text === '' ? '(not set)' : plain(redact(text));
+  const wrong = 'complaint' in found ? ', WRONG' : '';
+  return [
+    `${setting.name} = ${value}  (${from[source]}${wrong})`,
+    ...align([
+      ['  ', setting.says],
+      ['  ', `${setting.option}, ${setting.variable}`],
+    ]),
+    '',
+  ];
+}

@@ -1,0 +1,38 @@
+/** The key for secrets that `ledgerstone dev` makes beside its store, where the settings name none. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Settings } from '../../core/config.ts';
+import { makeSecretKey } from '../../core/sealing/sealer.ts';
+
+/** What is being written on this machine. */
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+type OfWebhooks = Pick<Settings, 'database_url' | 'webhook_allow' | 'secret_key_file'>;
+
+function devKeyOf({ database_url }: OfWebhooks): string | undefined {
+  const [, path] = /^sqlite:(.*)$/.exec(database_url) ?? [];
+  return path === undefined ? undefined : `${path}.secret-key`;
+}
+
+/** The settings of `dev`: webhooks may reach this machine, and there is a key. */
+export function withDevKey<T extends OfWebhooks>(settings: T): T {
+  const webhook_allow = [...settings.webhook_allow, ...LOOPBACK];
+  const path = devKeyOf(settings);
+  if (settings.secret_key_file !== undefined || path === undefined)
+    return { ...settings, webhook_allow };
+  mkdirSync(dirname(path), { recursive: true });
+  makeSecretKey(path);
+  return { ...settings, webhook_allow, secret_key_file: path };
+}
+
+/** The settings of a command beside a service, which may be `dev`. */
+export function withKeyOfDev<T extends OfWebhooks>(settings: T): T {
+  const path = devKeyOf(settings);
+  if (settings.secret_key_file !== undefined || path === undefined || !existsSync(path))
+    return settings;
+  return {
+    ...settings,
+    secret_key_file: path,
+    webhook_allow: [...settings.webhook_allow, ...LOOPBACK],
+  };
+}

@@ -1,0 +1,41 @@
+/** The settings as options of commands. */
+import { type Command, Option } from 'commander';
+import {
+  type GivenSettings,
+  type Misspelled,
+  type Setting,
+  type Settings,
+  settings,
+} from '../../core/config.ts';
+
+const all: readonly Setting[] = settings;
+
+/** The option of one setting; its help is the row of the table of settings. */
+export function settingOption(name: keyof Settings): Option {
+  const setting = all.find((one) => one.name === name) as Setting;
+  const otherwise = setting.default === '' ? '' : `; default ${setting.default}`;
+  return new Option(setting.option, `${setting.says} (${setting.variable}${otherwise})`);
+}
+
+/** Adds an option for every setting but the address of the store, which is an option of every command. */
+export function addSettings(command: Command): Command {
+  for (const { name } of all) if (name !== 'database_url') command.addOption(settingOption(name));
+  return command;
+}
+
+/** What was given on the command line. */
+export function givenSettings(command: Command): GivenSettings {
+  // An option that takes no value is `true`.
+  const options: Record<string, string | true | undefined> = command.optsWithGlobals();
+  return Object.fromEntries(
+    all.flatMap(({ name, option }) => {
+      const text = options[new Option(option).attributeName()];
+      return text === undefined ? [] : [[name, String(text)]];
+    }),
+  );
+}
+
+/** What to say of a variable that looks like a setting. */
+export function misspelling({ variable, meant }: Misspelled): string {
+  return `The variable ${variable} is ignored: it is no setting. Did you mean ${meant}?`;
+}

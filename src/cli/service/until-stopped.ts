@@ -1,0 +1,90 @@
+/** Runs a service until it is told to stop, and brings it down without losing a request. */
+import type { App } from '../../app/app.ts';
+import type { Log } from '../../core/observe/log.ts';
+import { Mistake } from '../mistake.ts';
+
+/** Of one Ctrl-C, a process below npm gets two SIGINTs: from the terminal, and passed on by npm. */
+const SAME_CTRL_C_MS = 200;
+/** How long stopping may take: containers are killed ten seconds after the signal. */
+const STOP_MS = 9_000;
+
+/**
+ * Starts the service, calls `onStarted` with its address, and resolves when a
+ * signal has ended it. A second signal ends the process at once, and so does a
+ * stop that takes longer than nine seconds: whatever was answered is on disk.
+ * Throws a `Mistake` where it cannot listen.
+ */
+export async function runUntilStopped(
+  app: App,
+  log: Log,
+  onStarted: (address: string) => Promise<void> | void = () => {},
+): Promise<void> {
+  const signalled = firstSignal();
+  process.on('uncaughtException', (error) => {
+    log.crashed(error);
+    log.flush();
+    process.exit(1);
+  });
+  try {
+    await onStarted(await app.start());
+  } catch (error) {
+    await app.close();
+    throw asMistake(error);
+  }
+  log.stopping(await signalled);
+  setTimeout(() => {
+    log.stopped('not everything was closed in time');
+    log.flush();
+    process.exit(0);
+  }, STOP_MS).unref();
+  await app.close();
+  log.stopped();
+  log.flush();
+}
+
+/** After the first signal the next one does what signals do by themselves: it ends the process at once. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals): void => {
+      resolve(signal);
+      process.off('SIGTERM', onSignal);
+      const wait = signal === 'SIGINT' ? SAME_CTRL_C_MS : 0;
+      setTimeout(() => process.off('SIGINT', onSignal), wait).unref();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+/** What the system says about an address that cannot be listened at, as a sentence. */
+function asMistake(error: unknown): unknown {
+  const { code, address, port, hostname, server } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+    hostname?: string;
+    server?: 'metrics';
+  };
+  const [option, host] =
+    server === 'metrics' ? ['--metrics-port', '--metrics-host'] : ['--port', '--host'];
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Mistake(
+        `Port ${port} on ${address} is already in use. Choose another one with ${option}, or 0 for any free port.`,
+      );
+    case 'EACCES':
+      return new Mistake(
+        `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}.`,
+      );
+    case 'EADDRNOTAVAIL':
+      return new Mistake(
+        `${address} is not an address of this machine. Choose another one with ${host}.`,
+      );
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Mistake(
+        `The host name ${hostname} has no address. Choose another one with ${host}.`,
+      );
+    default:
+      return error;
+  }
+}

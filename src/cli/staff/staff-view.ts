@@ -1,0 +1,9 @@
+/** People who sign in, as commands print them. */
+import { present } from '../../core/objects/own-object.ts';
+import { type StaffMember, staffMember } from '../../core/objects/staff-member.ts';
+
+export { statusOfStaff } from '../../core/objects/staff-member.ts';
+
+export function staffJson(member: StaffMember, now: number): object {
+  return present(staffMember, member, 'cli', now);
+}

@@ -1,0 +1,361 @@
+/** `ledgerstone staff`: invites, lists, disables and removes the people who sign in to the console. */
+import { type Command, Option } from 'commander';
+import { readSettings } from '../../core/config.ts';
+import { isLoopback } from '../../core/network/loopback.ts';
+import { invite, regrant } from '../../services/staff/invitations.ts';
+import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { examples } from '../help.ts';
+import { readLocations } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { printJson, printLines, table } from '../output.ts';
+import { givenSettings, settingOption } from '../service/settings.ts';
+import { withStore } from '../store.ts';
+import { isoDate, isoTime } from '../time.ts';
+import { readStaffAccounts } from './staff-accounts.ts';
+import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
+import { staffJson, statusOfStaff } from './staff-view.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+interface InviteOptions extends Options {
+  readonly email?: string;
+  readonly role?: Role;
+  readonly account?: readonly string[];
+  readonly many?: string;
+  readonly out?: string;
+  readonly dryRun?: true;
+  readonly location?: readonly string[];
+  readonly name?: string;
+}
+
+export function addStaff(program: Command): void {
+  const staff = program
+    .command('staff')
+    .description('Invite, list, disable and remove the people who sign in to the console')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone staff invite --email director@example.com --role editor --account acct_…',
+          'Invite somebody',
+        ],
+        ['ledgerstone staff list', 'See who may sign in'],
+        [
+          'ledgerstone staff change director@example.com --role administrator',
+          'Change what somebody may do',
+        ],
+        ['ledgerstone staff disable director@example.com', 'Stop somebody from signing in'],
+        ['ledgerstone staff end-sessions director@example.com', 'Sign somebody out everywhere'],
+      ),
+    );
+  addInvite(staff);
+  addList(staff);
+  addGrant(staff);
+  addDisable(staff);
+  addRemove(staff);
+  addEndSessions(staff);
+}
+
+function addInvite(staff: Command): void {
+  staff
+    .command('invite')
+    .description(
+      'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting somebody again removes their password, passkeys and sessions',
+    )
+    .option('--email <address>', 'The address that the person signs in with; no mail is sent')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'viewer: reads records; editor: also changes them; administrator: also manages keys and staff',
+      ).choices(roles),
+    )
+    .option(
+      '--account <account...>',
+      'The accounts that the person works for, by identifier or name',
+    )
+    .option(
+      '--location <location...>',
+      'Limit the person to these locations and the records below them, by unique or external identifier',
+    )
+    .option('--name <text>', 'The name of the person')
+    .option(
+      '--many <file>',
+      `Invite the person of each row of a CSV file, all or none, with the columns ${STAFF_COLUMNS.join(', ')}; an empty cell takes what the option says. Nobody who is there already is invited again`,
+    )
+    .option(
+      '--out <file>',
+      'Where --many writes the rows with their links: a new file, readable only by its owner; FILE.links.csv by default',
+    )
+    .option('--dry-run', 'With --many, check all rows and invite nobody')
+    .addOption(settingOption('public_url'))
+    .addOption(settingOption('port'))
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone staff invite --email director@example.com --role administrator --account acct_…',
+          'An administrator of an account',
+        ],
+        [
+          'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
+          'Somebody who reads the records of one location',
+        ],
+        [
+          'ledgerstone staff invite --many people.csv --role editor',
+          'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
+        ],
+      ),
+    )
+    .action(async (options: InviteOptions, command: Command) => {
+      const address = addressFor(command);
+      if (options.many !== undefined) {
+        return printMany(
+          await inviteMany(command, { ...options, many: options.many }, address),
+          options,
+        );
+      }
+      const { email, role } = whom(options);
+      const { member, link, expires_at } = await withStore(command, {}, async (store) => {
+        const accounts = readStaffAccounts(store, await store.accounts.list(), options.account);
+        const anchors = await readLocations(store, options.location, accounts);
+        const grant = {
+          email,
+          name: options.name ?? null,
+          role,
+          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+          anchors,
+        };
+        return invite(store.staff, grant, address, Date.now()).catch(asMistake);
+      });
+      if (options.json)
+        printJson({ ...staffJson(member, Date.now()), link, expires_at: isoTime(expires_at) });
+      else
+        printLines(
+          `Give this link to ${member.email}. It works once, until ${isoTime(expires_at)}:`,
+          '',
+          `  ${link}`,
+          '',
+        );
+    });
+}
+
+/** What is said of one person. Throws a `Mistake` unless all that is needed is said, and nothing of a file. */
+function whom({ email, role, account, out, dryRun }: InviteOptions) {
+  const missing = Object.entries({ email, role, account }).flatMap(([name, said]) =>
+    said === undefined ? `--${name}` : [],
+  );
+  if (email === undefined || role === undefined || missing.length > 0)
+    throw new Mistake(`Say ${missing.join(', ')}, or name a file of people with --many.`);
+  if (out !== undefined || dryRun) throw new Mistake('--out and --dry-run work only with --many.');
+  return { email, role };
+}
+
+function printMany(
+  { people, file }: Awaited<ReturnType<typeof inviteMany>>,
+  { json }: Options,
+): void {
+  const told = people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`;
+  if (json) printJson({ [file === null ? 'would_invite' : 'invited']: people, file });
+  else if (file === null)
+    printLines(`Would invite ${told}. Nobody was invited: this was a dry run.`);
+  else
+    printLines(
+      `Invited ${told}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
+    );
+}
+
+function addList(staff: Command): void {
+  staff
+    .command('list')
+    .description('List the people who may sign in, including those who are invited or disabled')
+    .option('--json', 'Print a JSON array')
+    .addHelpText('after', examples(['ledgerstone staff list', 'See who may sign in']))
+    .action(async ({ json }: Options, command: Command) => {
+      const now = Date.now();
+      const found = await withStore(command, {}, (store) => store.staff.list());
+      if (json) return printJson(found.map((one) => staffJson(one, now)));
+      if (found.length === 0)
+        return printLines('There are no people yet: "ledgerstone staff invite" invites the first.');
+      printLines(
+        ...table(
+          ['ID', 'EMAIL', 'ROLE', 'STATUS', 'LAST SIGN-IN', 'LIMITED TO'],
+          found.map((one) => [
+            one.unique_identifier,
+            one.email,
+            one.role,
+            statusOfStaff(one),
+            one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
+            (one.anchors ?? one.accounts).join(' '),
+          ]),
+        ),
+      );
+    });
+}
+
+interface GrantOptions extends Options {
+  readonly role?: Role;
+  readonly account?: readonly string[];
+  readonly location?: readonly string[];
+  readonly allLocations?: true;
+}
+
+function addGrant(staff: Command): void {
+  staff
+    .command('change <who>')
+    .description(
+      'Change the role, accounts or locations of a person. What you leave out stays. WHO is an email address or an identifier, stf_…',
+    )
+    .addOption(new Option('--role <role>', 'What the person may do').choices(roles))
+    .option('--account <account...>', 'All accounts that the person works for from now on')
+    .option('--location <location...>', 'All locations that the person is limited to from now on')
+    .option('--all-locations', 'Limit the person to no location')
+    .option('--json', 'Print the person as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone staff change director@example.com --role editor', 'Another role'],
+        ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
+        ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
+      ),
+    )
+    .action(async (who: string, options: GrantOptions, command: Command) => {
+      const { role, account, location, allLocations = false } = options;
+      if (role === undefined && account === undefined && location === undefined && !allLocations)
+        throw new Mistake('Say what to change: --role, --account, --location or --all-locations.');
+      if (allLocations && location !== undefined)
+        throw new Mistake('Say --location or --all-locations, not both.');
+      const member = await withStore(command, {}, async (store) => {
+        const found = await foundStaff(store, who);
+        if (account !== undefined && found.anchors !== null && !allLocations && !location)
+          throw new Mistake(
+            'This person is limited to locations of other accounts: add --location or --all-locations.',
+          );
+        const all = await store.accounts.list();
+        const accounts =
+          account === undefined
+            ? all.filter(({ unique_identifier: id }) => found.accounts.includes(id))
+            : readStaffAccounts(store, all, account);
+        const anchors =
+          location === undefined ? found.anchors : await readLocations(store, location, accounts);
+        const grant = {
+          role: role ?? found.role,
+          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+          anchors: allLocations ? null : anchors,
+        };
+        return regrant(store.staff, found, grant).catch(asMistake);
+      });
+      if (options.json) printJson(staffJson(member, Date.now()));
+      else {
+        const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
+        printLines(`${member.email} is now ${member.role}, for ${where}.`);
+      }
+    });
+}
+
+function addDisable(staff: Command): void {
+  addChange(staff, 'disable', {
+    description:
+      'Stop a person from signing in, and end their sessions within a second; a new invitation lets them in again',
+    does: 'Stop somebody from signing in',
+    change: async (store, { unique_identifier }) => {
+      await store.staff.disable(unique_identifier);
+    },
+    done: ({ email }) =>
+      `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
+  });
+}
+
+function addRemove(staff: Command): void {
+  staff
+    .command('remove <who>')
+    .description(
+      'Remove a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier. WHO is an email address or an identifier, stf_…',
+    )
+    .option('--json', 'Print the identifier as one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone staff remove director@example.com', 'Forget a former colleague']),
+    )
+    .action(async (who: string, { json }: Options, command: Command) => {
+      const id = await withStore(command, {}, async (store) => {
+        const { unique_identifier } = await foundStaff(store, who);
+        await store.staff.remove(unique_identifier);
+        return unique_identifier;
+      });
+      if (json) printJson({ unique_identifier: id, removed: true });
+      else
+        printLines(`Removed ${id}. Backups from before keep the person as long as you keep them.`);
+    });
+}
+
+function addEndSessions(staff: Command): void {
+  addChange(staff, 'end-sessions', {
+    description: 'Sign a person out everywhere, within a second',
+    does: 'Sign somebody out everywhere',
+    change: (store, { unique_identifier }) => store.staff.endSessions(unique_identifier),
+    done: ({ email }) => `Ended all sessions of ${email}.`,
+  });
+}
+
+function addChange(
+  staff: Command,
+  name: string,
+  {
+    description,
+    does,
+    change,
+    done,
+  }: {
+    readonly description: string;
+    readonly does: string;
+    readonly change: (store: Store, member: StaffMember) => Promise<void>;
+    readonly done: (member: StaffMember) => string;
+  },
+): void {
+  staff
+    .command(`${name} <who>`)
+    .description(`${description}. WHO is an email address or an identifier, stf_…`)
+    .option('--json', 'Print the person as one JSON document')
+    .addHelpText('after', examples([`ledgerstone staff ${name} director@example.com`, does]))
+    .action(async (who: string, { json }: Options, command: Command) => {
+      const member = await withStore(command, {}, async (store) => {
+        const found = await foundStaff(store, who);
+        await change(store, found);
+        return foundStaff(store, found.unique_identifier);
+      });
+      if (json) printJson(staffJson(member, Date.now()));
+      else printLines(done(member));
+    });
+}
+
+async function foundStaff({ staff, place }: Store, who: string): Promise<StaffMember> {
+  const found = who.includes('@')
+    ? await staff.withEmail(who.trim().normalize('NFC').toLowerCase())
+    : await staff.find(who);
+  if (found !== undefined) return found;
+  throw new Mistake(
+    `There is no person ${JSON.stringify(who)} in ${place}: "ledgerstone staff list" shows those that exist.`,
+  );
+}
+
+/** Where people reach the console. */
+function addressFor(command: Command): string {
+  const names = ['public_url', 'host', 'port', 'tls_cert'] as const;
+  const { public_url, host, port, tls_cert } = readSettings(
+    givenSettings(command),
+    undefined,
+    names,
+  );
+  if (public_url !== undefined) return public_url;
+  // Passkeys work for names, and for no addresses.
+  const name = isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `${tls_cert === undefined ? 'http' : 'https'}://${name}:${port}`;
+}
+
+function asMistake(error: unknown): never {
+  throw error instanceof Error && error.name === 'ApiError' ? new Mistake(error.message) : error;
+}

@@ -1,0 +1,103 @@
+/** A person who signs in: who they are, what they may do, and how they prove it. */
+import { boolean, choice, email, text } from '../schema/fields/index.ts';
+import { presentTime } from '../schema/present/present.ts';
+import { count, identifier, json, time } from './kinds.ts';
+import {
+  counted,
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  STAFF,
+  secret,
+} from './own-object.ts';
+
+/** What a person may do, from the least to the most. */
+export const roles = ['viewer', 'editor', 'administrator'] as const;
+export type Role = (typeof roles)[number];
+
+const TEXTS = { type: 'array', items: { type: 'string' } };
+const hidden = { to: [] };
+const personal = true;
+
+export const staffMember = ownObject({
+  name: 'staff',
+  typeName: 'Staff',
+  says: 'A person who signs in to the console.',
+  table: 'staff',
+  key: ['unique_identifier'],
+  to: STAFF,
+  fields: {
+    unique_identifier: field(identifier('stf_'), 'Identifier of the person'),
+    email: field(email(), 'What tells people apart, in small letters', { personal }),
+    name: nullable(text(), 'Name of the person', { personal }),
+    role: field(choice(...roles), 'What the person may do'),
+    accounts: field(json<readonly string[]>(TEXTS), 'The accounts that the person works for'),
+    anchors: nullable(
+      json<readonly string[]>(TEXTS),
+      'The locations that the person is limited to; null: whole accounts',
+      { as: 'locations' },
+    ),
+    status: derived(
+      choice('invited', 'active', 'disabled'),
+      'Whether the person can sign in',
+      statusOfStaff,
+    ),
+    has_password: derived(
+      boolean(),
+      'Whether there is a password',
+      ({ password }: { readonly password: string | null }) => password !== null,
+      { as: 'password' },
+    ),
+    passkeys: counted(
+      count(),
+      'How many passkeys there are',
+      '(SELECT count(*) FROM staff_passkey WHERE staff_passkey.staff = staff.unique_identifier)',
+    ),
+    single_sign_on: derived(
+      boolean(),
+      'Whether an identity provider knows the person',
+      ({ identities }: { readonly identities: number }) => identities > 0,
+    ),
+    inserted_at: field(time(), 'When the person was invited first'),
+    signed_in_at: nullable(time(), 'When the person last signed in', { as: 'last_signed_in_at' }),
+    disabled_at: nullable(time(), 'When the person was disabled'),
+    invited_until: derived(
+      time(),
+      'Until when the invitation can be used; null: there is none',
+      ({ invitation_expires_at: until }: { readonly invitation_expires_at: number | null }, now) =>
+        until !== null && until > now ? presentTime(until) : null,
+      { as: 'invitation_expires_at', nullable: true },
+    ),
+    /** The hash, in the form of PHC. */
+    password: nullable(text(), 'What the person signs in with', hidden),
+    identities: counted(
+      count(),
+      'At how many identity providers the person is known',
+      '(SELECT count(*) FROM staff_identity WHERE staff_identity.staff = staff.unique_identifier)',
+      hidden,
+    ),
+    invitation_hash: secret(text(), 'SHA-256 of the token of the invitation, as base64url'),
+    invitation_expires_at: nullable(time(), 'When the invitation expires', hidden),
+    invited_by: nullable(identifier('stf_'), 'Who invited the person', hidden),
+  },
+});
+
+/** Times are milliseconds since 1970. */
+export type StaffMember = ObjectOf<typeof staffMember.fields>;
+
+export function statusOfStaff({
+  disabled_at,
+  password,
+  passkeys,
+  identities,
+}: {
+  readonly disabled_at: number | null;
+  readonly password: string | null;
+  readonly passkeys: number;
+  readonly identities: number;
+}): 'disabled' | 'active' | 'invited' {
+  if (disabled_at !== null) return 'disabled';
+  return password !== null || passkeys + identities > 0 ? 'active' : 'invited';
+}

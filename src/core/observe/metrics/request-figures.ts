@@ -1,0 +1,84 @@
+/** Counts answered requests: by resource, outcome and status, how long they took, and how long each stage of them did. */
+
+import type { CountedRequest, RequestObserver } from '../observers.ts';
+import { STAGES, type Stage } from '../timing.ts';
+import { Histogram } from './histogram.ts';
+
+const MS_PER_SECOND = 1000;
+const REQUEST_SECONDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+const STAGE_SECONDS = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
+  0.25, 1, 5,
+];
+
+/** The requests for one resource. */
+export interface ResourceFigures {
+  /** How many there were, by outcome and then by status. */
+  readonly counts: Map<string, Map<number, number>>;
+  /** How many rows of requests that bring many, by outcome or code. */
+  readonly rows: Map<string, number>;
+  readonly seconds: Histogram;
+}
+
+/** The resource of what is for none: health, reference pages, paths that are unknown. */
+const NO_RESOURCE = 'none';
+/** The outcome of what succeeded and wrote nothing. */
+const OK = 'ok';
+
+export class RequestFigures implements RequestObserver {
+  readonly byResource = new Map<string, ResourceFigures>();
+  readonly byStage: readonly (readonly [Stage, Histogram])[];
+
+  /** `resources` and `faults` are shown from the start: a rise from nothing to one is only seen from a zero. */
+  constructor(
+    resources: readonly string[],
+    faults: readonly { readonly code: string; readonly status: number }[],
+  ) {
+    this.byStage = STAGES.map((stage) => [stage, new Histogram(STAGE_SECONDS)]);
+    for (const name of [NO_RESOURCE, ...resources]) {
+      const { counts } = this.#resource(name);
+      for (const { code, status } of faults) counts.set(code, new Map([[status, 0]]));
+    }
+  }
+
+  requestAnswered(
+    { route, timing, done, heldMs }: CountedRequest,
+    { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
+  ): void {
+    const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
+    count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
+    for (const [outcome, rows] of done?.rows?.counts ?? [])
+      figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
+    // An answer that was held back says nothing of how fast the service is.
+    figures.seconds.observe((elapsedTime - (heldMs ?? 0)) / MS_PER_SECOND);
+    if (timing === undefined) return;
+    for (const [stage, seconds] of this.byStage) {
+      const duration = timing.get(stage);
+      if (duration !== undefined) seconds.observe(duration / MS_PER_SECOND);
+    }
+  }
+
+  refused(code: string, status: number): void {
+    count(this.#resource(NO_RESOURCE), code, status);
+  }
+
+  #resource(name: string): ResourceFigures {
+    let figures = this.byResource.get(name);
+    if (figures === undefined) {
+      figures = { counts: new Map(), rows: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
+      this.byResource.set(name, figures);
+    }
+    return figures;
+  }
+}
+
+function count({ counts }: ResourceFigures, outcome: string, status: number): void {
+  let byStatus = counts.get(outcome);
+  if (byStatus === undefined) {
+    byStatus = new Map();
+    counts.set(outcome, byStatus);
+  }
+  byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+}

@@ -1,0 +1,123 @@
+/** The metrics of commits and of the store. */
+import type { Registry } from 'prom-client';
+import type { BackupFolders, CommitObserver, StoreObserver, StoreSize } from '../observers.ts';
+import { show, showHistograms } from './collectors.ts';
+import { Histogram } from './histogram.ts';
+
+const MS_PER_SECOND = 1000;
+const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DISK_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+
+export function observeCommits(registry: Registry): CommitObserver {
+  const drafts = new Histogram(DRAFTS);
+  const seconds = new Histogram(DISK_SECONDS);
+  let countQueue = (): number => 0;
+
+  showHistograms(
+    registry,
+    { name: 'ledgerstone_commit_drafts', help: 'Drafts handed to the store for one commit.' },
+    () => [[{}, drafts]],
+  );
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_commit_duration_seconds',
+      help: 'From handing drafts to the store until they are on disk, or could not be committed.',
+    },
+    () => [[{}, seconds]],
+  );
+  show(
+    registry,
+    { name: 'ledgerstone_queue_drafts', help: 'Drafts that wait for a commit.', type: 'gauge' },
+    () => [{ labels: {}, value: countQueue() }],
+  );
+  return {
+    queue(count) {
+      countQueue = count;
+    },
+    committed(count, durationMs) {
+      drafts.observe(count);
+      seconds.observe(durationMs / MS_PER_SECOND);
+    },
+  };
+}
+
+export function observeStore(registry: Registry): StoreObserver {
+  const seconds = new Histogram(DISK_SECONDS);
+  let measureStore: (() => Promise<StoreSize>) | undefined;
+  let foldersOf: BackupFolders | undefined;
+  const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
+  let lastBackup: (() => Promise<number | undefined>) | undefined;
+
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_checkpoint_duration_seconds',
+      help: 'Time to move a piece of the write-ahead log into the database.',
+    },
+    () => [[{}, seconds]],
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_store_size_bytes',
+      help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
+      type: 'gauge',
+    },
+    // A store that cannot tell now must not hide all that the others tell.
+    async () =>
+      Object.entries((await measureStore?.().catch(() => undefined)) ?? {}).map(
+        ([part, value]) => ({ labels: { part }, value }),
+      ),
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_checked_timestamp_seconds',
+      help: 'When the last backup that passed "restore --check" was taken; 0 until there is one.',
+      type: 'gauge',
+    },
+    async () => {
+      const time = await lastBackup?.().catch(() => undefined);
+      return [{ labels: {}, value: (time ?? 0) / MS_PER_SECOND }];
+    },
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_lag_seconds',
+      help: 'Age of the moment up to which a folder of "backup --follow" or BACKUP_TO holds everything; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () =>
+      (await folders()).map(([folder, { lag }]) => ({
+        ...{ labels: { folder }, value: lag / MS_PER_SECOND },
+      })),
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_whole_timestamp_seconds',
+      help: 'When the whole backup was taken that a folder of "backup --follow" or BACKUP_TO begins with; 0 until there is one.',
+      type: 'gauge',
+    },
+    async () =>
+      (await folders()).map(([folder, { whole_at }]) => ({
+        ...{ labels: { folder }, value: (whole_at ?? 0) / MS_PER_SECOND },
+      })),
+  );
+  return {
+    moments(folders) {
+      foldersOf = folders;
+    },
+    backups(last) {
+      lastBackup = last;
+    },
+    size(measure) {
+      measureStore = measure;
+    },
+    checkpointed: (durationMs) => seconds.observe(durationMs / MS_PER_SECOND),
+  };
+}

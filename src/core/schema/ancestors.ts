@@ -1,0 +1,35 @@
+/** What the records of a resource are below, and what of that can be put into answers. */
+import type { Resource } from './define.ts';
+import { perResource } from './parse/per-resource.ts';
+import { externalOf, identifierOf } from './reference.ts';
+
+/** From the parent up to the root. */
+export function ancestorsOf({ parent }: Resource): Resource[] {
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+/** What every record knows of itself, and so can be put into answers with it: its parent, its anchor and the root. */
+export const expandableOf = perResource<readonly Resource[]>((resource) =>
+  ancestorsOf(resource).filter(
+    (one) => one === resource.parent || one.anchor || one.parent === undefined,
+  ),
+);
+
+/** What is asked for to get all identifiers of a record and of what it belongs to. */
+export const IDENTIFIERS = 'identifiers';
+
+/** All that can be put into answers, by the names that ask for it; nothing for the root. */
+export const expandNames = perResource<readonly string[]>((resource) =>
+  resource.parent === undefined
+    ? []
+    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS],
+);
+
+/** The identifiers of a record and of what it belongs to, by the names that requests have for them. */
+export const identifierNames = perResource<readonly string[]>((resource) => [
+  'unique_identifier',
+  'external_identifier',
+  ...ancestorsOf(resource).flatMap((one) =>
+    one.parent === undefined ? [identifierOf(one)] : [identifierOf(one), externalOf(one)],
+  ),
+]);

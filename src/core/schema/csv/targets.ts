@@ -1,0 +1,84 @@
+/** Which parameter of an upsert a column of a table is for. */
+import type { Resource } from '../define.ts';
+import type { Members } from '../fields/members.ts';
+import { perResource } from '../parse/per-resource.ts';
+
+/** What a column holds, by what a JSON body has there. */
+type Holds = 'text' | 'boolean' | 'number' | 'list' | 'json';
+
+/** A parameter, such as `person.full_name`, `image_urls.0` or `additional_data.plot`. */
+export interface ColumnTarget {
+  readonly name: string;
+  readonly steps: readonly string[];
+  readonly holds: Holds;
+  /** The name of the parameter's kind. */
+  readonly kind: string;
+  /** Whether it is part of a value that declares no members: an element of an array, or a member of free-form content. */
+  readonly within: 'array' | 'content' | undefined;
+}
+
+/** The parameter of that name; `undefined`: there is none. */
+export function targetOf(resource: Resource, name: string): ColumnTarget | undefined {
+  const steps = name.split('.');
+  if (steps.includes('') || steps.includes('__proto__')) return undefined;
+  let members: Members = resource.upsert;
+  for (const [depth, step] of steps.entries()) {
+    if (!Object.hasOwn(members, step)) return undefined;
+    const { kind } = members[step] as Members[string];
+    const { type } = kind.schema;
+    const rest = steps.slice(depth + 1);
+    if (rest.length === 0)
+      return { name, steps, holds: holding(type), kind: kind.name, within: undefined };
+    if (kind.members === undefined) {
+      const isElement = type === 'array' && rest.length === 1 && /^\d$/.test(rest[0] ?? '');
+      if (!isElement && type !== 'object') return undefined;
+      const within = isElement ? 'array' : 'content';
+      return { name, steps, holds: 'text', kind: 'text', within };
+    }
+    members = kind.members;
+  }
+  return undefined;
+}
+
+function holding(type: unknown): Holds {
+  if (type === 'boolean') return 'boolean';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'array') return 'list';
+  return type === 'object' ? 'json' : 'text';
+}
+
+/** Every declared name, each object before its members. */
+export const targetNames = perResource((resource): readonly string[] =>
+  namesOf(resource.upsert, ''),
+);
+
+function namesOf(members: Members, above: string): string[] {
+  return Object.entries(members).flatMap(([name, { kind }]) => [
+    above + name,
+    ...namesOf(kind.members ?? {}, `${above}${name}.`),
+  ]);
+}
+
+/** Of the columns so far, by the names of their parameters, the one for the same parameter, or for a part or the whole of it. */
+export function rivalOf<Column>(
+  { name, steps }: ColumnTarget,
+  taken: ReadonlyMap<string, Column>,
+): Column | undefined {
+  for (let depth = 1; depth <= steps.length; depth += 1) {
+    const above = taken.get(steps.slice(0, depth).join('.'));
+    if (above !== undefined) return above;
+  }
+  for (const [other, column] of taken) if (other.startsWith(`${name}.`)) return column;
+  return undefined;
+}
+
+/** The parameters that every row needs and no column is for. */
+export function missingNames(
+  resource: Resource,
+  targets: readonly (ColumnTarget | undefined)[],
+): readonly string[] {
+  const first = new Set(targets.map((target) => target?.steps[0]));
+  return Object.entries(resource.upsert)
+    .filter(([name, field]) => field.required && field.omittable !== true && !first.has(name))
+    .map(([name]) => name);
+}

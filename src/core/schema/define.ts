@@ -1,0 +1,257 @@
+/** The language in which `resources/` says what the records are. */
+
+import { type Field, required } from './fields/kind.ts';
+import { text } from './fields/kinds/text.ts';
+import type { Members } from './fields/members.ts';
+import { type Display, type DisplayDeclaration, displayOf } from './present/display.ts';
+import { inWords } from './present/words.ts';
+import { identifierOf, parentField, parentNames } from './reference.ts';
+import type { DeclaredKey, ObjectShape, RecordShape, SearchedField, Shape } from './shape.ts';
+
+/** A parameter, or a member of one that is an object, at any depth. */
+type FieldPath<Param extends string> = Param | `${Param}.${string}`;
+
+/** A resource as it is declared. */
+interface Declaration<N extends string, F extends Members, D extends Members> {
+  /** The type name of the object, and what it is called in `<name>_unique_identifier`. */
+  readonly name: N;
+  /** The path segment after `/v1/`. */
+  readonly path: string;
+  /** Prefix of the unique identifiers, with its underscore. */
+  readonly prefix: string;
+  /** What types made of it are called, where its own name would hide one of JavaScript's. */
+  readonly typeName?: string;
+  /** For the reference: one sentence. */
+  readonly says: string;
+  /** What records of this resource belong to; none for the root. */
+  readonly parent: Resource | undefined;
+  /** Whether keys can be limited to single records of this resource and what is below them. */
+  readonly anchor?: boolean;
+  /** Parameters that are answered under their own name. */
+  readonly fields: F;
+  /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
+  readonly public_data?: D;
+  /**
+   * Values to sort or filter lists by: the name of each, and the field that
+   * holds it, or a member of an object (`person.full_name`). Names of people
+   * and things are compared `folded`, emails `caseless`; phone numbers and
+   * times are `plain`. What lists are not sorted by unless asked is a filter
+   * under the field's own name, and times and dates are one by range too.
+   * Booleans are `true`: what is true is found, and costs nothing elsewhere.
+   */
+  readonly keys?: {
+    readonly [key: string]: {
+      readonly field: FieldPath<keyof F & string> | FieldPath<keyof D & string>;
+      readonly as: DeclaredKey['as'];
+      /** Whether a list can be asked for in this order, too. */
+      readonly sorts?: true;
+    };
+  };
+  /** What lists can be asked for that is not done: records in which one of these groups of texts has none. */
+  readonly lacking?: {
+    readonly [name: string]: {
+      readonly of: readonly (readonly FieldPath<(keyof F | keyof D) & string>[])[];
+      /** For the reference: a phrase. */
+      readonly says: string;
+    };
+  };
+  /** What search finds the records by, beside their identifiers: the fields, and how each is looked for. */
+  readonly search?: {
+    readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
+  };
+  /** What the records and their fields are called where people look at them. */
+  readonly display?: DisplayDeclaration<FieldPath<(keyof F | keyof D) & string>>;
+  /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
+  readonly list?: ListDeclaration;
+}
+
+export interface ListDeclaration {
+  /** The declared key to sort by, ascending. */
+  readonly order: string;
+  /** How many records a page holds when the caller does not say. */
+  readonly page: number;
+  /** The members of an entry beside its identifier and times: their names there, and in the document. */
+  readonly entry: { readonly [shown: string]: string };
+}
+
+/** By a declared key, as `ListQuery` has it. */
+export type SortOrder = { readonly key: string; readonly descending?: boolean } | 'newest';
+
+/** How the records are listed, whether it was declared or not. */
+export interface Listing {
+  readonly order: SortOrder;
+  readonly page: number;
+  /** As declared; `undefined` where lists show what upserts answer. */
+  readonly entry: ListDeclaration['entry'] | undefined;
+}
+
+const NEWEST_FIRST: Listing = { order: 'newest', page: 100, entry: undefined };
+
+export interface Resource<
+  N extends string = string,
+  F extends Members = Members,
+  D extends Members = Members,
+> {
+  readonly name: N;
+  readonly path: string;
+  readonly prefix: string;
+  /** As declared; `undefined` where types are called as the resource is. */
+  readonly typeName: string | undefined;
+  readonly says: string;
+  readonly parent: Resource | undefined;
+  readonly anchor: boolean;
+  readonly fields: F;
+  readonly public_data: D | undefined;
+  readonly list: Listing;
+  readonly display: Display;
+  /** Every parameter of an upsert that names its parent by its unique identifier, in the order of the reference. */
+  readonly params: Members;
+  /** The parameters that name the parent in other ways (`reference.ts`). */
+  readonly parentNames: Members;
+  /** All that an upsert may send. */
+  readonly upsert: Members;
+  /** All that a PATCH may send: the same, and nothing of it has to be there. */
+  readonly patch: Members;
+  /** The parameter that names the parent, such as `event_unique_identifier`; none for the root. */
+  readonly parentParam: string | undefined;
+  /** The member of answers that names where the record belongs: its location, or else its account. */
+  readonly homeMember: string | undefined;
+  readonly shape: RecordShape;
+}
+
+/** Checks a declaration and derives from it what the machinery works with. */
+export function defineResource<
+  const N extends string,
+  const F extends Members,
+  const D extends Members = Record<never, Field>,
+>(declaration: Declaration<N, F, D>): Resource<N, F, D> {
+  const { name, path, prefix, says, parent, fields, public_data, list } = declaration;
+  const parentParam = parent === undefined ? undefined : identifierOf(parent);
+  const home = parent === undefined ? undefined : homeOf(parent);
+  const params: Members = {
+    ...(parent === undefined || parentParam === undefined
+      ? {}
+      : {
+          [parentParam]: parentField(parent, name),
+          external_identifier: required(
+            text({ max: 255 }),
+            `Your own identifier of the ${inWords(name)}`,
+          ),
+        }),
+    ...fields,
+    ...public_data,
+  };
+  const names = parent === undefined ? {} : parentNames(parent);
+  const document = documentShape(fields, public_data);
+  return {
+    name,
+    path,
+    prefix,
+    typeName: declaration.typeName,
+    says,
+    parent,
+    anchor: declaration.anchor ?? false,
+    fields,
+    public_data,
+    list: list === undefined ? NEWEST_FIRST : { ...list, order: { key: list.order } },
+    display: displayOf(declaration, { ...fields, ...public_data }, declaration.display),
+    params,
+    parentNames: names,
+    upsert: {
+      ...omittable(params, Object.keys(names).length === 0 ? [] : [parentParam]),
+      ...names,
+    },
+    patch: omittable({ ...params, ...names }),
+    parentParam,
+    homeMember: home === undefined ? undefined : identifierOf(home),
+    shape: {
+      resource: name,
+      parent:
+        parent === undefined || parentParam === undefined
+          ? undefined
+          : { resource: parent.name, param: parentParam },
+      prefix,
+      document,
+      keys: [
+        ...Object.entries(declaration.keys ?? {}).map(
+          ([key, { field, as, sorts }]): DeclaredKey => ({
+            name: key,
+            path: documentPath(document, field),
+            as,
+            for: sorts || list?.order === key ? 'order' : 'filter',
+          }),
+        ),
+        ...Object.entries(declaration.lacking ?? {}).map(
+          ([key, { of, says: means }]): DeclaredKey => ({
+            name: key,
+            path: [key],
+            as: 'true',
+            lacking: of.map((paths) => paths.map((one) => documentPath(document, one))),
+            says: means,
+            for: 'filter',
+          }),
+        ),
+      ],
+      ...(declaration.search === undefined
+        ? {}
+        : { searched: searchedFields(document, declaration.search) }),
+    },
+  };
+}
+
+/** The nearest record that a record's place is told by: an anchor where there is one, the root otherwise. */
+function homeOf(parent: Resource): Resource {
+  for (let at: Resource = parent; ; at = at.parent) {
+    if (at.anchor || at.parent === undefined) return at;
+  }
+}
+
+/** The members, of which those with these names, or all, may be left out. */
+function omittable(
+  members: Members,
+  names: readonly (string | undefined)[] = Object.keys(members),
+): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, field]) => [
+      name,
+      names.includes(name) ? { ...field, omittable: true } : field,
+    ]),
+  );
+}
+
+function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {
+  const members = shapesOf(fields);
+  if (publicData !== undefined) {
+    members.set('public_data', {
+      is: 'object',
+      members: shapesOf(publicData),
+      kept: true,
+      needs: [],
+    });
+  }
+  return { is: 'object', members, kept: true, needs: [] };
+}
+
+function searchedFields(
+  document: ObjectShape,
+  declared: { readonly [path: string]: SearchedField['as'] | undefined },
+): SearchedField[] {
+  return Object.entries(declared).flatMap(([name, as]) =>
+    as === undefined ? [] : { name, path: documentPath(document, name), as },
+  );
+}
+
+/** Where in the document a field stands, or a member of one. */
+function documentPath(document: ObjectShape, field: string): readonly string[] {
+  const names = field.split('.');
+  const [first = ''] = names;
+  const path = document.members.has(first) ? names : ['public_data', ...names];
+  let at: Shape | undefined = document;
+  for (const name of path) at = at?.is === 'object' ? at.members.get(name) : undefined;
+  if (at?.is !== 'value') throw new TypeError(`No field ${field} holds a single value.`);
+  return path;
+}
+
+function shapesOf(members: Members): Map<string, Shape> {
+  return new Map(Object.entries(members).map(([name, field]) => [name, field.kind.shape(name)]));
+}

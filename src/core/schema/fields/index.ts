@@ -1,0 +1,15 @@
+/** The field kinds that declarations are written with. */
+
+export { optional, required } from './kind.ts';
+export { boolean } from './kinds/boolean.ts';
+export { choice } from './kinds/choice.ts';
+export { content, textMap } from './kinds/content.ts';
+export { date } from './kinds/date.ts';
+export { datetime } from './kinds/datetime.ts';
+export { jpgUrl } from './kinds/jpg-url.ts';
+export { phone } from './kinds/phone.ts';
+export { email, text } from './kinds/text.ts';
+export { usPhone } from './kinds/us-phone.ts';
+export { wholeNumber } from './kinds/whole-number.ts';
+export { list } from './list.ts';
+export { object } from './object.ts';

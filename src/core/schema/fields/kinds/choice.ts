@@ -1,0 +1,39 @@
+/** One of a few texts, to the letter. */
+import { type Kind, refuse } from '../kind.ts';
+import { readText } from './text.ts';
+
+export function choice<const T extends string>(...choices: readonly [T, ...T[]]): Kind<T> {
+  const schema = choices.length === 1 ? { const: choices[0] } : { enum: choices };
+  return {
+    name: 'choice',
+    limit: `only \`${choices.join('` or `')}\``,
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined || (choices as readonly string[]).includes(value)) return value;
+      return refuse(
+        reading,
+        at,
+        'value_invalid',
+        `${at} must be ${choices.join(' or ')}, in exactly these letters.`,
+      );
+    },
+    schema: { type: 'string', ...schema },
+    shown: { type: 'string', ...schema },
+    samples: {
+      accepted: choices.map((send) => ({ send })),
+      refused: [
+        { send: `${choices[0]}x`, code: 'value_invalid' },
+        {
+          send:
+            choices[0].toLowerCase() === choices[0]
+              ? choices[0].toUpperCase()
+              : choices[0].toLowerCase(),
+          code: 'value_invalid',
+        },
+        { send: 1, code: 'type_invalid' },
+      ],
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Free-form objects: whatever the sender wants to keep with a record. */
+import { FormGroup, formContent } from '../../form/form.ts';
+import { byteLength } from '../../json/json.ts';
+import { memberPath } from '../../path.ts';
+import { inThousands } from '../../present/words.ts';
+import { isObject, type JsonObject } from '../../values.ts';
+import { type BodyReading, type Kind, refuse, type Sent, wrongType } from '../kind.ts';
+
+/**
+ * An object of any content, merged at every depth, of at most `maxBytes` bytes
+ * of compact JSON: what is sent, and what the merge gives.
+ */
+export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
+  return {
+    name: 'free-form object',
+    limit: limitOf(maxBytes),
+    shape: (param) => ({ is: 'content', maxBytes, param }),
+    scalar: false,
+    read: (sent, at, reading) => {
+      const value = readObject(sent, at, reading);
+      return value !== undefined && fits(value, maxBytes, at, reading) ? value : undefined;
+    },
+    schema: { type: 'object', additionalProperties: true },
+    shown: { type: 'object', additionalProperties: true },
+    samples: {
+      accepted: [
+        {
+          send: {
+            plot: 'B-12',
+            flowers: ['lilies', 'roses'],
+            seating: { rows: 12, reserved: true },
+          },
+        },
+        { send: { amount: 0.1, nothing: [null], empty: {}, text: '' } },
+        { send: { goes: null, stays: 1 }, stored: { stays: 1 } },
+        { send: { size: 'x'.repeat(maxBytes - '{"size":""}'.length) } },
+      ],
+      refused: [
+        {
+          send: { size: 'x'.repeat(maxBytes - '{"size":""}'.length + 1) },
+          code: 'value_too_large',
+          beyondSchema: 'JSON Schema has no limit in bytes',
+        },
+        { send: ['x'], code: 'type_invalid' },
+        { send: 'x', code: 'type_invalid' },
+        { send: 7, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+/** An object of texts: string keys, string values, where `null` removes a key. */
+export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string, string>> {
+  return {
+    name: 'object of texts',
+    limit: limitOf(maxBytes),
+    shape: (param) => ({ is: 'content', maxBytes, param }),
+    scalar: false,
+    read: (sent, at, reading) => {
+      const value = readObject(sent, at, reading);
+      if (value === undefined) return undefined;
+      const before = reading.faults.count;
+      for (const key of Object.keys(value)) {
+        const member = value[key];
+        if (typeof member !== 'string' && member !== null) {
+          wrongType(member as Sent, memberPath(at, key), 'a string', reading);
+        }
+      }
+      return reading.faults.count === before && fits(value, maxBytes, at, reading)
+        ? value
+        : undefined;
+    },
+    schema: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+    shown: { type: 'object', additionalProperties: { type: 'string' } },
+    samples: {
+      accepted: [
+        { send: { order_number: 'A-1041', mailer_code: 'spring' } },
+        { send: { empty: '' } },
+        { send: { goes: null, stays: 'yes' }, stored: { stays: 'yes' } },
+      ],
+      refused: [
+        { send: { order_number: 1041 }, code: 'type_invalid' },
+        { send: { nested: { a: 'b' } }, code: 'type_invalid' },
+        { send: ['x'], code: 'type_invalid' },
+        {
+          send: { size: 'x'.repeat(maxBytes) },
+          code: 'value_too_large',
+          beyondSchema: 'JSON Schema has no limit in bytes',
+        },
+      ],
+    },
+  };
+}
+
+function limitOf(maxBytes: number): string {
+  return `at most ${inThousands(maxBytes)} bytes of compact JSON`;
+}
+
+function readObject(sent: Sent, at: string, reading: BodyReading): JsonObject | undefined {
+  if (sent instanceof FormGroup) {
+    const before = reading.faults.count;
+    const value = formContent(sent, at, reading.faults);
+    return reading.faults.count === before ? value : undefined;
+  }
+  if (reading.encoding === 'form') {
+    return refuse(
+      reading,
+      at,
+      'type_invalid',
+      `${at} must be an object: send each member as ${at}[name]=….`,
+    );
+  }
+  return isObject(sent) ? sent : wrongType(sent, at, 'an object', reading);
+}
+
+function fits(value: JsonObject, maxBytes: number, at: string, reading: BodyReading): boolean {
+  if (reading.most !== undefined && reading.most <= maxBytes) return true;
+  const bytes = byteLength(value);
+  if (bytes <= maxBytes) return true;
+  reading.faults.add(
+    at,
+    'value_too_large',
+    `${at} takes ${bytes} bytes of compact JSON; send at most ${maxBytes}.`,
+  );
+  return false;
+}

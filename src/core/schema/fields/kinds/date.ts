@@ -1,0 +1,96 @@
+/** Calendar dates (specification, ISO_8601_date_string). */
+import { type Kind, refuse } from '../kind.ts';
+import { readText } from './text.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The years 0001 to 9999, as every dialect of regular expressions reads them. */
+export const YEAR = String.raw`(?:000[1-9]|00[1-9]\d|0[1-9]\d\d|[1-9]\d{3})`;
+
+interface DateRules {
+  /** Of what has happened: no date after tomorrow, which somewhere is today. */
+  readonly past?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A real calendar date, `YYYY-MM-DD`, years 0001 to 9999. */
+export function date({ past = false }: DateRules = {}): Kind<string> {
+  return {
+    name: 'date',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    ordered: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined) return undefined;
+      const found = DATE.exec(value);
+      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3]))) {
+        if (!past || value <= tomorrow()) return value;
+        const message = `${at} is in the future, and it cannot be; check its year.`;
+        return refuse(reading, at, 'date_invalid', message);
+      }
+      return refuse(
+        reading,
+        at,
+        'date_invalid',
+        found === null
+          ? `${at} is not a date of the form YYYY-MM-DD; send for example 1948-02-29.`
+          : `${at} is not a real calendar date; check its month and day.`,
+      );
+    },
+    schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },
+    shown: { type: 'string', format: 'date' },
+    samples: {
+      accepted: [
+        { send: '1948-02-29' },
+        { send: '2000-02-29' },
+        { send: '0001-01-01' },
+        ...(past ? [] : [{ send: '9999-12-31' }]),
+      ],
+      refused: [
+        { send: '1949-02-29', code: 'date_invalid' },
+        { send: '1900-02-29', code: 'date_invalid' },
+        { send: '2026-13-01', code: 'date_invalid' },
+        { send: '2026-04-31', code: 'date_invalid' },
+        { send: '2026-00-10', code: 'date_invalid' },
+        { send: '0000-01-01', code: 'date_invalid' },
+        { send: '2026-1-1', code: 'date_invalid' },
+        { send: '01/02/2026', code: 'date_invalid' },
+        { send: '2026-01-01T00:00:00Z', code: 'date_invalid' },
+        { send: '2026-01-01\n', code: 'date_invalid' },
+        { send: 20260101, code: 'type_invalid' },
+        ...(past ? [LATER] : []),
+      ],
+    },
+  };
+}
+
+const LATER = {
+  send: '9999-12-31',
+  code: 'date_invalid',
+  beyondSchema: 'a schema does not know today',
+} as const;
+
+/** A clock that is before this is wrong: the rule is older than that. */
+const CLOCK_WRONG_BEFORE = Date.UTC(2026, 10, 22);
+
+/** With a clock that has lost its date every date is taken: no death of today may be refused for it. */
+function tomorrow(): string {
+  const now = Date.now();
+  if (now < CLOCK_WRONG_BEFORE) return '9999-12-31';
+  const day = Math.floor(now / DAY_MS) + 1;
+  if (day !== made.day) made = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  return made.text;
+}
+
+/** The text of a day since 1970: making one takes as long as reading three dates. */
+let made = { day: 0, text: '' };
+
+/** Whether a year from 1 to 9999, a month and a day make a day of the Gregorian calendar. */
+export function isCalendarDate(year: number, month: number, day: number): boolean {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}

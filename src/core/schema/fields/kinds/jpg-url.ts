@@ -1,0 +1,101 @@
+/** Addresses of JPG images, kept as they were sent. */
+import { inThousands } from '../../present/words.ts';
+import { type Kind, refuse } from '../kind.ts';
+import { countCodePoints, readText } from './text.ts';
+
+const MAX_LENGTH = 2048;
+const ABSOLUTE = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\\/?#][^\s\\]*$`;
+const ABSOLUTE_URL = new RegExp(ABSOLUTE, 'u');
+
+/** Extensions of images and documents that are no JPG. Any other path may lead to one: signed URLs end in anything. */
+const NOT_JPG = new Set(
+  'png apng gif webp avif tif tiff bmp dib ico heic heif svg svgz jp2 j2k jxl psd raw dng eps ai pdf doc docx odt rtf txt xls xlsx ppt pptx htm html zip'.split(
+    ' ',
+  ),
+);
+
+/** An absolute http or https URL of at most 2,048 characters whose path has no extension of another format. */
+export function jpgUrl(): Kind<string> {
+  return {
+    name: 'JPG URL',
+    limit: `at most ${inThousands(MAX_LENGTH)} characters`,
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined) return undefined;
+      const complaint = complain(value);
+      return complaint === undefined
+        ? value
+        : refuse(reading, at, 'image_url_invalid', `${at} ${complaint}`);
+    },
+    // Not the format "uri": like browsers, the parser takes letters and signs that RFC 3986 wants encoded.
+    schema: { type: 'string', pattern: ABSOLUTE, maxLength: MAX_LENGTH },
+    shown: { type: 'string', pattern: ABSOLUTE },
+    samples: {
+      accepted: [
+        { send: 'https://images.example.com/reply-front.jpg' },
+        { send: 'HTTP://images.example.com/BACK.JPEG?width=800' },
+        { send: 'https://storage.example.com/signed/0f3a?signature=a.png' },
+        { send: 'https://images.example.com:8443/scan.v2/front' },
+        { send: 'https://images.example.com/Zoë|{1}.jpg' },
+        { send: `https://images.example.com/${'\u{1f56f}'.repeat(MAX_LENGTH - 27)}` },
+      ],
+      refused: [
+        {
+          send: 'https://images.example.com/reply.png',
+          code: 'image_url_invalid',
+          beyondSchema: 'a list of extensions says less than the message',
+        },
+        {
+          send: 'https://images.example.com/reply.PDF?download=1',
+          code: 'image_url_invalid',
+          beyondSchema: 'a list of extensions says less than the message',
+        },
+        {
+          send: 'https://images.example.com/reply.%70ng',
+          code: 'image_url_invalid',
+          beyondSchema: 'a pattern decodes nothing',
+        },
+        { send: '//images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: '/reply.jpg', code: 'image_url_invalid' },
+        { send: 'ftp://images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'data:image/jpeg;base64,AAAA', code: 'image_url_invalid' },
+        { send: 'https:images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'https://', code: 'image_url_invalid' },
+        { send: 'https:///reply.jpg', code: 'image_url_invalid' },
+        {
+          send: 'https://images.example.com:99999/reply.jpg',
+          code: 'image_url_invalid',
+          beyondSchema: 'a pattern knows no ports',
+        },
+        { send: ' https://images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'https://images.example.com/re ply.jpg', code: 'image_url_invalid' },
+        { send: '', code: 'image_url_invalid' },
+        { send: `https://images.example.com/${'x'.repeat(2048)}`, code: 'image_url_invalid' },
+        { send: null, code: 'type_invalid' },
+        { send: 7, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+function complain(value: string): string | undefined {
+  if (value.length > MAX_LENGTH && countCodePoints(value) > MAX_LENGTH)
+    return `is longer than ${MAX_LENGTH} characters; send a shorter URL.`;
+  const url = ABSOLUTE_URL.test(value) ? URL.parse(value) : null;
+  if (url === null)
+    return 'is not an absolute http or https URL; send for example https://images.example.com/reply.jpg.';
+  const extension = /\.([a-z0-9]+)$/i.exec(decoded(url.pathname))?.[1]?.toLowerCase();
+  return extension !== undefined && NOT_JPG.has(extension)
+    ? `leads to a .${extension} file; only JPG images are taken.`
+    : undefined;
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

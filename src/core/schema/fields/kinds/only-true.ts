@@ -1,0 +1,28 @@
+/** True and nothing else, to find records by: what is not true is most of them, and has no index. */
+
+import { type Kind, refuse } from '../kind.ts';
+import { boolean } from './boolean.ts';
+
+export function onlyTrue(): Kind<true> {
+  const either = boolean();
+  return {
+    ...either,
+    name: 'only `true`',
+    read: (sent, at, reading) => {
+      const value = either.read(sent, at, reading);
+      if (value !== false) return value === undefined ? undefined : true;
+      return refuse(
+        reading,
+        at,
+        'value_invalid',
+        `${at} finds the records in which it is true: send true, or leave it out. Lists do not find those in which it is not.`,
+      );
+    },
+    schema: { type: 'boolean', const: true },
+    shown: { type: 'boolean', const: true },
+    samples: {
+      accepted: [{ send: true }],
+      refused: [{ send: false, code: 'value_invalid' }, ...either.samples.refused],
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Telephone numbers in E.164 form (specification, E164_string). */
+import { type BodyReading, type Kind, refuse } from '../kind.ts';
+import { readText } from './text.ts';
+
+/** The country code 1 has ten digits after it, always; of others lengths differ. */
+const E164 = /^\+(?:1\d{10}|[2-9]\d{6,14})$/;
+const PUNCTUATION = /[\s().\-/]/g;
+
+/** An E.164 number, sent and kept as `+14155550123`. */
+export function phone(): Kind<string> {
+  return {
+    name: 'E.164 phone number',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined || E164.test(value)) return value;
+      return refuse(
+        reading,
+        at,
+        'phone_number_invalid',
+        () => `${at} is not a phone number in E.164 form; ${advice(value, reading)}`,
+      );
+    },
+    schema: { type: 'string', pattern: E164.source },
+    shown: { type: 'string', pattern: E164.source },
+    samples: {
+      accepted: [
+        { send: '+14155550123' },
+        { send: '+442079460958' },
+        { send: '+2345678' },
+        { send: '+234567890123456' },
+      ],
+      refused: [
+        { send: '4155550123', code: 'phone_number_invalid' },
+        { send: '(415) 555-0123', code: 'phone_number_invalid' },
+        { send: '+1 415 555 0123', code: 'phone_number_invalid' },
+        { send: ' 14155550123', code: 'phone_number_invalid' },
+        { send: '+04155550123', code: 'phone_number_invalid' },
+        { send: '+1415555012', code: 'phone_number_invalid' },
+        { send: '+141555501234', code: 'phone_number_invalid' },
+        { send: '+234567', code: 'phone_number_invalid' },
+        { send: '+2345678901234567', code: 'phone_number_invalid' },
+        { send: '+14155550123\n', code: 'phone_number_invalid' },
+        { send: '+1415555012٣', code: 'phone_number_invalid' },
+        { send: 14155550123, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+function advice(value: string, reading: BodyReading): string {
+  if (reading.encoding === 'form' && /^ \d/.test(value)) {
+    return 'it starts with a space, so its plus sign was sent unencoded: percent-encode + as %2B, such as %2B14155550123.';
+  }
+  if (/^\+1\d*$/.test(value))
+    return `after +1 there are ten digits, such as +14155550123, and here are ${value.length - 2}.`;
+  const likely = likelyE164(value);
+  return likely === undefined
+    ? 'send + with the country code and the number, digits only, such as +14155550123.'
+    : `send ${likely} if that is the number.`;
+}
+
+/** The E.164 form of what somebody likely meant; only ever a suggestion. */
+function likelyE164(value: string): string | undefined {
+  if (value.length > 40) return undefined;
+  const digits = value.trim().replace(PUNCTUATION, '');
+  const candidates: readonly [RegExp, string][] = [
+    [/^\+(\d+)$/, '+'],
+    [/^00(\d+)$/, '+'],
+    [/^1(\d{10})$/, '+1'],
+    [/^(\d{10})$/, '+1'],
+  ];
+  for (const [form, prefix] of candidates) {
+    const found = form.exec(digits);
+    if (found !== null && E164.test(prefix + found[1])) return prefix + found[1];
+  }
+  return undefined;
+}

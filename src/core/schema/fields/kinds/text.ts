@@ -1,0 +1,115 @@
+/** Text, kept as it was sent: never trimmed, never normalised. */
+import { inThousands } from '../../present/words.ts';
+import {
+  type BodyReading,
+  type Kind,
+  refuse,
+  type Samples,
+  type Sent,
+  wrongType,
+} from '../kind.ts';
+
+interface TextLimit {
+  /** The most Unicode code points. */
+  readonly max?: number;
+  /** The most bytes of UTF-8. */
+  readonly maxBytes?: number;
+}
+
+/** Any text of at most 2,000 characters, unless another limit is given. */
+export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<string> {
+  const longest = limit.max ?? limit.maxBytes;
+  return {
+    name: 'text',
+    ...(longest === undefined ? {} : { limit: limitOf(longest, limit) }),
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      const excess = value === undefined ? undefined : excessOf(value, limit);
+      return excess === undefined ? value : refuse(reading, at, 'text_too_long', `${at} ${excess}`);
+    },
+    schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
+    shown: { type: 'string' },
+    samples: samples ?? textSamples(limit),
+  };
+}
+
+/** An email address: text of at most 320 characters, not judged further. */
+export function email(): Kind<string> {
+  return {
+    ...text(
+      { max: 320 },
+      {
+        accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
+        refused: [
+          { send: 'a'.repeat(321), code: 'text_too_long' },
+          { send: 7, code: 'type_invalid' },
+        ],
+      },
+    ),
+    name: 'email address',
+  };
+}
+
+/** The text that was sent, or `undefined` after a fault. */
+export function readText(sent: Sent, at: string, reading: BodyReading): string | undefined {
+  return typeof sent === 'string' ? sent : wrongType(sent, at, 'a string', reading);
+}
+
+/** Whether a text is empty but for Unicode White_Space. */
+export function isBlank(value: string): boolean {
+  return /^\p{White_Space}*$/u.test(value);
+}
+
+function limitOf(longest: number, { max }: TextLimit): string {
+  const unit = max === undefined ? 'bytes of UTF-8' : 'characters';
+  return `at most ${inThousands(longest)} ${unit}`;
+}
+
+/** By how much a text passes its limit, in words; `undefined` where it does not. */
+function excessOf(value: string, { max, maxBytes }: TextLimit): string | undefined {
+  // As many UTF-16 units as that never make more code points, nor more than three times the bytes.
+  if (max !== undefined && value.length > max) {
+    const length = countCodePoints(value);
+    if (length > max) return `has ${length} characters; send at most ${max}.`;
+  }
+  if (maxBytes !== undefined && value.length > maxBytes / 3) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > maxBytes) return `takes ${bytes} bytes of UTF-8; send at most ${maxBytes}.`;
+  }
+  return undefined;
+}
+
+export function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function textSamples(limit: TextLimit): Samples {
+  const { max, maxBytes } = limit;
+  const most = max ?? maxBytes;
+  const texts = [
+    'Celebration of life',
+    '  Zoë Ünal, née “Ōta” \u{1f56f}\u{fe0f} ',
+    'e\u0301 is not made one with \u00e9',
+    'line\none\ttab',
+    ...(max === undefined ? [] : ['\u{1f56f}'.repeat(max)]),
+    ...(most === undefined ? [] : ['x'.repeat(most)]),
+  ];
+  const tooLong = { code: 'text_too_long', beyondSchema: 'JSON Schema counts no bytes' } as const;
+  return {
+    accepted: texts.filter((send) => excessOf(send, limit) === undefined).map((send) => ({ send })),
+    refused: [
+      ...(most === undefined
+        ? []
+        : [{ send: 'x'.repeat(most + 1), code: 'text_too_long' as const }]),
+      ...(maxBytes === undefined ? [] : [{ send: 'é'.repeat(maxBytes / 2 + 1), ...tooLong }]),
+      { send: 7, code: 'type_invalid' },
+      { send: true, code: 'type_invalid' },
+      { send: ['x'], code: 'type_invalid' },
+      { send: { x: 'x' }, code: 'type_invalid' },
+    ],
+  };
+}

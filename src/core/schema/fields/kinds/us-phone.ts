@@ -1,0 +1,55 @@
+/** US telephone numbers as people write them on a reply card, kept in E.164 form. */
+import { type Kind, refuse } from '../kind.ts';
+import { readText } from './text.ts';
+
+const PUNCTUATION = /[ ().-]/g;
+const TEN_DIGITS = /^(?:\+?1)?(\d{10})$/;
+
+/** A ten-digit US number in any punctuation, with or without `1` or `+1` before it; area codes are not judged. */
+export function usPhone(): Kind<string> {
+  return {
+    name: 'US phone number',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined) return undefined;
+      const found = TEN_DIGITS.exec(value.replace(PUNCTUATION, ''));
+      if (found !== null) return `+1${found[1]}`;
+      return refuse(
+        reading,
+        at,
+        'phone_number_invalid',
+        `${at} is not a US phone number; send ten digits with or without +1, such as +14155550123, (415) 555-0123, 415-555-0123 or 4155550123, and nothing else around them.`,
+      );
+    },
+    schema: {
+      type: 'string',
+      pattern: '^[ ().\\-]*(?:(?:\\+[ ().\\-]*)?1[ ().\\-]*)?(?:\\d[ ().\\-]*){10}$',
+    },
+    shown: { type: 'string', pattern: '^\\+1\\d{10}$' },
+    samples: {
+      accepted: [
+        { send: '+14155550123' },
+        { send: '(415) 555-0123', stored: '+14155550123' },
+        { send: '415-555-0123', stored: '+14155550123' },
+        { send: '4155550123', stored: '+14155550123' },
+        { send: '415.555.0123', stored: '+14155550123' },
+        { send: '1 (415) 555 0123', stored: '+14155550123' },
+        { send: '+1 415-555-0123', stored: '+14155550123' },
+        { send: '1234567890', stored: '+11234567890' },
+      ],
+      refused: [
+        { send: '555-0123', code: 'phone_number_invalid' },
+        { send: '+4155550123', code: 'phone_number_invalid' },
+        { send: '+442079460958', code: 'phone_number_invalid' },
+        { send: 'call 415-555-0123', code: 'phone_number_invalid' },
+        { send: '415-555-0123 x4', code: 'phone_number_invalid' },
+        { send: '415/555/0123', code: 'phone_number_invalid' },
+        { send: '41555501234', code: 'phone_number_invalid' },
+        { send: '4155550123\n', code: 'phone_number_invalid' },
+        { send: 4155550123, code: 'type_invalid' },
+      ],
+    },
+  };
+}

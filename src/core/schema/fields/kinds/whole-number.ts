@@ -1,0 +1,68 @@
+/** Whole numbers that a double holds exactly, such as an amount in cents. */
+
+import { inThousands } from '../../present/words.ts';
+import { isRawNumber } from '../../values.ts';
+import { type BodyReading, type Kind, refuse, type Sent, wrongType } from '../kind.ts';
+
+/** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
+export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
+  const schema = { type: 'integer', minimum: min, maximum: max };
+  return {
+    name: 'whole number',
+    limit: `from ${inThousands(min)} to ${inThousands(max)}`,
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readNumber(sent, reading);
+      if (value === undefined) {
+        return wrongType(
+          sent,
+          at,
+          reading.encoding === 'json'
+            ? 'a whole number, without quotes'
+            : 'a whole number, decimal digits only',
+          reading,
+        );
+      }
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+      const whole = Number.isInteger(value) || !Number.isFinite(value);
+      return refuse(
+        reading,
+        at,
+        whole ? 'number_out_of_range' : 'value_invalid',
+        whole
+          ? `${at} must be a whole number from ${min} to ${max}.`
+          : `${at} must be a whole number, without a fraction.`,
+      );
+    },
+    schema,
+    shown: schema,
+    samples: {
+      accepted: [{ send: Math.min(149_900, max) }, { send: min }, { send: max }],
+      refused: [
+        { send: 1.5, code: 'value_invalid' },
+        { send: min - 1, code: 'number_out_of_range' },
+        { send: max + 1, code: 'number_out_of_range' },
+        {
+          send: JSON.rawJSON('1e+400'),
+          code: 'number_out_of_range',
+          beyondSchema: 'validators read numbers as doubles',
+        },
+        { send: '100', code: 'type_invalid' },
+        { send: true, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+/** A double that is judged as the number would be: a number that no double holds is no whole number in range. */
+function readNumber(sent: Sent, reading: BodyReading): number | undefined {
+  if (typeof sent === 'number') return sent;
+  if (isRawNumber(sent)) {
+    const fraction = /^-?\d+\.\d+$|e-/.test(sent.rawJSON);
+    return fraction ? 0.5 : Number.POSITIVE_INFINITY;
+  }
+  if (reading.encoding !== 'json' && typeof sent === 'string' && /^\d+$/.test(sent))
+    return Number(sent);
+  return undefined;
+}

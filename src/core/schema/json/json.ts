@@ -1,0 +1,145 @@
+/** JSON in and out, lossless: reading a body takes one look at the text and one `JSON.parse`. */
+
+import { Buffer } from 'node:buffer';
+import type { Faults } from '../../errors.ts';
+import { addTooManyParts, hasTooManyParts } from '../parse/too-many.ts';
+import { addFaultAt, MAX_NESTING } from '../path.ts';
+import { checkText, checkUtf8, walk } from '../text.ts';
+import { isRawNumber, type Json, type RawNumber } from '../values.ts';
+import { hasEscapedKey, parseEscapedKeys } from './escaped-keys.ts';
+import { glance } from './glance.ts';
+import { canonicalNumber, NUMBER_RANGE } from './number.ts';
+import { addRepeatedKeys, addSyntaxFault } from './scan.ts';
+
+/** Replaces broken UTF-8, so the bytes are checked first; passes over a byte order mark. */
+const utf8 = new TextDecoder();
+
+/** Stands for a number that is out of range, until it is reported. */
+const OUT_OF_RANGE: RawNumber = JSON.rawJSON('0');
+
+/**
+ * The value of a request body. Adds a fault for everything that is wrong with it as JSON:
+ * `encoding_invalid`, `json_invalid`, `nesting_too_deep` or `value_too_large`, after which there is no value, and
+ * `parameter_repeated`, `text_invalid` and `number_out_of_range`, each with its path, after which
+ * the value only serves to look for more faults.
+ */
+export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefined {
+  if (!checkUtf8(bytes, faults)) return undefined;
+  if (hasTooManyParts(bytes)) {
+    addSyntaxFault(bytes, faults);
+    // What is no JSON at all has no parts that could be counted.
+    if (faults.count === 0) addTooManyParts(faults);
+    return undefined;
+  }
+  const seen = glance(bytes);
+  if (seen.depth > MAX_NESTING) {
+    addSyntaxFault(bytes, faults);
+    return undefined;
+  }
+  const text = utf8.decode(bytes);
+  let value: Json;
+  try {
+    value = seen.escapedKey ? parseEscapedKeys(text) : (JSON.parse(text) as Json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    addSyntaxFault(bytes, faults);
+    return undefined;
+  }
+  // Of two members with one key JSON.parse keeps the last: fewer are left than there are colons.
+  if (countMembers(value) !== seen.members) addRepeatedKeys(bytes, faults);
+  if (seen.unicodeEscape) checkText(value, faults);
+  return seen.unsafeNumber ? parseNumbers(text, faults) : value;
+}
+
+/**
+ * A number in compact JSON that `JSON.parse` might not read exactly. It may also find one inside
+ * a string, which only takes longer.
+ */
+const UNSAFE_NUMBER = /(?:^|[:,[])(?:-0|-?(?:\d[.\d]*[eE]|\d[.\d]{15}|0\.0{6}))/;
+
+/** The value of a text that `stringify` gave: nothing is checked, numbers stay exact. */
+export function parseStored(text: string): Json {
+  if (UNSAFE_NUMBER.test(text)) return parseLossless(text);
+  return hasEscapedKey(text) ? parseEscapedKeys(text) : (JSON.parse(text) as Json);
+}
+
+/** Compact JSON with canonical numbers. */
+export function stringify(value: Json): string {
+  return JSON.stringify(value);
+}
+
+/** How many bytes of UTF-8 the value takes as compact JSON. */
+export function byteLength(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** Whether two values are equal: numbers by value, objects without order, arrays in order. */
+export function equalJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null) return false;
+  // Canonical numbers: the same number is never a plain one here and a raw one there.
+  if (isRawNumber(one)) return isRawNumber(other) && one.rawJSON === other.rawJSON;
+  if (isRawNumber(other)) return false;
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((element, index) => equalJson(element, other[index] as Json))
+    );
+  }
+  if (Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every(
+      (key) => Object.hasOwn(other, key) && equalJson(one[key] as Json, other[key] as Json),
+    )
+  );
+}
+
+/** As `JSON.parse`, with every number canonical; `OUT_OF_RANGE` where there is none. */
+function parseLossless(text: string): Json {
+  const revive = (value: unknown, { source }: { readonly source?: string }): unknown =>
+    typeof value === 'number' && source !== undefined
+      ? (canonicalNumber(source) ?? OUT_OF_RANGE)
+      : value;
+  return hasEscapedKey(text)
+    ? parseEscapedKeys(text, revive)
+    : (JSON.parse(text, (_key, value, context) => revive(value, context)) as Json);
+}
+
+/** As `parseLossless`; adds a fault for every number that is out of range. */
+function parseNumbers(text: string, faults: Faults): Json {
+  const value = parseLossless(text);
+  walk(value, [], {
+    leaf: (leaf, steps) => {
+      if (leaf !== OUT_OF_RANGE) return;
+      addFaultAt(
+        faults,
+        steps,
+        'number_out_of_range',
+        (field) => `${field} is a number out of range; send ${NUMBER_RANGE}.`,
+      );
+    },
+  });
+  return value;
+}
+
+/** The members of all objects in a value fresh from `JSON.parse`: nothing is inherited or raw. */
+function countMembers(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      if (typeof element === 'object' && element !== null) count += countMembers(element);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as Record<string, unknown>;
+    for (const key in object) {
+      count += 1;
+      const member = object[key];
+      if (typeof member === 'object' && member !== null) count += countMembers(member);
+    }
+  }
+  return count;
+}

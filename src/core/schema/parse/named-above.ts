@@ -1,0 +1,66 @@
+/** Reads what the records of a list are to belong to, named by our identifiers or by its caller's own. */
+import type { Faults } from '../../errors.ts';
+import type { Resource } from '../define.ts';
+import type { BodyReading } from '../fields/kind.ts';
+import type { Members } from '../fields/members.ts';
+import { type Filterable, filtersOf, noFilter } from '../filters.ts';
+import {
+  checkReference,
+  externalOf,
+  identifierOf,
+  parentNames,
+  type Reference,
+  referenceFrom,
+} from '../reference.ts';
+import type { JsonObject } from '../values.ts';
+import { perResource } from './per-resource.ts';
+
+/** What a filter by a unique identifier is to find, in whichever way that is named. */
+export interface NamedAbove {
+  readonly filter: Filterable;
+  readonly resource: Resource;
+  readonly reference: Reference;
+}
+
+/** The parameters that name what records belong to in place of those filters. */
+export const namingParams = perResource((resource): Members => {
+  const filters = filtersOf(resource);
+  const own = new Set(filters.map(({ steps: [first] }) => first));
+  return Object.fromEntries(
+    filters
+      .flatMap(({ above }) => (above === undefined ? [] : Object.entries(parentNames(above))))
+      .filter(([name]) => !own.has(name))
+      .map(([name, field]) => [name, { ...field, required: false }]),
+  );
+});
+
+/** What the values name. What is given holds only where no fault was added. */
+export function aboveOf(
+  resource: Resource,
+  values: JsonObject,
+  faults: Faults,
+  unknown: BodyReading['unknown'],
+): readonly NamedAbove[] {
+  const named: NamedAbove[] = [];
+  const used = new Set<string>();
+  for (const filter of filtersOf(resource)) {
+    const { above } = filter;
+    // Where an event is named beside its location, that is said of the location, too.
+    if (above === undefined || used.has(identifierOf(above))) continue;
+    if (values[externalOf(above)] === undefined) {
+      const reference = values[identifierOf(above)];
+      if (typeof reference === 'string') named.push({ filter, resource: above, reference });
+      continue;
+    }
+    checkReference(above, values, faults);
+    named.push({ filter, resource: above, reference: referenceFrom(above, values) });
+    for (const name of Object.keys(parentNames(above))) used.add(name);
+  }
+  if (unknown === 'ignore') return named;
+  for (const [name, { says }] of Object.entries(namingParams(resource))) {
+    if (typeof values[name] !== 'string' || used.has(name)) continue;
+    const message = `${name} is not a parameter here by itself (${says}): ${noFilter(resource, name)}`;
+    faults.add(name, 'parameter_unknown', message);
+  }
+  return named;
+}

@@ -1,0 +1,48 @@
+/** Reads which record a query names by its caller's own identifiers, as an upsert names it. */
+import type { Faults } from '../../errors.ts';
+import type { Resource } from '../define.ts';
+import type { Members } from '../fields/members.ts';
+import { checkReference, type Reference, referenceFrom } from '../reference.ts';
+import type { JsonObject } from '../values.ts';
+import { perResource } from './per-resource.ts';
+
+/** A record by what it belongs to and its caller's own identifier. */
+export interface NamedPair {
+  readonly parent: Reference;
+  readonly external_identifier: string;
+}
+
+/** The parameters that say who a record is. */
+export function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
+  return ['external_identifier', parentParam, ...Object.keys(parentNames)];
+}
+
+/** The same as members of a query. */
+export const identityParams = perResource(
+  (resource): Members =>
+    Object.fromEntries(
+      Object.entries(resource.patch).filter(([name]) => identityNames(resource).includes(name)),
+    ),
+);
+
+/** The record that the query of such a request names. What is given holds only where no fault was added. */
+export function pairFrom(
+  { parent, path }: Resource,
+  method: 'DELETE' | 'PATCH',
+  values: JsonObject,
+  faults: Faults,
+): NamedPair {
+  if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
+  if (values.external_identifier === undefined) {
+    faults.add(
+      'external_identifier',
+      'parameter_missing',
+      `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`,
+    );
+  }
+  checkReference(parent, values, faults);
+  return {
+    parent: referenceFrom(parent, values),
+    external_identifier: values.external_identifier as string,
+  };
+}

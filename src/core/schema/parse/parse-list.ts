@@ -1,0 +1,231 @@
+/** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
+import { Faults } from '../../errors.ts';
+import { expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
+import type { Resource, SortOrder } from '../define.ts';
+import { type BodyReading, optional } from '../fields/kind.ts';
+import { choice } from '../fields/kinds/choice.ts';
+import { comparisons } from '../fields/kinds/range.ts';
+import { text } from '../fields/kinds/text.ts';
+import { wholeNumber } from '../fields/kinds/whole-number.ts';
+import { list } from '../fields/list.ts';
+import type { Members } from '../fields/members.ts';
+import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from '../filters.ts';
+import { TRUE } from '../shape.ts';
+import { isObject, type Json, type JsonObject } from '../values.ts';
+import { aboveOf, type NamedAbove, namingParams } from './named-above.ts';
+import { perResource } from './per-resource.ts';
+import { readQuery } from './query-string.ts';
+
+/** What a list asks for. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly cursor?: {
+    readonly side: 'after' | 'before';
+    readonly unique_identifier: string;
+    readonly param: string;
+  };
+  readonly above: readonly NamedAbove[];
+  readonly comparisons: readonly Comparison[];
+  readonly expand: Expand;
+  readonly order: SortOrder;
+  /** Whether to say how many records the whole list has. */
+  readonly total: boolean;
+}
+
+/** What is to be put into answers. */
+export interface Expand {
+  readonly resources: readonly Resource[];
+  /** The identifiers of the record and of what it belongs to. */
+  readonly identifiers: boolean;
+}
+
+/** What must be so of a record, or it is not in the list. */
+export interface Comparison {
+  readonly filter: Filterable;
+  readonly is: '=' | '>=' | '>' | '<=' | '<';
+  /** As it is stored and answered. */
+  readonly value: string;
+}
+
+/** The most records on one page. */
+const MAX_PAGE = 1000;
+
+/** More records than these are not counted. */
+export const MAX_TOTAL = 10_000;
+
+/** What every list takes. */
+const pageParams = {
+  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
+  starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
+  ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
+  include: optional(
+    list(choice('total'), { min: 1, max: 1 }),
+    `\`total\` adds how many records the whole list has; beyond ${MAX_TOTAL.toLocaleString('en-US')} it says that there are more`,
+  ),
+} as const satisfies Members;
+
+/** All that the query of a single record may say. */
+export const readParams = perResource((resource): Members => {
+  const [first, ...others] = expandNames(resource);
+  if (first === undefined) return {};
+  const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
+  return {
+    expand: optional(
+      expand,
+      'What the record belongs to, or the identifiers of all that, to be put into the answer',
+    ),
+  };
+});
+
+/** All that the query of a list may say, in the order of the reference. */
+export const listParams = perResource((resource): Members & typeof pageParams => ({
+  ...pageParams,
+  ...orderParams(resource),
+  ...filterMembers(resource),
+  ...namingParams(resource),
+  ...readParams(resource),
+}));
+
+/** Keys that can be sorted by are asked for by the name of their field. */
+function orderParams(resource: Resource): Members {
+  const [first, ...others] = orderNames(resource);
+  if (first === undefined) return {};
+  const says =
+    'The field to sort by in place of the usual order, ascending; descending with a minus sign before it';
+  return { order: optional(choice(first, ...others), says) };
+}
+
+/** What a list can be asked to be sorted by: each key, and each key descending. */
+function orderNames(resource: Resource): readonly string[] {
+  return ordersOf(resource).flatMap(({ name }) => [name, `-${name}`]);
+}
+
+function orderOf(resource: Resource, { order }: JsonObject): SortOrder {
+  if (typeof order !== 'string') return resource.list.order;
+  return order.startsWith('-') ? { key: order.slice(1), descending: true } : { key: order };
+}
+
+/** Reads the query of a list, or throws one `ApiError` that names every fault in it. */
+export function parseList(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): ListRequest {
+  const faults = new Faults();
+  const values = readQuery(listParams(resource), query, faults, unknown, (at) =>
+    noFilter(resource, at),
+  );
+  const { limit, starting_after, ending_before } = values;
+  if (starting_after !== undefined && ending_before !== undefined) {
+    faults.add(
+      'ending_before',
+      'parameters_conflict',
+      'starting_after and ending_before cannot be sent together: a page has one start.',
+    );
+  }
+  const above = aboveOf(resource, values, faults, unknown);
+  faults.throwIfAny();
+  return {
+    limit: typeof limit === 'number' ? limit : resource.list.page,
+    above,
+    ...requestOf(resource, values),
+  };
+}
+
+/** What the values ask for, apart from how much of it at a time. */
+function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit' | 'above'> {
+  const { starting_after, ending_before } = values;
+  const cursor =
+    typeof starting_after === 'string'
+      ? ({ side: 'after', unique_identifier: starting_after, param: 'starting_after' } as const)
+      : typeof ending_before === 'string'
+        ? ({ side: 'before', unique_identifier: ending_before, param: 'ending_before' } as const)
+        : undefined;
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    comparisons: filtersOf(resource)
+      .filter(({ above }) => above === undefined)
+      .flatMap((filter) => comparisonsOf(filter, values)),
+    expand: expanded(resource, values),
+    order: orderOf(resource, values),
+    total: values.include !== undefined,
+  };
+}
+
+/** All that may be said of a list that is read as rows from its beginning to its end, in the order of the reference. */
+export const rowParams = perResource((resource): Members => {
+  const { limit, ending_before, include, ...others } = listParams(resource);
+  const { expand, ...wanted } = others as Members;
+  return wanted;
+});
+
+/** Reads the query of a list that is read as rows, or throws one `ApiError` that names every fault in it. */
+export function parseRows(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): Omit<ListRequest, 'limit'> {
+  const faults = new Faults();
+  const values = readQuery(rowParams(resource), query, faults, unknown, (at) =>
+    Object.hasOwn(listParams(resource), at) ? OF_PAGES : noFilter(resource, at),
+  );
+  const above = aboveOf(resource, values, faults, unknown);
+  faults.throwIfAny();
+  return { above, ...requestOf(resource, values) };
+}
+
+const OF_PAGES =
+  'rows come from the beginning of the list to its end, each with the identifiers of what it belongs to. Leave it out, or send Accept: application/json to get pages.';
+
+/** All that the query of a single record may say, in the order of the reference. */
+export const findParams = perResource(
+  (resource): Members => ({
+    ...readParams(resource),
+    version: optional(
+      wholeNumber({ min: 1 }),
+      'The record as it was at that version, also where it was removed since, as far as the log of changes goes back',
+    ),
+  }),
+);
+
+/** Reads the query of a single record: what is to be put into its answer, and which version is wanted if not the last. */
+export function parseRead(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): { readonly expand: Expand; readonly version: number | undefined } {
+  const faults = new Faults();
+  const values = readQuery(findParams(resource), query, faults, unknown);
+  faults.throwIfAny();
+  const { version } = values;
+  return {
+    expand: expanded(resource, values),
+    version: typeof version === 'number' ? version : undefined,
+  };
+}
+
+/** What a query asks to be put into the answer; whatever is wrong with it is for others to say. */
+export function expandOf(resource: Resource, query: string): Expand {
+  return expanded(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
+}
+
+/** The resources in the order of the declarations, each once. */
+function expanded(resource: Resource, { expand }: JsonObject): Expand {
+  const names = Array.isArray(expand) ? expand : [];
+  return {
+    resources: expandableOf(resource).filter(({ name }) => names.includes(name)),
+    identifiers: names.includes(IDENTIFIERS),
+  };
+}
+
+function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {
+  let sent: Json | undefined = values;
+  for (const step of filter.steps) sent = isObject(sent) ? sent[step] : undefined;
+  if (typeof sent === 'string') return [{ filter, is: '=', value: sent }];
+  if (sent === true) return [{ filter, is: '=', value: TRUE }];
+  return Object.entries(isObject(sent) ? sent : {}).map(([name, value]) => ({
+    filter,
+    is: comparisons[name as keyof typeof comparisons],
+    value: value as string,
+  }));
+}

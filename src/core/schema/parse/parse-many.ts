@@ -1,0 +1,37 @@
+/** Reads what the query of many upserts at once says of all of them. */
+import { Faults } from '../../errors.ts';
+import { type BodyReading, optional } from '../fields/kind.ts';
+import { boolean } from '../fields/kinds/boolean.ts';
+import type { Members } from '../fields/members.ts';
+import { writeParams } from './parse.ts';
+import { readQuery } from './query-string.ts';
+
+/** How the rows are sent: as one JSON array, or line by line. */
+export type RowsEncoding = 'array' | 'lines';
+
+export const manyParams = {
+  ...writeParams,
+  atomic: optional(
+    boolean(),
+    'Whether to save all rows of a JSON array or none, so that one refused row refuses the others',
+  ),
+} as const satisfies Members;
+
+/** Reads the query string of many upserts, or throws one `ApiError` that names every fault in it. */
+export function parseMany(
+  query: string,
+  encoding: RowsEncoding,
+  unknown: BodyReading['unknown'],
+): { readonly atomic: boolean; readonly dry_run: boolean } {
+  const faults = new Faults();
+  const { atomic, dry_run } = readQuery(manyParams, query, faults, unknown);
+  if (atomic === true && encoding === 'lines') {
+    faults.add(
+      'atomic',
+      'value_invalid',
+      'atomic=true is for JSON arrays: what has been answered cannot be taken back. Send the rows as application/json, or leave it out.',
+    );
+  }
+  faults.throwIfAny();
+  return { atomic: atomic === true, dry_run: dry_run === true };
+}

@@ -1,0 +1,54 @@
+/** Reads what a DELETE asks for: all of it stands in the query. */
+import { Faults } from '../../errors.ts';
+import type { Resource } from '../define.ts';
+import { type BodyReading, optional } from '../fields/kind.ts';
+import { boolean } from '../fields/kinds/boolean.ts';
+import type { Members } from '../fields/members.ts';
+import type { JsonObject } from '../values.ts';
+import { identityParams, type NamedPair, pairFrom } from './named-pair.ts';
+import { writeParams } from './parse.ts';
+import { perResource } from './per-resource.ts';
+import { readQuery } from './query-string.ts';
+
+/** What may be said in the query of a DELETE. */
+export const removalParams = {
+  cascade: optional(boolean(), 'Whether to remove all that belongs to the record with it'),
+  ...writeParams,
+} as const satisfies Members;
+
+/** What the query of a DELETE that has no identifier in its path may say: who the record is, too. */
+export const pairRemovalParams = perResource(
+  (resource): Members => ({ ...identityParams(resource), ...removalParams }),
+);
+
+export interface RemovalRequest {
+  /** Which record, where the path does not say it. */
+  readonly named?: NamedPair;
+  readonly cascade: boolean;
+  readonly dry_run: boolean;
+}
+
+/** Reads the query of a DELETE of one record, or throws one `ApiError` that names every fault of it. */
+export function parseRemoval(query: string, unknown: BodyReading['unknown']): RemovalRequest {
+  const faults = new Faults();
+  const values = readQuery(removalParams, query, faults, unknown);
+  faults.throwIfAny();
+  return asked(values);
+}
+
+/** The same where the query also says which record. */
+export function parsePairRemoval(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): RemovalRequest {
+  const faults = new Faults();
+  const values = readQuery(pairRemovalParams(resource), query, faults, unknown);
+  const named = pairFrom(resource, 'DELETE', values, faults);
+  faults.throwIfAny();
+  return { ...asked(values), named };
+}
+
+function asked({ cascade, dry_run }: JsonObject): RemovalRequest {
+  return { cascade: cascade === true, dry_run: dry_run === true };
+}

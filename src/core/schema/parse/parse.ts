@@ -1,0 +1,217 @@
+/** Params to Draft: reads what was sent to a write, and names everything that is wrong with it. */
+import { ApiError, Faults } from '../../errors.ts';
+import { type Columns, readRow } from '../csv/columns.ts';
+import type { Resource } from '../define.ts';
+import { type BodyReading, describe, optional } from '../fields/kind.ts';
+import { boolean } from '../fields/kinds/boolean.ts';
+import { type Members, readMembers, type SentObject } from '../fields/members.ts';
+import { parseForm } from '../form/form.ts';
+import { parseJsonBody } from '../json/json.ts';
+import { checkReference, type Reference, referenceFrom } from '../reference.ts';
+import { isObject, type JsonObject, setMember } from '../values.ts';
+import { identityNames, identityParams, type NamedPair, pairFrom } from './named-pair.ts';
+import { readParams as expandParams } from './parse-list.ts';
+import { perResource } from './per-resource.ts';
+import { readQuery } from './query-string.ts';
+import { ofAnswersOnly } from './sent-back.ts';
+import { addTooManyParts, hasTooManyFields } from './too-many.ts';
+
+/** What came in with an upsert: untrusted. */
+export interface Params {
+  readonly encoding: 'json' | 'form' | 'cells';
+  readonly body: Uint8Array;
+  /** What the header says of cells. */
+  readonly columns?: Columns | undefined;
+  /** The query string without its question mark. */
+  readonly query: string;
+  readonly unknown: 'refuse' | 'ignore';
+  /** How many faults are named, where that is not as many as one answer may name. */
+  readonly named?: number;
+}
+
+/** What an upsert asks for: parsed, canonical, absent told from `null`. */
+export interface UpsertRequest {
+  readonly parent: Reference;
+  readonly external_identifier: string;
+  /** In the layout of the stored document. */
+  readonly patch: JsonObject;
+}
+
+/** What may be said in the query of every write. */
+export const writeParams = {
+  dry_run: optional(
+    boolean(),
+    'Whether only to answer what the request would do, and to change nothing',
+  ),
+} as const satisfies Members;
+
+/** What may be said in the query of an upsert or a PATCH of one record. */
+export const recordWriteParams = perResource(
+  (resource): Members => ({ ...writeParams, ...expandParams(resource) }),
+);
+
+/** The same of a PATCH that has no identifier in its path: who the record is, too. */
+export const pairPatchParams = perResource(
+  (resource): Members => ({ ...identityParams(resource), ...recordWriteParams(resource) }),
+);
+
+/** Whether a query asks for nothing but to be told what a write would do. */
+export function isRehearsal(query: string): boolean {
+  return readQuery(writeParams, query, new Faults(), 'ignore').dry_run === true;
+}
+
+/** Reads an upsert, or throws one `ApiError` that names every fault of its body and query. */
+export function parseUpsert(
+  resource: Resource,
+  params: Params,
+): UpsertRequest & { readonly dry_run: boolean } {
+  const { reading, dry_run, sent } = readParams(resource, params);
+  const request = sent === undefined ? undefined : readUpsert(resource, sent, reading);
+  reading.faults.throwIfAny();
+  return { ...(request as UpsertRequest), dry_run };
+}
+
+/** Reads what an upsert sends. What is given holds only where no fault was added. */
+export function readUpsert(
+  resource: Resource,
+  sent: SentObject,
+  reading: BodyReading,
+): UpsertRequest {
+  const { parent } = resource;
+  if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
+  if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
+  const elsewhere = ofAnswersOnly(resource);
+  const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere });
+  return {
+    parent: referenceFrom(parent, values),
+    external_identifier: values.external_identifier as string,
+    patch: arrange(resource, values),
+  };
+}
+
+/** What a PATCH asks for. */
+export interface PatchRequest {
+  /** What it says of who the record is, by the names of the parameters: it may only repeat what is stored. */
+  readonly identity: { readonly [param: string]: string };
+  /** In the layout of the stored document. */
+  readonly patch: JsonObject;
+  readonly dry_run: boolean;
+}
+
+/** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query. */
+export function parsePatch(resource: Resource, params: Params): PatchRequest {
+  return patchFrom(resource, readParams(resource, params));
+}
+
+/** The same where the query also says which record. */
+export function parsePairPatch(
+  resource: Resource,
+  params: Params,
+): PatchRequest & { readonly named: NamedPair } {
+  const read = readParams(resource, params, pairPatchParams(resource));
+  const named = pairFrom(resource, 'PATCH', read.asked, read.reading.faults);
+  return { ...patchFrom(resource, read), named };
+}
+
+function patchFrom(
+  resource: Resource,
+  { reading, dry_run, sent = {} }: ReturnType<typeof readParams>,
+): PatchRequest {
+  const elsewhere = ofAnswersOnly(resource);
+  const values = readMembers(resource.patch, sent, '', { ...reading, elsewhere });
+  reading.faults.throwIfAny();
+  const identity: { [param: string]: string } = {};
+  for (const name of identityNames(resource)) {
+    const value = values[name];
+    if (typeof value === 'string') identity[name] = value;
+  }
+  return { identity, patch: arrange(resource, values), dry_run };
+}
+
+/** How many times longer JSON can be once it is compact and canonical: `1e20` becomes 21 digits. */
+const JSON_GROWTH = 6;
+
+/** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
+export function readParams(
+  resource: Resource,
+  { encoding, body, columns, query, unknown, named }: Params,
+  asks: Members = recordWriteParams(resource),
+): {
+  readonly reading: BodyReading;
+  /** What the query says. */
+  readonly asked: JsonObject;
+  readonly dry_run: boolean;
+  readonly sent: SentObject | undefined;
+} {
+  const faults = new Faults(named);
+  const asked = readQuery(asks, query, faults, unknown, (at) =>
+    Object.hasOwn(resource.upsert, at.split('.', 1)[0] ?? '') ? 'send it in the body.' : undefined,
+  );
+  const all = { asked, dry_run: asked.dry_run === true };
+  if (encoding === 'cells') {
+    if (columns === undefined) throw new TypeError('Cells are read by their columns.');
+    const sent = readRow(columns, body, faults);
+    return { ...all, reading: { encoding, faults, unknown }, sent };
+  }
+  const sent = readSent({ encoding, body }, faults);
+  if (encoding === 'form') return { ...all, reading: { encoding, faults, unknown }, sent };
+  const most = body.length * JSON_GROWTH;
+  return { ...all, reading: { encoding, faults, unknown, most }, sent };
+}
+
+/** The body, where it can be read. */
+export function readSent(
+  { encoding, body }: Pick<Params, 'encoding' | 'body'>,
+  faults: Faults,
+): SentObject | undefined {
+  return encoding === 'form' ? readForm(body, faults) : readJson(body, faults);
+}
+
+function readForm(body: Uint8Array, faults: Faults): SentObject | undefined {
+  if (looksLikeJson(body)) {
+    faults.add(undefined, 'form_invalid', JSON_AS_FORM);
+  } else if (hasTooManyFields(body)) {
+    addTooManyParts(faults);
+  } else {
+    return parseForm(body, faults);
+  }
+  return undefined;
+}
+
+const JSON_AS_FORM =
+  'The body is JSON, but it was read as a form, because no other Content-Type was sent: send the header Content-Type: application/json (curl -H "Content-Type: application/json").';
+
+/** Whether a form begins as an object or an array does: no name of a field can, raw or percent-encoded. */
+function looksLikeJson(body: Uint8Array): boolean {
+  if (!/[\s+%{[]/.test(String.fromCharCode(body[0] ?? 0))) return false;
+  const start = Buffer.from(body.subarray(0, 64))
+    .toString('latin1')
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return /^\s*(?:\{\s*(?:"|\}\s*$)|\[\s*[{"])/.test(start);
+}
+
+function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {
+  const sent = parseJsonBody(body, faults);
+  if (sent === undefined || isObject(sent)) return sent;
+  throw new ApiError('type_invalid', {
+    message: `The body must be a JSON object, but ${describe(sent)} was sent.`,
+  });
+}
+
+/** The patch that flat parameters make: each where the document has it. */
+function arrange(resource: Resource, values: JsonObject): JsonObject {
+  const patch: JsonObject = {};
+  for (const name in resource.fields) take(values, name, patch);
+  if (resource.public_data !== undefined) {
+    const inside: JsonObject = {};
+    for (const name in resource.public_data) take(values, name, inside);
+    patch.public_data = inside;
+  }
+  return patch;
+}
+
+function take(values: JsonObject, name: string, into: JsonObject): void {
+  const value = values[name];
+  if (value !== undefined) setMember(into, name, value);
+}

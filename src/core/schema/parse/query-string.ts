@@ -1,0 +1,52 @@
+/** Reads query strings: by the rules of forms, and nothing in them is empty. */
+import type { Faults } from '../../errors.ts';
+import type { BodyReading } from '../fields/kind.ts';
+import { type Members, readMembers } from '../fields/members.ts';
+import { parseForm } from '../form/form.ts';
+import { isObject, type JsonObject } from '../values.ts';
+
+/** What was sent of the members. Adds a fault for everything that is wrong with the query. */
+export function readQuery(
+  members: Members,
+  query: string,
+  faults: Faults,
+  unknown: BodyReading['unknown'],
+  elsewhere?: BodyReading['elsewhere'],
+): JsonObject {
+  if (query === '') return {};
+  const sent = parseForm(Buffer.from(query), faults);
+  const reading: BodyReading = {
+    encoding: 'form',
+    faults,
+    unknown,
+    always: 'here',
+    ...(elsewhere && { elsewhere }),
+  };
+  const values = readMembers(members, sent, '', reading);
+  refuseEmpty(values, '', faults);
+  return values;
+}
+
+/** A text that was sent. */
+export function textIn(values: JsonObject, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The elements of a list that was sent. */
+export function setIn(values: JsonObject, name: string): ReadonlySet<string> | undefined {
+  const value = values[name];
+  return Array.isArray(value) ? new Set(value.map(String)) : undefined;
+}
+
+/** There is nothing that a query could remove. */
+function refuseEmpty(values: JsonObject, prefix: string, faults: Faults): void {
+  for (const [name, value] of Object.entries(values)) {
+    const at = prefix + name;
+    if (value === null) {
+      faults.add(at, 'value_invalid', `${at} is empty: give it a value or leave it out.`);
+    } else if (isObject(value)) {
+      refuseEmpty(value, `${at}.`, faults);
+    }
+  }
+}

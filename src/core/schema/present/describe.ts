@@ -1,0 +1,163 @@
+/** The small description that a console is driven by: all resources with their words, fields, columns and filters, as plain data. */
+import type { Resource } from '../define.ts';
+import type { Field } from '../fields/kind.ts';
+import { isRange } from '../fields/kinds/range.ts';
+import { type Filterable, filtersOf, ordersOf } from '../filters.ts';
+import { isObject, type Json, type JsonObject } from '../values.ts';
+import { type FoundField, fieldsIn } from './display.ts';
+import { imagesOf } from './images.ts';
+
+export interface DescribedResource {
+  readonly name: string;
+  readonly path: string;
+  readonly prefix: string;
+  readonly singular: string;
+  readonly plural: string;
+  /** The resource that it belongs to, and the parameter that names it. */
+  readonly parent?: { readonly resource: string; readonly param: string };
+  /** Whether people can be limited to single ones of it. */
+  readonly anchor?: true;
+  /** The members that call a record by name: those that it has, joined; its `external_identifier` where it has none. */
+  readonly title: readonly string[];
+  readonly columns: readonly string[];
+  readonly groups: readonly { readonly heading?: string; readonly fields: readonly string[] }[];
+  readonly fields: readonly DescribedField[];
+  readonly filters: readonly DescribedFilter[];
+  /** What lists can be ordered by, beside their usual order. */
+  readonly orders: readonly string[];
+  /** Where entries of lists call members by other names than records: those names, and the members. */
+  readonly entry?: { readonly [shown: string]: string };
+  /** The field that holds addresses of images. */
+  readonly images?: string;
+  /** Whether search finds its records. */
+  readonly searched?: true;
+}
+
+export interface DescribedField {
+  /** As requests name it, with dots. */
+  readonly param: string;
+  /** Where a record has it. */
+  readonly at: readonly string[];
+  readonly label: string;
+  /** The name of its kind, as the reference has it. */
+  readonly kind: string;
+  /** Every record has it. */
+  readonly required?: true;
+  /** Whenever that object is there, it is. */
+  readonly required_within?: string;
+  readonly choices?: readonly unknown[];
+  /** The most characters. */
+  readonly max?: number;
+}
+
+export interface DescribedFilter {
+  /** As a query has it: `respondent_person[email_address]`. */
+  readonly param: string;
+  readonly label: string;
+  /** `range`: with `[gte]`, `[gt]`, `[lte]`, `[lt]`. `true`: only those in which it is. `record`: the unique identifier of one. */
+  readonly by: 'value' | 'range' | 'true' | 'record';
+  readonly kind: string;
+  /** The resource of the record. */
+  readonly resource?: string;
+}
+
+const COMMON_LABELS: { readonly [name: string]: string } = {
+  external_identifier: 'Identifier',
+  inserted_at: 'Created',
+  updated_at: 'Changed',
+};
+
+export function describe(resources: readonly Resource[]): {
+  readonly resources: readonly DescribedResource[];
+} {
+  return { resources: resources.map(describeOne) };
+}
+
+function describeOne(resource: Resource): DescribedResource {
+  const { name, path, prefix, parent, parentParam, anchor, display, list, shape } = resource;
+  const fields = fieldsIn({ ...resource.fields, ...resource.public_data });
+  const images = imagesOf(resource)?.param;
+  return {
+    name,
+    path,
+    prefix,
+    singular: display.singular,
+    plural: display.plural,
+    ...(parent === undefined || parentParam === undefined
+      ? {}
+      : { parent: { resource: parent.name, param: parentParam } }),
+    ...(anchor ? { anchor: true as const } : {}),
+    title: display.title,
+    columns: display.columns,
+    groups: display.groups.map(({ heading, fields: paths }) => ({
+      ...(heading === undefined ? {} : { heading }),
+      fields: paths,
+    })),
+    fields: fields.map((found) => describeField(resource, found)),
+    filters: filtersOf(resource).map((filter) => describeFilter(resource, filter)),
+    orders: ordersOf(resource).map((key) => key.name),
+    ...(list.entry === undefined ? {} : { entry: list.entry }),
+    ...(images === undefined ? {} : { images }),
+    ...(shape.searched !== undefined ? { searched: true as const } : {}),
+  };
+}
+
+/** Where a record has the field of that path. */
+function placeOf(resource: Resource, path: string): readonly string[] {
+  const steps = path.split('.');
+  return Object.hasOwn(resource.fields, steps[0] ?? '') ? steps : ['public_data', ...steps];
+}
+
+/** What people call a record that holds this first; `undefined` where it has nothing to be called by. */
+export function titleOf(resource: Resource, document: JsonObject): string | undefined {
+  const parts = resource.display.title.flatMap((path) => {
+    let value: Json | undefined = document;
+    for (const step of placeOf(resource, path)) value = isObject(value) ? value[step] : undefined;
+    return typeof value === 'string' ? [value] : [];
+  });
+  return parts[0];
+}
+
+function describeField(resource: Resource, { path, field, within }: FoundField): DescribedField {
+  const { kind, required } = field;
+  const choices = kind.schema.const === undefined ? kind.schema.enum : [kind.schema.const];
+  const { maxLength } = kind.schema;
+  return {
+    param: path,
+    at: placeOf(resource, path),
+    label: resource.display.labels.get(path) ?? path,
+    kind: kind.name,
+    ...(required && within === undefined ? { required: true as const } : {}),
+    ...(required && within !== undefined ? { required_within: within } : {}),
+    ...(Array.isArray(choices) ? { choices } : {}),
+    ...(typeof maxLength === 'number' ? { max: maxLength } : {}),
+  };
+}
+
+function describeFilter(
+  resource: Resource,
+  { steps, by, field, above }: Filterable,
+): DescribedFilter {
+  const [first = '', ...inside] = steps;
+  const param = first + inside.map((step) => `[${step}]`).join('');
+  const label =
+    above?.display.singular ??
+    resource.display.labels.get(steps.join('.')) ??
+    resource.display.filters[first] ??
+    COMMON_LABELS[first] ??
+    first;
+  const { kind } = field;
+  const single = isRange(kind) ? kind.single : kind;
+  return {
+    param,
+    label,
+    by: above === undefined ? howFiltered(by, kind) : 'record',
+    kind: single.name,
+    ...(above === undefined ? {} : { resource: above.name }),
+  };
+}
+
+function howFiltered(by: Filterable['by'], kind: Field['kind']): DescribedFilter['by'] {
+  if (isRange(kind)) return 'range';
+  return typeof by === 'object' && by.as === 'true' ? 'true' : 'value';
+}

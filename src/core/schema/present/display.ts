@@ -1,0 +1,137 @@
+/** Words for people: what records, fields and groups of fields are called where somebody looks at them. */
+import type { Field } from '../fields/kind.ts';
+import type { Members } from '../fields/members.ts';
+import { inWords } from './words.ts';
+
+/** The members that every record has beside its fields, as columns can name them. */
+type CommonMember = 'external_identifier' | 'inserted_at' | 'updated_at';
+
+/** As it is declared. Fields are named as in requests, with dots: `person.full_name`. */
+export interface DisplayDeclaration<Path extends string> {
+  /** One record of the resource; made of its name where left out. */
+  readonly singular?: string;
+  /** Several; made of the path where left out. */
+  readonly plural?: string;
+  /** What a record is called by: those of these members that it has. */
+  readonly title: readonly Path[];
+  /** The columns of a list, in their order. */
+  readonly columns: readonly (Path | CommonMember)[];
+  /**
+   * The groups of a record's fields, by their headings. Objects may be named whole.
+   * What no group names stands first, and an object stands by itself.
+   */
+  readonly groups?: { readonly [heading: string]: readonly Path[] };
+  /** What fields and objects are called whose names say it badly. */
+  readonly labels?: { readonly [path in Path]?: string };
+  /** What filters are called that are no field. */
+  readonly filters?: { readonly [name: string]: string };
+  /** What else spreadsheets call the columns of fields. Case and punctuation do not matter, and `#` is "number". */
+  readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
+  /** What they call the column that names such a record by its identifier, in tables of what belongs to it. */
+  readonly headingsBelow?: readonly string[];
+}
+
+/** How records of a resource are shown to people. */
+export interface Display {
+  readonly singular: string;
+  readonly plural: string;
+  readonly title: readonly string[];
+  readonly columns: readonly string[];
+  readonly groups: readonly FieldGroup[];
+  /** By the path of the field, or of the object. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly filters: { readonly [name: string]: string };
+  /** By the path of the field, or `external_identifier`. */
+  readonly headings: { readonly [path: string]: readonly string[] | undefined };
+  readonly headingsBelow: readonly string[];
+}
+
+export interface FieldGroup {
+  /** `undefined` for the fields that no group names. */
+  readonly heading: string | undefined;
+  /** Those that hold a value, by their paths. */
+  readonly fields: readonly string[];
+}
+
+/** A field that holds a value, wherever it stands. */
+export interface FoundField {
+  readonly path: string;
+  readonly field: Field;
+  /** The path of the object that it is a member of. */
+  readonly within: string | undefined;
+}
+
+/** Checks the declaration, and fills in what it leaves out. */
+export function displayOf(
+  { name, path }: { readonly name: string; readonly path: string },
+  members: Members,
+  declared: DisplayDeclaration<string> = { title: [], columns: [] },
+): Display {
+  const fields = fieldsIn(members);
+  const paths = new Set(fields.map((field) => field.path));
+  const objects = new Set(fields.flatMap(({ within }) => within ?? []));
+  const check = (at: string, ...also: readonly string[]): void => {
+    if (!paths.has(at) && !also.includes(at))
+      throw new TypeError(`${name} shows ${at}, which is no field of it.`);
+  };
+  const { title, columns, groups = {}, labels = {}, headings = {} } = declared;
+  for (const at of title) check(at);
+  for (const at of columns) check(at, 'external_identifier', 'inserted_at', 'updated_at');
+  for (const at of [...Object.values(groups).flat(), ...Object.keys(labels)]) check(at, ...objects);
+  for (const at of Object.keys(headings)) check(at, 'external_identifier');
+  return {
+    singular: declared.singular ?? capitalised(inWords(name)),
+    plural: declared.plural ?? capitalised(inWords(path)),
+    title,
+    columns,
+    groups: groupsOf(fields, groups, labels),
+    labels: new Map(
+      [...objects, ...paths].map((at) => [at, labels[at] ?? defaultLabel(at)] as const),
+    ),
+    filters: declared.filters ?? {},
+    headings,
+    headingsBelow: declared.headingsBelow ?? [],
+  };
+}
+
+/** The fields that hold a value, at every depth, in the order of the declaration. */
+export function fieldsIn(members: Members, within?: string): readonly FoundField[] {
+  return Object.entries(members).flatMap(([name, field]) => {
+    const path = within === undefined ? name : `${within}.${name}`;
+    const inside = field.kind.members;
+    return inside === undefined ? [{ path, field, within }] : fieldsIn(inside, path);
+  });
+}
+
+function groupsOf(
+  fields: readonly FoundField[],
+  declared: { readonly [heading: string]: readonly string[] },
+  labels: { readonly [path: string]: string | undefined },
+): readonly FieldGroup[] {
+  const named = Object.entries(declared);
+  const headingOf = ({ path, within }: FoundField): string | undefined => {
+    const [heading] =
+      named.find(([, paths]) => paths.includes(path)) ??
+      named.find(([, paths]) => within !== undefined && paths.includes(within)) ??
+      [];
+    return heading ?? (within === undefined ? undefined : (labels[within] ?? defaultLabel(within)));
+  };
+  const groups = Map.groupBy(fields, headingOf);
+  const first = groups.has(undefined) ? [undefined] : [];
+  return [...new Set([...first, ...named.map(([heading]) => heading), ...groups.keys()])].map(
+    (heading) => ({
+      heading,
+      fields: (groups.get(heading) ?? []).map(({ path }) => path),
+    }),
+  );
+}
+
+/** `respondent_person.phone_number1` is "Phone number 1". */
+function defaultLabel(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return capitalised(inWords(name).replace(/(?<=[a-z])(?=\d)/g, ' '));
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

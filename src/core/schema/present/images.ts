@@ -1,0 +1,37 @@
+/** Where the records of a resource hold the addresses of their images. */
+import type { Resource } from '../define.ts';
+import { jpgUrl } from '../fields/kinds/jpg-url.ts';
+import { list } from '../fields/list.ts';
+import { perResource } from '../parse/per-resource.ts';
+import { isObject, type Json, type JsonObject } from '../values.ts';
+import { fieldsIn } from './display.ts';
+
+/** The largest image that is fetched. */
+export const MAX_IMAGE_MIB = 15;
+
+export interface ImagesField {
+  /** As requests name it. */
+  readonly param: string;
+  /** The images of a document, by their addresses; none where it has none. */
+  readonly urls: (document: JsonObject) => readonly string[];
+}
+
+const { name: KIND } = list(jpgUrl(), { min: 1, max: 1 });
+
+/** `undefined` for a resource without images. */
+export const imagesOf = perResource((resource: Resource): ImagesField | undefined => {
+  const inDocument = fieldsIn(resource.fields).find(({ field }) => field.kind.name === KIND);
+  const found =
+    inDocument ??
+    fieldsIn(resource.public_data ?? {}).find(({ field }) => field.kind.name === KIND);
+  if (found === undefined) return undefined;
+  const steps = [...(inDocument === undefined ? ['public_data'] : []), ...found.path.split('.')];
+  return {
+    param: found.path,
+    urls(document) {
+      let at: Json | undefined = document;
+      for (const step of steps) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+      return Array.isArray(at) ? at.map(String) : [];
+    },
+  };
+});

@@ -1,0 +1,124 @@
+/** Document to View: the JSON text that a caller gets for a stored record. */
+import type { Resource } from '../define.ts';
+import { parseStored, stringify } from '../json/json.ts';
+import { type JsonObject, setMember } from '../values.ts';
+
+/** What presenting needs of a stored record. */
+export interface Presentable {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly anchor: string | null;
+  readonly external_identifier: string | null;
+  readonly document: string;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+}
+
+/** The object that upserts answer, as JSON text: the stored text is put in as it is, never parsed. */
+export function presentRecord(resource: Resource, record: Presentable): string {
+  const home =
+    resource.homeMember === undefined
+      ? ''
+      : `"${resource.homeMember}":"${homeOf(resource, record)}",`;
+  const external =
+    record.external_identifier === null
+      ? ''
+      : `"external_identifier":${JSON.stringify(record.external_identifier)},`;
+  const inside = record.document.slice(1, -1);
+  return `{"object":"${resource.name}","unique_identifier":"${record.unique_identifier}",${external}${home}${inside}${inside === '' ? '' : ','}${times(record)}}`;
+}
+
+/** The object that is answered in place of a record that was removed. */
+export function presentRemoved({ name }: Resource, unique_identifier: string): string {
+  return `{"object":"${name}","unique_identifier":"${unique_identifier}","deleted":true}`;
+}
+
+/** An entry of a list, as JSON text. */
+export function presentEntry(resource: Resource, record: Presentable): string {
+  const shown = resource.list.entry;
+  if (shown === undefined) return presentRecord(resource, record);
+  const document = parseStored(record.document) as JsonObject;
+  const entry: JsonObject = {};
+  for (const [name, member] of Object.entries(shown)) {
+    if (Object.hasOwn(document, member)) setMember(entry, name, document[member] ?? null);
+  }
+  return `{"unique_identifier":"${record.unique_identifier}",${stringify(entry).slice(1, -1)},${times(record)}}`;
+}
+
+/** The object that is answered for one record, as JSON text: the root has no other object than its entry. */
+export function presentOne(resource: Resource, record: Presentable): string {
+  return resource.parent === undefined
+    ? presentEntry(resource, record)
+    : presentRecord(resource, record);
+}
+
+/** The object with members added at its end; all are JSON texts. */
+export function withMembers(
+  object: string,
+  members: readonly { readonly name: string; readonly value: string }[],
+): string {
+  const added = members.map(({ name, value }) => `,"${name}":${value}`);
+  return `${object.slice(0, -1)}${added.join('')}}`;
+}
+
+/** How many records a list has: `count`, or more than that. */
+export interface Total {
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** Characters from which on a piece of a list ends. */
+const PIECE = 65_536;
+
+/**
+ * The JSON text of a list, in pieces. Entries are asked for one by one, when
+ * the piece that they are in is: a long list never stands in memory as a whole.
+ */
+export function* presentList(
+  { path }: Resource,
+  entries: Iterable<string>,
+  hasMore: boolean,
+  total?: Total,
+): Generator<string, void> {
+  const counted = total === undefined ? '' : `"total":${JSON.stringify(total)},`;
+  let piece = `{"object":"list","url":"/v1/${path}","has_more":${hasMore},${counted}"data":[`;
+  let comma = '';
+  for (const entry of entries) {
+    piece += comma + entry;
+    comma = ',';
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]}`;
+}
+
+/** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */
+export const presentTime = rememberingTime();
+/** Of its own: what is updated now was inserted at any time, and neither is to forget the other. */
+const presentInserted = rememberingTime();
+
+/** Remembers the second that was asked for last, and its text: most answers have times of the same one. */
+function rememberingTime(): (ms: number) => string {
+  let lastSecond = Number.NaN;
+  let lastText = '';
+  return (ms) => {
+    const second = Math.floor(ms / 1000);
+    if (second !== lastSecond) {
+      lastSecond = second;
+      lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    }
+    return lastText;
+  };
+}
+
+function times({ inserted_at, updated_at }: Presentable): string {
+  const updated = presentTime(updated_at);
+  const inserted = inserted_at === updated_at ? updated : presentInserted(inserted_at);
+  return `"inserted_at":"${inserted}","updated_at":"${updated}"`;
+}
+
+/** Below an anchor the anchor, and the account otherwise: an anchor belongs to its account. */
+function homeOf(resource: Resource, record: Presentable): string {
+  return resource.anchor || record.anchor === null ? record.account : record.anchor;
+}

@@ -1,0 +1,84 @@
+/** Records as rows: each the upsert that would make it, and, under names that no upsert has, what the service gave it. */
+import type { Resource } from './define.ts';
+import type { Members } from './fields/members.ts';
+import { parseStored, stringify } from './json/json.ts';
+import { perResource } from './parse/per-resource.ts';
+import { type Presentable, presentTime } from './present/present.ts';
+import { combinationsOf } from './reference.ts';
+import { isObject, type Json, type JsonObject, setMember } from './values.ts';
+
+/** What the service gave the record: names with an underscore before them are never taken for fields. */
+const GIVEN = ['_unique_identifier', '_inserted_at', '_updated_at'] as const;
+
+/** A column of a table of rows: `person.full_name` has two steps. */
+export interface RowColumn {
+  readonly name: string;
+  readonly steps: readonly string[];
+}
+
+/** The names by which a row says what its record belongs to: the identifiers of the caller's own, and the root. */
+export const aboveNames = perResource<readonly string[]>(({ parent }) =>
+  parent === undefined ? [] : (combinationsOf(parent).at(-1) ?? []),
+);
+
+/** The columns of a table of the resource's rows: the members of documented objects each have one. */
+export const columnsOf = perResource<readonly RowColumn[]>((resource) => [
+  ...[...identityNames(resource), ...aboveNames(resource)].map((name) => column([name])),
+  ...leavesOf([], { ...resource.fields, ...resource.public_data }),
+  ...GIVEN.map((name) => column([name])),
+]);
+
+/** `above` has what `aboveNames` names, in that order. */
+export function rowOf(
+  resource: Resource,
+  record: Presentable,
+  above: readonly string[],
+): JsonObject {
+  const document = parseStored(record.document) as JsonObject;
+  const row: JsonObject = {};
+  for (const name of identityNames(resource)) row[name] = record.external_identifier;
+  for (const [at, name] of aboveNames(resource).entries()) row[name] = above[at] ?? null;
+  take(document, resource.fields, row);
+  if (resource.public_data !== undefined) {
+    take(document.public_data, resource.public_data, row);
+  }
+  row._unique_identifier = record.unique_identifier;
+  row._inserted_at = presentTime(record.inserted_at);
+  row._updated_at = presentTime(record.updated_at);
+  return row;
+}
+
+/** What the cells of a row hold, column by column: texts as they are, all else as JSON, nothing as `''`. */
+export function cellsOf(columns: readonly RowColumn[], row: JsonObject): string[] {
+  return columns.map(({ steps }) => {
+    let at: Json | undefined = row;
+    for (const step of steps) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    if (at === undefined) return '';
+    return typeof at === 'string' ? at : stringify(at);
+  });
+}
+
+/** The root has no identifier of the caller's own. */
+function identityNames({ parent }: Resource): readonly string[] {
+  return parent === undefined ? [] : ['external_identifier'];
+}
+
+function column(steps: readonly string[]): RowColumn {
+  return { name: steps.join('.'), steps };
+}
+
+function leavesOf(steps: readonly string[], members: Members): RowColumn[] {
+  return Object.entries(members).flatMap(([name, { kind }]) =>
+    kind.members === undefined
+      ? [column([...steps, name])]
+      : leavesOf([...steps, name], kind.members),
+  );
+}
+
+/** Puts the declared members that are there into the row. */
+function take(from: Json | undefined, declared: Members, row: JsonObject): void {
+  if (!isObject(from)) return;
+  for (const name of Object.keys(declared)) {
+    if (Object.hasOwn(from, name)) setMember(row, name, from[name] as Json);
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * What records are searched by: the terms that are kept of a document, what a
+ * query looks for among them, and which fields of a record meet the query.
+ */
+
+import type { RecordShape, SearchedField } from '../shape.ts';
+import { isObject, type Json, type JsonObject } from '../values.ts';
+import { foldText } from './fold.ts';
+import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
+
+/** Of a record's words so many are kept, and of each so many characters; of a query's words as many count. */
+const MAX_WORDS = 12;
+const WORD_LENGTH = 32;
+const QUERY_WORDS = 6;
+/** Of a query's words so many are each looked for by themselves. */
+const WHOLE_RANGES = 3;
+/** Of a query's words so many may be misspelt, and of the others so many letters are right. */
+const NEAR_WORDS = 2;
+const NEAR_BESIDE = 3;
+/** Fewer digits than these belong to everybody. */
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 15;
+
+/** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
+export const TERMS_VERSION = 2;
+
+/** What a text that somebody typed may mean. */
+export interface SearchText {
+  /** Each starts a word of the record; folded. */
+  readonly words: readonly string[];
+  /** The last digits of a phone number, the very last first. */
+  readonly digits: string | undefined;
+  /** An email address, in small letters. */
+  readonly email: string | undefined;
+  /** The whole text: the caller's own identifier, or one of ours. */
+  readonly identifier: string;
+}
+
+export function readSearchText(text: string): SearchText {
+  const identifier = text.trim();
+  const folded = [...new Set(wordsOf(text))];
+  const words = folded
+    .filter((word) => !folded.some((other) => other !== word && other.startsWith(word)))
+    .slice(0, QUERY_WORDS);
+  return {
+    words,
+    digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
+    email: /^\S+@\S+$/.test(identifier) ? identifier.toLowerCase() : undefined,
+    identifier,
+  };
+}
+
+/** A range of terms, and what those that meet the query hold beside it. */
+export interface TermRange {
+  readonly from: string;
+  /** All terms before this one. */
+  readonly to: string;
+  readonly holding: readonly string[];
+}
+
+/** Where the terms of what meets a query are. A record with a term of any of the ranges meets it. */
+export interface TermRanges {
+  /** Each has a term of every record that meets the query: one that is looked through to its end is enough. */
+  readonly whole: readonly TermRange[];
+  /** Short ones, with terms of most: looked through where all of the others are too long. */
+  readonly likely: readonly TermRange[];
+}
+
+/** Where the terms of the resource's records are that meet the query: one for each way to read it. */
+export function rangesOf(shape: RecordShape, { words, digits }: SearchText): TermRanges[] {
+  const ranges: TermRanges[] = [];
+  const range = (kind: Kind, text: string, holding: readonly string[] = []): TermRange => {
+    const from = termOf(shape, kind, text);
+    return { from, to: endOf(from), holding };
+  };
+  if (digits !== undefined && searches(shape, 'digits')) {
+    ranges.push({ whole: [range('digits', digits)], likely: [] });
+  }
+  if (words.length > 0 && searches(shape, 'words')) {
+    const beside = (...some: readonly string[]) =>
+      words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);
+    // The longest words are mostly the rarest, and their ranges the shortest.
+    const longest = words.toSorted((one, other) => other.length - one.length);
+    ranges.push({
+      whole: longest.slice(0, WHOLE_RANGES).map((word) => range('words', word, beside(word))),
+      likely: neighbours(words).map(([one, next]) =>
+        range('words', `${one} ${next}`, beside(one, next)),
+      ),
+    });
+  }
+  return ranges;
+}
+
+/** After everything that has the start. */
+export function endOf(start: string): string {
+  return `${start}\u{10ffff}`;
+}
+
+/** Starts of terms, and what those that meet the query hold beside them. */
+export interface NearStarts {
+  readonly starts: readonly string[];
+  readonly holding: readonly string[];
+}
+
+/**
+ * Where the terms of records are that nearly meet the query: a word of five and more letters in it may have one
+ * letter wrong. Every other spelling of such a word is looked for by itself, and of its other words the first letters.
+ */
+export function nearStartsOf(
+  shape: RecordShape,
+  { words, email }: SearchText,
+): readonly NearStarts[] {
+  if (email !== undefined || !searches(shape, 'words')) return [];
+  return words
+    .filter((word) => [...word].length >= NEAR_LENGTH && !/\p{N}/u.test(word))
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, NEAR_WORDS)
+    .map((word) => {
+      const others = words.filter((one) => one !== word);
+      const [beside] = others;
+      const spelled = spellings(word);
+      // Whole names are found among however many that begin alike.
+      const both = beside === undefined ? [] : spelled.map((one) => `${one} ${firstOf(beside)}`);
+      return {
+        starts: [...both, ...spelled].map((one) => termOf(shape, 'words', one)),
+        holding: others.map((one) => ` ${firstOf(one)}`),
+      };
+    });
+}
+
+/** Of a word that may have a wrong letter, what is looked for beside another. */
+function firstOf(word: string): string {
+  return [...word].length < NEAR_LENGTH ? word : [...word].slice(0, NEAR_BESIDE).join('');
+}
+
+/**
+ * Words that follow each other in a name: as they were typed, or the other way
+ * round. The last one and the first do, too, since terms go on from the start of the name.
+ */
+function neighbours(words: readonly string[]): (readonly [string, string])[] {
+  const pairs = words.flatMap((one, at) => {
+    const next = words[(at + 1) % words.length];
+    return next === undefined || next === one ? [] : [[one, next] as const, [next, one] as const];
+  });
+  return words.length === 2 ? pairs.slice(0, 2) : pairs;
+}
+
+/**
+ * The terms of a record. Words stand in a term for each of them that begins with
+ * it and goes on with the others, so that a range of terms tells those that hold
+ * several words. Digits stand backwards.
+ */
+export function termsOf(shape: RecordShape, document: JsonObject): readonly string[] {
+  const { words, inner } = recordWords(shape, document);
+  const begun = [
+    ...words.map((_, at) => [...words.slice(at), ...words.slice(0, at), ...inner]),
+    ...inner.map((word) => [word, ...words, ...inner.filter((one) => one !== word)]),
+  ];
+  return [
+    ...begun.map((some) => termOf(shape, 'words', some.join(' '))),
+    ...new Set(
+      valuesOf(shape, document, 'digits').map(({ value }) =>
+        termOf(shape, 'digits', reversedDigits(value)),
+      ),
+    ),
+  ];
+}
+
+/** A field of a record that meets a query. */
+export interface Match {
+  readonly param: string;
+  readonly value: string;
+}
+
+/** Which fields of the record meet the query; none: the record does not. */
+export function matchesOf(
+  shape: RecordShape,
+  document: JsonObject,
+  identifiers: {
+    readonly unique_identifier: string;
+    readonly external_identifier: string | null;
+  },
+  { words, digits, email, identifier }: SearchText,
+): readonly Match[] {
+  const matches: Match[] = [];
+  for (const param of ['unique_identifier', 'external_identifier'] as const) {
+    if (identifiers[param] === identifier) matches.push({ param, value: identifier });
+  }
+  for (const { param, value } of valuesOf(shape, document, 'email')) {
+    if (value.toLowerCase() === email) matches.push({ param, value });
+  }
+  for (const { param, value } of valuesOf(shape, document, 'digits')) {
+    if (digits !== undefined && reversedDigits(value).startsWith(digits))
+      matches.push({ param, value });
+  }
+  return [...matches, ...wordMatches(shape, document, words, (one, word) => one.startsWith(word))];
+}
+
+/** Which fields of the record meet the query if one letter of its longer words may be another, too many or too few. */
+export function nearMatchesOf(
+  shape: RecordShape,
+  document: JsonObject,
+  { words }: SearchText,
+): readonly Match[] {
+  return wordMatches(shape, document, words, (one, word) =>
+    [...word].length < NEAR_LENGTH ? one.startsWith(word) : startsNearly(one, word),
+  );
+}
+
+function wordMatches(
+  shape: RecordShape,
+  document: JsonObject,
+  words: readonly string[],
+  meets: (one: string, word: string) => boolean,
+): readonly Match[] {
+  if (words.length === 0) return [];
+  const all = Object.values(recordWords(shape, document)).flat();
+  if (!words.every((word) => all.some((one) => meets(one, word)))) return [];
+  return valuesOf(shape, document, 'words').filter(({ value }) => {
+    const own = [...wordsOf(value), ...innerWordsOf(value)];
+    return words.some((word) => own.some((one) => meets(one, word)));
+  });
+}
+
+/** What is kept of kinds, so that they do not mix. */
+const KINDS = { words: 'w', digits: 'd' } as const;
+type Kind = keyof typeof KINDS;
+
+function termOf({ prefix }: RecordShape, kind: Kind, text: string): string {
+  return `${prefix}${KINDS[kind]}:${text}`;
+}
+
+function searches({ searched }: RecordShape, as: SearchedField['as']): boolean {
+  return searched?.some((field) => field.as === as) ?? false;
+}
+
+/** The words of all fields that are searched by words, each once; and those that stand in them after an apostrophe. */
+function recordWords(
+  shape: RecordShape,
+  document: JsonObject,
+): { readonly words: readonly string[]; readonly inner: readonly string[] } {
+  const values = valuesOf(shape, document, 'words');
+  const words = [...new Set(values.flatMap(({ value }) => wordsOf(value)))].slice(0, MAX_WORDS);
+  const inner = new Set(values.flatMap(({ value }) => innerWordsOf(value)));
+  return {
+    words,
+    inner: [...inner].filter((word) => !words.includes(word)).slice(0, MAX_WORDS - words.length),
+  };
+}
+
+function valuesOf(
+  { searched = [] }: RecordShape,
+  document: JsonObject,
+  as: SearchedField['as'],
+): readonly Match[] {
+  return searched
+    .filter((field) => field.as === as)
+    .flatMap(({ name, path }) => {
+      const value = path.reduce<Json | undefined>(
+        (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+        document,
+      );
+      return typeof value === 'string' ? [{ param: name, value }] : [];
+    });
+}
+
+const APOSTROPHES = /['’ʼ`]/g;
+/** After an apostrophe; what is shorter is an ending. */
+const INNER = /(?<=[\p{L}\p{N}]['’ʼ`])[\p{L}\p{N}]{3,}/gu;
+
+/** `O’Brien` is found as `brien`, too. */
+function innerWordsOf(text: string): string[] {
+  return foldText(text).match(INNER)?.map(cut) ?? [];
+}
+
+/** Without marks and in small letters; an apostrophe parts nothing, so that `O’Brien` is found as `obrien` too. */
+function wordsOf(text: string): string[] {
+  return foldText(text)
+    .replace(APOSTROPHES, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(cut);
+}
+
+function cut(word: string): string {
+  return [...word].slice(0, WORD_LENGTH).join('');
+}
+
+/** Zeros at the start dial out of somewhere, and are no part of the number. */
+function typedDigits(text: string): string | undefined {
+  const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{7})/, '');
+  return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? undefined : reverse(digits);
+}
+
+function reversedDigits(value: string): string {
+  return reverse(value.replace(/\D/g, ''));
+}
+
+function reverse(text: string): string {
+  return [...text].reverse().join('');
+}

@@ -1,0 +1,126 @@
+/**
+ * The shape of a resource's documents: a neutral tree, data only, that tells a
+ * store all it needs to know to merge, limit, sort and find them. Made from
+ * the declarations by `define.ts`; a store never learns a resource's meaning.
+ */
+import { foldText } from './search/fold.ts';
+import { isObject, type Json, type JsonObject } from './values.ts';
+
+export type Shape = ValueShape | ObjectShape | ContentShape;
+
+/** Replaced whole by what is sent. */
+export interface ValueShape {
+  readonly is: 'value';
+}
+
+/** A documented object: merged member by member, and gone when nothing is left in it. */
+export interface ObjectShape {
+  readonly is: 'object';
+  readonly members: ReadonlyMap<string, Shape>;
+  /** Stays, as `{}`, when nothing is left in it. */
+  readonly kept: boolean;
+  /** Members that may not be absent while another one is there. */
+  readonly needs: readonly Need[];
+  /** Members whose texts sort in this order, where both are there. */
+  readonly orders?: readonly Order[];
+}
+
+/** Free-form content: an object merged at every depth (RFC 7396), and gone when empty. */
+export interface ContentShape {
+  readonly is: 'content';
+  /** The most bytes of compact JSON that it may take. */
+  readonly maxBytes: number;
+  /** The request parameter to name when the limit is passed. */
+  readonly param: string;
+}
+
+export interface Order {
+  readonly first: string;
+  readonly last: string;
+  /** The request parameter to name when `last` comes before `first`. */
+  readonly param: string;
+}
+
+export interface Need {
+  readonly whenever: string;
+  readonly needed: string;
+  /** The request parameter to name when `needed` is absent. */
+  readonly param: string;
+}
+
+/** A value taken from a document to sort or filter by: stored beside it, in the same commit. */
+export interface DeclaredKey {
+  readonly name: string;
+  /** Where in the document the value stands. */
+  readonly path: readonly string[];
+  /**
+   * `folded`: the text as `foldText` gives it, so that names sort alike on
+   * every store. `caseless`: in small letters. `plain`: as it stands. `true`:
+   * whether the value is true; a record in which it is not has no such key.
+   */
+  readonly as: 'folded' | 'caseless' | 'plain' | 'true';
+  /** Of a key that is `true` where one of these groups of texts has none in the document: then that stands for its value. */
+  readonly lacking?: readonly (readonly (readonly string[])[])[];
+  /** What it means where `lacking` says it: a phrase for the reference. */
+  readonly says?: string;
+  /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
+  readonly for: 'order' | 'filter';
+}
+
+/** A text that records are found by, as far as people know it. */
+export interface SearchedField {
+  /** The field, as requests name it with dots. */
+  readonly name: string;
+  /** Where in the document the text stands. */
+  readonly path: readonly string[];
+  /**
+   * `words`: each by its start. `digits`: a phone number by its last four or more.
+   * `email`: by its start.
+   */
+  readonly as: 'words' | 'digits' | 'email';
+}
+
+export interface RecordShape {
+  /** The name of the resource, and of its table. */
+  readonly resource: string;
+  /** The resource that records of this one belong to; `undefined` for the root (accounts). */
+  readonly parent: { readonly resource: string; readonly param: string } | undefined;
+  /** Prefix of the unique identifiers. */
+  readonly prefix: string;
+  readonly document: ObjectShape;
+  readonly keys: readonly DeclaredKey[];
+  /** What records are searched by, beside their identifiers; not said: none are found by search. */
+  readonly searched?: readonly SearchedField[];
+}
+
+/** The value of a declared key of a document; `null` where the document holds none. */
+export function keyValue(key: DeclaredKey, document: JsonObject): string | null {
+  if (key.lacking !== undefined) {
+    const isThere = (path: readonly string[]) => typeof valueAt(document, path) === 'string';
+    return key.lacking.some((paths) => !paths.some(isThere)) ? TRUE : null;
+  }
+  const value = valueAt(document, key.path);
+  if (key.as === 'true') return value === true ? TRUE : null;
+  return typeof value === 'string' ? keyText(key, value) : null;
+}
+
+/** What a key is made of, in words: while they are the same, so is what is stored. */
+export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
+  const groups = lacking.map((paths) => paths.map((one) => one.join('.')).join(' or '));
+  return groups.length === 0 ? `${as} ${path.join('.')}` : `lacking ${groups.join(', ')}`;
+}
+
+function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+  let at: Json | undefined = document;
+  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  return at;
+}
+
+/** What a key of that kind holds of a text, and what the text is compared with in such keys. */
+export function keyText({ as }: Pick<DeclaredKey, 'as'>, text: string): string {
+  if (as === 'folded') return foldText(text);
+  return as === 'caseless' ? text.toLowerCase() : text;
+}
+
+/** What a key holds where the value is true. */
+export const TRUE = 'true';

@@ -1,0 +1,247 @@
+/** Exports that people take away: a file of one resource, or an archive with a file for each. */
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../core/errors.ts';
+import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import { FairSlots, type Release } from '../../../core/fair/slots.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { SheetTooSmall } from '../../../core/tables/write-xlsx.ts';
+import { authorize, customerOf, type Principal } from '../../../records/auth/principal.ts';
+import { Gone } from '../../../records/ingest/many/row.ts';
+import type { Query } from '../../../records/query/query.ts';
+import { writeArchive } from '../../../services/export/archive.ts';
+import { CONSOLE_FORMATS, endingOf, type RowTable } from '../../../services/export/formats.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import { memoryOf } from '../../fair/memory.ts';
+import { type Authenticate, stillMay } from '../../fair/still.ts';
+import { callerOf } from '../../request/request.ts';
+import { prepare, vary } from '../../response/envelope.ts';
+import { errorMembers, toApiError } from '../../response/error-response.ts';
+import { RETRY_AFTER } from '../../response/retry-after.ts';
+import { Answer } from '../../rows/answer.ts';
+import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
+import type { ConsoleParts } from '../session/caller.ts';
+import { type AskedExport, readAskedExport } from './asked.ts';
+import { frameOf, frameOfTold } from './frames.ts';
+import { openTables, type Tables } from './tables.ts';
+
+/** At once in this process, and of one account; each person has one, and none waits. */
+const SLOTS = { slots: 4, ofGroup: 2 };
+/** Bytes a second, before they are compressed: a store keeps what an export shows until it is read. */
+const LEAST_BYTES = 65_536;
+/** Nobody reads for longer: a store keeps what an export shows for as long. */
+const LONGEST_MS = 30 * 60_000;
+/** Milliseconds between two words on how far it has come. */
+const TOLD_MS = 200;
+/** Pages of rows, what is made of them, and what waits to be read. */
+const HELD_BYTES = 8_388_608;
+
+export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
+  readonly resources: readonly Resource[];
+  readonly query: Query;
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly authenticate: Authenticate;
+  /** Notes why an export ended, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** To be called for an answer that was begun and not ended. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** To be added below `/console/api`. */
+export function addExportRoute(server: FastifyInstance, parts: ExportParts): void {
+  const { query, desk } = parts;
+  const known = parts.resources.filter(({ parent }) => parent !== undefined);
+  const slots = new FairSlots({ ...SLOTS, waiting: { most: 0, ofGroup: 0, refusal } });
+  const running = new Set<string>();
+
+  server.post('/exports', async (request, reply) => {
+    const asked = await readAskedExport(request, reply, known);
+    const principal = callerOf(request);
+    await checkLocation(principal, asked, desk);
+    checkFree(running, principal.key);
+    running.add(principal.key);
+    let release: Release | undefined;
+    const end = (): void => {
+      running.delete(principal.key);
+      release?.();
+    };
+    const answer = new Answer(LEAST_BYTES);
+    try {
+      release = await slots.acquire(customerOf(principal));
+      memoryOf(reply).hold(HELD_BYTES + COMPRESSING_BYTES);
+      const tables = await openTables(
+        principal,
+        (resource, filters) =>
+          query.rows(
+            principal,
+            resource,
+            { query: filters, unknown: 'refuse', isGone: () => answer.isGone },
+            request.timing,
+          ),
+        { ...parts, asked, stillMay: stillExports(request, asked, parts, answer) },
+      );
+      const sending = sendAll(answer, asked, tables, desk.now());
+      // Whoever is told of the end may begin the next one.
+      void sending
+        .finally(() => tables.close())
+        .finally(end)
+        .then((last) => answer.end(frameOfTold(last)), noting(request, answer, parts));
+    } catch (error) {
+      end();
+      throw error;
+    }
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) parts.cut(request, reply);
+    });
+    prepare(reply).header('Content-Type', 'application/octet-stream');
+    return reply.send(encoded(request, reply, asked, answer));
+  });
+}
+
+/** Archives and workbooks are compressed as they are. */
+function encoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resources, format }: AskedExport,
+  { body }: Answer,
+): Readable {
+  vary(reply, 'accept-encoding');
+  const isText = resources.length === 1 && format !== 'xlsx';
+  const coding = isText
+    ? codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding'])
+    : undefined;
+  if (coding === undefined) return body;
+  reply.header('Content-Encoding', coding);
+  return compressing(body, coding);
+}
+
+function checkFree(running: ReadonlySet<string>, person: string): void {
+  if (running.has(person))
+    throw new ApiError('rate_limited', {
+      headers: { 'Retry-After': RETRY_AFTER },
+      message: 'You already have an export running: wait until it is done, or cancel it.',
+    });
+}
+
+function refusal(ofCustomer: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_AFTER };
+  return ofCustomer
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `${SLOTS.ofGroup} exports of your account are running, which is its limit. Try again when one has ended.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: `${SLOTS.slots} exports are running, which is the limit. Try again when one has ended.`,
+      });
+}
+
+/** Throws `value_invalid` for what is no location that the person may see. */
+async function checkLocation(
+  { scope }: Principal,
+  { location }: AskedExport,
+  desk: ConsoleParts['desk'],
+): Promise<void> {
+  if (location === undefined) return;
+  const isTheirs = scope.anchors?.has(location) ?? true;
+  const found = isTheirs ? await desk.anchorsAmong([location], [...scope.accounts]) : [];
+  if (found.length > 0) return;
+  throw new ApiError('value_invalid', {
+    param: 'location',
+    message: 'location must be a location that you may see, or be left out for all of them.',
+  });
+}
+
+/** Who exports, as it is now: it ends within a page of a session's end, or a stop of the service. */
+function stillExports(
+  request: FastifyRequest,
+  { resources }: AskedExport,
+  { authenticate }: ExportParts,
+  answer: Answer,
+): () => Promise<Principal> {
+  const still = stillMay(request, authenticate, (now) => {
+    for (const { path } of resources) authorize(now, path, 'read');
+  });
+  const until = performance.now() + LONGEST_MS;
+  return async () => {
+    if (answer.isGone) throw new Gone();
+    if (request.server.draining)
+      throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
+    if (performance.now() > until)
+      throw new ApiError('service_unavailable', {
+        message: `The export was not done after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
+      });
+    await request.limit?.pace(1, () => answer.isGone);
+    return still();
+  };
+}
+
+/** Gives what is told at the end. */
+async function sendAll(
+  answer: Answer,
+  asked: AskedExport,
+  { tables }: Tables,
+  now: number,
+): Promise<object> {
+  let rows = 0;
+  let told = performance.now();
+  const counted = tables.map((table) => ({
+    ...table,
+    rows: counting(table, (more) => {
+      rows += more;
+    }),
+  }));
+  for await (const piece of bytesOf(asked, counted, now)) {
+    await answer.write(frameOf(typeof piece === 'string' ? Buffer.from(piece) : piece));
+    if (performance.now() - told < TOLD_MS) continue;
+    told = performance.now();
+    await answer.write(frameOfTold({ rows }));
+  }
+  return { rows, done: true };
+}
+
+/** What the person is told of an error, where there is still somebody to tell. */
+function noting(
+  request: FastifyRequest,
+  answer: Answer,
+  { failed }: ExportParts,
+): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof Gone) return;
+    const refused = asRefused(error);
+    request.done = { code: refused.code };
+    if (refused.status >= 500) failed(request, refused);
+    answer.end(frameOfTold({ error: errorMembers(refused, request.principal) }));
+  };
+}
+
+function bytesOf(
+  { format }: AskedExport,
+  tables: readonly RowTable[],
+  now: number,
+): AsyncIterable<string | Uint8Array> {
+  const files = tables.map((table) => ({
+    name: `${table.name}.${endingOf(format)}`,
+    bytes: CONSOLE_FORMATS[format](table),
+    compress: format !== 'xlsx',
+  }));
+  const [first] = files;
+  return files.length === 1 && first !== undefined
+    ? first.bytes
+    : writeArchive(files, new Date(now));
+}
+
+async function* counting({ rows }: RowTable, count: (more: number) => void): RowTable['rows'] {
+  for await (const batch of rows) {
+    count(batch.length);
+    yield batch;
+  }
+}
+
+/** What a format has no room for is told to whoever chose it. */
+function asRefused(error: unknown): ApiError {
+  if (error instanceof SheetTooSmall)
+    return new ApiError('value_invalid', { param: 'format', message: error.message });
+  return toApiError(error);
+}

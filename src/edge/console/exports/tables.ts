@@ -1,0 +1,109 @@
+/** The rows of an export: of a list as its filters say, or of everything at one moment. */
+
+import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { columnsOf } from '../../../core/schema/row.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import { authorize, type Principal } from '../../../records/auth/principal.ts';
+import type { Query } from '../../../records/query/query.ts';
+import type { RowWalk } from '../../../records/query/rows.ts';
+import type { RowTable } from '../../../services/export/formats.ts';
+import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';
+import type { Snapshot } from '../../../store/promises/snapshot.ts';
+import type { Scope, Store } from '../../../store/promises/store.ts';
+import type { AskedExport } from './asked.ts';
+
+/** Rows that are made at a time, before others have their turn. */
+const AT_ONCE = 50;
+
+export interface TableParts {
+  readonly query: Query;
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly asked: AskedExport;
+  /** Who exports, as it is now; throws where that has ended. Called before each page of rows. */
+  readonly stillMay: () => Promise<Principal>;
+}
+
+export interface Tables {
+  readonly tables: readonly RowTable[];
+  /** Lets go of the moment that is shown. */
+  close(): Promise<void>;
+}
+
+/** Throws `ApiError` for what the person can fix, or may not see. */
+export async function openTables(
+  principal: Principal,
+  walkOf: (resource: Resource, filters: string) => RowWalk,
+  parts: TableParts,
+): Promise<Tables> {
+  const { asked, store } = parts;
+  for (const { path } of asked.resources) authorize(principal, path, 'read');
+  const [first] = asked.resources;
+  if (asked.filters !== undefined && first !== undefined) {
+    const walk = walkOf(first, asked.filters);
+    // What is wrong with the filters is said before the answer begins.
+    const page = await walk.next(principal);
+    return { tables: [tableOf(first, walked(page, walk, parts), parts)], close: async () => {} };
+  }
+  const snapshot = await store.snapshot();
+  const scope = scopeOf(principal, asked);
+  return {
+    tables: asked.resources.map((resource) =>
+      tableOf(resource, shown(snapshot, resource, scope, parts), parts),
+    ),
+    close: () => snapshot.close(),
+  };
+}
+
+function scopeOf({ scope }: Principal, { location }: AskedExport): Scope {
+  return location === undefined ? scope : { ...scope, anchors: new Set([location]) };
+}
+
+function tableOf(
+  resource: Resource,
+  batches: AsyncIterable<Iterator<JsonObject>>,
+  parts: TableParts,
+): RowTable {
+  return { name: resource.path, columns: columnsOf(resource), rows: inTurns(batches, parts) };
+}
+
+async function* walked(
+  first: Iterator<JsonObject> | undefined,
+  walk: RowWalk,
+  { stillMay }: TableParts,
+): AsyncGenerator<Iterator<JsonObject>> {
+  for (let page = first; page !== undefined; page = await walk.next(await stillMay())) yield page;
+}
+
+async function* shown(
+  snapshot: Snapshot,
+  resource: Resource,
+  scope: Scope,
+  { stillMay }: TableParts,
+): AsyncGenerator<Iterator<JsonObject>> {
+  for await (const rows of scopedRows(snapshot, resource, scope)) {
+    await stillMay();
+    yield rows;
+  }
+}
+
+/** Whoever else works with this process has turns between rows. */
+async function* inTurns(
+  batches: AsyncIterable<Iterator<JsonObject>>,
+  { scheduler, stillMay }: TableParts,
+): RowBatches {
+  const { key } = await stillMay();
+  for await (const batch of batches) {
+    for (let ended = false; !ended; ) {
+      const rows: JsonObject[] = [];
+      await scheduler.run(key, () => {
+        const row = batch.next();
+        if (row.done === true) ended = true;
+        else rows.push(row.value);
+        return ended || rows.length >= AT_ONCE;
+      });
+      if (rows.length > 0) yield rows;
+    }
+  }
+}

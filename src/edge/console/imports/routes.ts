@@ -1,0 +1,368 @@
+/** Imports of files: looked at, rehearsed, done, and taken back. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../core/errors.ts';
+import { FairSlots, type Release } from '../../../core/fair/slots.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { presentTime } from '../../../core/schema/present/present.ts';
+import {
+  authorize,
+  authorizeAction,
+  customerOf,
+  type Principal,
+} from '../../../records/auth/principal.ts';
+import type { Many } from '../../../records/ingest/many/many.ts';
+import { Gone } from '../../../records/ingest/many/row.ts';
+import { placesOf } from '../../../services/import/places.ts';
+import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
+import { FIELDS } from '../../../services/import/remedies.ts';
+import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts';
+import type { ImportRun } from '../../../store/promises/imports.ts';
+import type { Permission } from '../../../store/promises/keys.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import { type Authenticate, stillMay } from '../../fair/still.ts';
+import type { Bodies } from '../../request/body.ts';
+import { receiveBody } from '../../request/receive.ts';
+import { callerOf, goneSignal } from '../../request/request.ts';
+import { prepare, sendJson } from '../../response/envelope.ts';
+import { errorMembers, toApiError } from '../../response/error-response.ts';
+import { inPersonsWords } from '../../response/person-words.ts';
+import { RETRY_AFTER } from '../../response/retry-after.ts';
+import { Answer } from '../../rows/answer.ts';
+import { readFields } from '../fields.ts';
+import { type AskedImport, readAsked } from './asked.ts';
+import { withFile } from './file.ts';
+import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
+
+/** Of a file, and the line before it. */
+const MAX_BYTES = 33_554_432;
+/**
+ * Reading a file takes the time of this process: two at a time, of two accounts. Each
+ * that waits holds its file in memory.
+ */
+const SLOTS = { slots: 2, ofGroup: 1 };
+const WAITING = { most: 16, ofGroup: 4 };
+/** A second that rejected rows must be read at: nobody waits for them, but they are kept on disk meanwhile. */
+const LEAST_BYTES = 65_536;
+/** Rows that a look shows. */
+const SHOWN = 5;
+/** Milliseconds between two lines that say how far an import has come. */
+const TOLD_MS = 200;
+const LISTED = 50;
+const FORGOTTEN =
+  'The refused rows of this import are no longer kept: they stay for seven days, and only those of imports in the console. Import the same file again to see which rows are refused.';
+
+const BROUGHT: Bodies = {
+  types: new Map([['application/octet-stream', 'file']]),
+  untyped: undefined,
+  most: { file: MAX_BYTES },
+  weight: 2,
+};
+
+type OfOne = { Params: { unique_identifier: string } };
+
+export interface ImportParts {
+  readonly resources: readonly Resource[];
+  readonly many: Many;
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  /** Notes why an import ended, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+}
+
+/** To be added below `/console/api`. */
+export function addImportRoutes(server: FastifyInstance, parts: ImportParts): void {
+  const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
+  const config = { bodies: BROUGHT };
+
+  const brought = async <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (asked: AskedImport, path: string, turn: Turn) => Promise<T>,
+  ): Promise<T> => {
+    const principal = importerIn(request);
+    await receiveBody(request, reply);
+    const { asked, file } = readAsked(request.body as Uint8Array);
+    const still = stillImports(request, parts, [asked.resource], ['write']);
+    await still();
+    const release = await slots.acquire(customerOf(principal), goneSignal(reply));
+    try {
+      // Others may have been read for minutes.
+      await still();
+      return await withFile(asked.name, file, ({ path }) => {
+        request.body = undefined;
+        return work(asked, path, { still, release }).catch((error) => {
+          throw inWords(error, asked.name, path);
+        });
+      });
+    } finally {
+      release();
+    }
+  };
+
+  server.post('/imports/look', { config }, (request, reply) =>
+    brought(request, reply, async (asked, path) => {
+      const { lookAtFile } = await import('../../../services/import/table/look.ts');
+      const look = lookAtFile(path, optionsOf(parts, request, asked), SHOWN);
+      const found = await look.then(
+        (told) => ({ object: 'import_look', ...told }),
+        (error: unknown) => {
+          if (!(error instanceof TransferRefused) || error.question === undefined) throw error;
+          return { object: 'import_question', ...error.question };
+        },
+      );
+      return sendJson(reply, JSON.stringify(found));
+    }),
+  );
+
+  for (const dry of [true, false]) {
+    server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
+      const answer = new Answer(LEAST_BYTES);
+      const begun = Promise.withResolvers<void>();
+      const done = brought(request, reply, async (asked, path, turn) => {
+        const { planImport } = await import('../../../services/import/plan.ts');
+        using plan = await planImport([path], optionsOf(parts, request, asked));
+        await turn.still();
+        begun.resolve();
+        await runAndTell(parts, request, plan, { asked, path, dry, answer, ...turn });
+      });
+      // What is wrong with the file is said as ever; what ends it later, in the last line.
+      done.then(begun.resolve, begun.reject);
+      await begun.promise;
+      done.catch(async (error) => {
+        if (error instanceof Gone) return;
+        const refused = toApiError(error);
+        if (refused.status >= 500) parts.failed(request, refused);
+        answer.end(`${JSON.stringify({ error: errorMembers(refused, request.principal) })}\n`);
+      });
+      return prepare(reply)
+        .header('Content-Type', 'application/x-ndjson; charset=utf-8')
+        .send(answer.body);
+    });
+  }
+
+  server.post<OfOne>('/imports/:unique_identifier/undo', async (request, reply) => {
+    const principal = importerIn(request);
+    const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
+    const run = await runOf(parts.store, request);
+    // What was created is removed, and what was changed gets its earlier values.
+    const paths = run.files.map(({ resource }) => resource);
+    const still = stillImports(request, parts, paths, ['write', 'delete']);
+    await still();
+    const { undoImport } = await import('../../../services/import/undo.ts');
+    const { resources, store } = parts;
+    const undone = await slots.run(customerOf(principal), () =>
+      undoImport(store, run, { resources, dry_run, still, progress: () => {} }).catch((error) => {
+        throw inWords(error, '', '');
+      }),
+    );
+    const { removed, restored, left } = undone;
+    const told = {
+      object: 'import_undo',
+      removed,
+      restored,
+      kept: left.length,
+      left: left.slice(0, LISTED),
+    };
+    return sendJson(reply, JSON.stringify(told));
+  });
+
+  server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
+    const { unique_identifier, files } = await runOf(parts.store, request);
+    for (const { resource } of files) authorize(importerIn(request), resource, 'read');
+    const rows = await parts.store.imports.rejected(unique_identifier);
+    if (rows === undefined) throw new ApiError('resource_missing', { message: FORGOTTEN });
+    return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));
+  });
+
+  server.get<{ Params: { resource: string } }>(
+    '/imports/templates/:resource',
+    async (request, reply) => {
+      const { templateOf } = await import('../../../services/import/table/headings.ts');
+      const { resource: path } = request.params;
+      const resource = parts.resources.find((one) => one.path === path && one.parent !== undefined);
+      if (resource === undefined) throw new ApiError('resource_missing');
+      return prepare(reply)
+        .header('Content-Type', 'text/csv; charset=utf-8')
+        .send(templateOf(resource));
+    },
+  );
+
+  server.get('/imports', async (request, reply) => {
+    const { scope } = importerIn(request);
+    const runs = await parts.store.imports.list(LISTED);
+    const data = runs
+      .filter(({ accounts }) => accounts.every((account) => scope.accounts.has(account)))
+      .map(presentRun);
+    const page = { object: 'list', url: '/console/api/imports', has_more: false, data };
+    return sendJson(reply, JSON.stringify(page));
+  });
+}
+
+/** Throws `resource_missing` where somebody else has made that import. */
+async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<ImportRun> {
+  const { scope } = importerIn(request);
+  const run = await store.imports.find(request.params.unique_identifier);
+  if (run === undefined || !run.accounts.every((account) => scope.accounts.has(account)))
+    throw new ApiError('resource_missing', { message: 'There is no such import.' });
+  return run;
+}
+
+interface Running extends Turn {
+  readonly asked: AskedImport;
+  readonly path: string;
+  readonly dry: boolean;
+  readonly answer: Answer;
+}
+
+interface Turn {
+  /** Throws where the person may import no longer. */
+  readonly still: Still;
+  /** Lets the next file be read. */
+  readonly release: Release;
+}
+
+async function runAndTell(
+  { many, store }: ImportParts,
+  request: FastifyRequest,
+  plan: Plan,
+  { asked, dry, answer, still, release }: Running,
+): Promise<void> {
+  const { importFiles } = await import('../../../services/import/importing.ts');
+  const principal = callerOf(request);
+  const [file] = plan.files;
+  const total = file?.total ?? 0;
+  const twice = file?.twice;
+  const left = new AbortController();
+  let told = performance.now();
+  let isTelling = false;
+  let cut = 0;
+  const { run, stopped } = await importFiles(plan, {
+    ...{ store, many, still, dry_run: dry, mode: asked.mode, fromStart: true, pace: 'shared' },
+    accounts: [...principal.scope.accounts],
+    principal: (id) => ({ ...principal, key: id }),
+    // The name that people know.
+    called: asked.name,
+    note: dry ? async () => {} : noting(store),
+    begun: ({ unique_identifier: id }) =>
+      answer.write(line({ total, import: dry ? null : id, ...(twice && { twice }) })),
+    progress(rows, counts) {
+      if (answer.isGone) left.abort();
+      if (isTelling || performance.now() - told < TOLD_MS) return;
+      told = performance.now();
+      isTelling = true;
+      void answer
+        .write(line({ rows, counts }))
+        .catch(() => left.abort())
+        .finally(() => {
+          isTelling = false;
+        });
+    },
+    keep: {
+      bytes: KEPT_BYTES,
+      cut(rows) {
+        cut += rows;
+      },
+    },
+    maxFailed: Number.POSITIVE_INFINITY,
+    signal: left.signal,
+  });
+  // Whoever reads what follows slowly keeps nobody waiting, and nothing of the file.
+  plan[Symbol.dispose]();
+  release();
+  const customer = customerOf(principal);
+  if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
+  const unplaced = [...(file?.unplaced ?? [])];
+  const end = {
+    ...{ done: stopped === undefined, counts: run.counts },
+    ...(cut > 0 && { cut }),
+    ...(unplaced.length > 0 && { unplaced }),
+  };
+  answer.end(line(end));
+}
+
+function optionsOf(
+  { resources, store }: ImportParts,
+  request: FastifyRequest,
+  asked: AskedImport,
+): ImportOptions {
+  const { scope } = callerOf(request);
+  const { accounts } = scope;
+  const [only] = accounts;
+  const account = asked.account ?? (accounts.size === 1 ? only : undefined);
+  const among =
+    account !== undefined && accounts.has(account)
+      ? { ...scope, accounts: new Set([account]) }
+      : scope;
+  const places = () => placesOf(store, resources, among, asked.chosen);
+  return { ...asked, account, resources, remedies: FIELDS, places };
+}
+
+function refusal(ofCustomer: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_AFTER };
+  return ofCustomer
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `${WAITING.ofGroup} files of your account already wait to be read. Try again when one is done.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: 'Too many files wait to be read. Nothing was imported; try again in a moment.',
+      });
+}
+
+function importerIn(request: FastifyRequest): Principal {
+  const principal = callerOf(request);
+  checkImporter(principal);
+  return principal;
+}
+
+type Still = () => Promise<unknown>;
+
+/** Resolves while the person may do that with these resources, named by their paths. */
+function stillImports(
+  request: FastifyRequest,
+  { authenticate }: ImportParts,
+  paths: readonly string[],
+  actions: readonly Permission[],
+): Still {
+  return stillMay(request, authenticate, (now) => {
+    checkImporter(now);
+    for (const path of paths) for (const action of actions) authorize(now, path, action);
+  });
+}
+
+/** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */
+function checkImporter(principal: Principal): void {
+  authorizeAction(principal, 'write');
+  if (principal.scope.anchors === undefined) return;
+  throw new ApiError('permission_denied', {
+    message:
+      'You are limited to certain locations, and imports cover whole accounts. Ask an administrator.',
+  });
+}
+
+/** The file by the name that the person knows, and nothing of where it is. */
+function inWords(error: unknown, name: string, path: string): unknown {
+  if (!(error instanceof TransferRefused) || isNoRoom(error)) return error;
+  return new ApiError('import_refused', {
+    message: inPersonsWords(error.message.replaceAll(path, name)),
+  });
+}
+
+function presentRun(run: ImportRun): object {
+  const { unique_identifier, status, files, accounts, counts, inserted_at, updated_at } = run;
+  return {
+    object: 'import',
+    unique_identifier,
+    status,
+    files: files.map(({ name, resource }) => ({ name: name.split('/').at(-1), resource })),
+    accounts,
+    counts,
+    inserted_at: presentTime(inserted_at),
+    updated_at: presentTime(updated_at),
+  };
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

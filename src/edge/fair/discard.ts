@@ -1,0 +1,43 @@
+/** Discards the rest of bodies whose requests are answered already. */
+import type { IncomingMessage } from 'node:http';
+import { FairQueue } from '../../core/fair/queue.ts';
+
+/** How long the rest of a body may take to arrive. */
+const REST_MS = 10_000;
+/** Of one body 32 MiB pass in a second, and of all together at most so many pieces for one of them. */
+const BETWEEN_PIECES_MS = 2;
+const PIECES = 4;
+
+const discarded = new WeakSet<IncomingMessage>();
+/** Addresses take turns. */
+const waiting = new FairQueue<IncomingMessage>();
+let isDiscarding = false;
+
+/**
+ * Reads and discards the rest of a body for some seconds, so that its sender gets
+ * to read the answer: a piece now and then, since a sender may go on for ever.
+ */
+export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
+  if (body.destroyed || discarded.has(body)) return;
+  discarded.add(body);
+  const late = setTimeout(() => body.destroy(), restMs).unref();
+  const stop = (): void => clearTimeout(late);
+  body.once('end', stop).once('close', stop).removeAllListeners('readable');
+  body.on('data', () => {
+    body.pause();
+    waitForTurn(body);
+  });
+  body.resume();
+}
+
+function waitForTurn(body: IncomingMessage): void {
+  waiting.push(body.socket.remoteAddress ?? '', body);
+  if (!isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
+  isDiscarding = true;
+}
+
+function discardSome(): void {
+  for (let count = 0; count < PIECES; count += 1) waiting.shift()?.resume();
+  isDiscarding = !waiting.isEmpty;
+  if (isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
+}

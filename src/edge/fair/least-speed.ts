@@ -1,0 +1,59 @@
+/** Ends what arrives too slowly: its sender could otherwise hold memory for as long as it likes. */
+import type { IncomingMessage } from 'node:http';
+import { Slots } from './slots.ts';
+
+const SWEEP_MS = 5_000;
+/** How much each window must bring. */
+export const WINDOW_MS = 30_000;
+export const WINDOW_BYTES = 30_720;
+
+export const TOO_SLOW =
+  'The body arrives too slowly: send at least 30 KiB every 30 seconds until it is whole.';
+
+/** Something that arrives in pieces. */
+export interface Arriving {
+  /** The connection that brings it. */
+  readonly request: IncomingMessage;
+  /** Bytes so far. */
+  readonly arrived: number;
+  /** When the window began, as `performance.now` tells, and how much had arrived; 0 where there is none. */
+  windowBegan: number;
+  windowHad: number;
+  /** Called once when a window has brought too little. */
+  tooSlow(): void;
+}
+
+/** What arrives whole costs no more than a place in an array: everything is checked every five seconds. */
+export class LeastSpeed {
+  readonly #arriving = new Slots<Arriving>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Returns a place, to be left when everything has arrived or nothing more is awaited. */
+  watch(one: Arriving): number {
+    this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref();
+    return this.#arriving.take(one);
+  }
+
+  leave(place: number): void {
+    this.#arriving.leave(place);
+  }
+
+  watches(request: IncomingMessage): boolean {
+    return this.#arriving.there().some((one) => one.request === request);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #sweep(now: number): void {
+    for (const one of this.#arriving.there()) {
+      if (one.windowBegan !== 0 && now - one.windowBegan < WINDOW_MS) continue;
+      const tooSlow = one.windowBegan !== 0 && one.arrived - one.windowHad < WINDOW_BYTES;
+      one.windowBegan = now;
+      one.windowHad = one.arrived;
+      if (tooSlow) one.tooSlow();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** The memory that requests under way may hold, shared among the keys that send them. */
+import type { Socket } from 'node:net';
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import { RETRY_AFTER } from '../response/retry-after.ts';
+
+const MIB = 1_048_576;
+/** The share of the memory that the process may use. */
+const SHARE = 1 / 4;
+/** Of the memory that V8 allows itself for what is no buffer. */
+const SHARE_OF_HEAP = 1 / 2;
+const MAX_BYTES = 2_048 * MIB;
+/** The minimum, however little memory there is: the largest array fits beside small requests. */
+const MIN_BYTES = 256 * MIB;
+
+/** Bytes that all requests together may hold: by the container's limit, the machine's memory and V8's heap. */
+export function memoryForRequests(): number {
+  // Without a limit libuv returns one beyond any memory, or 0 if it does not know.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const memory = Math.min(limit, totalmem());
+  const heap = getHeapStatistics().heap_size_limit;
+  const share = Math.floor(Math.min(memory * SHARE, heap * SHARE_OF_HEAP, MAX_BYTES));
+  return Math.max(share, MIN_BYTES);
+}
+
+/**
+ * A budget of bytes. A key that holds some may take more while what it holds is
+ * no more than what is left for all others: alone it gets half, one of two keys
+ * a third, and whoever comes new finds room. A request that comes while nothing
+ * is held is always let in, however small the budget is.
+ */
+export class MemoryBudget {
+  readonly total: number;
+  #held = 0;
+  readonly #heldBy = new Map<string, number>();
+
+  constructor(total: number = memoryForRequests()) {
+    this.total = total;
+  }
+
+  /** Bytes held by all keys. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Whether so many bytes more were taken for a key. */
+  tryTake(key: string, bytes: number): boolean {
+    const own = this.#heldBy.get(key) ?? 0;
+    const left = this.total - this.#held - bytes;
+    if (this.#held > 0 && (left < 0 || (own > 0 && own + bytes > left))) return false;
+    this.#held += bytes;
+    this.#heldBy.set(key, own + bytes);
+    return true;
+  }
+
+  give(key: string, bytes: number): void {
+    this.#held -= bytes;
+    const own = (this.#heldBy.get(key) ?? 0) - bytes;
+    if (own > 0) this.#heldBy.set(key, own);
+    else this.#heldBy.delete(key);
+  }
+
+  /** Why a key cannot take more: `memory_limited` if it holds its share, else `service_unavailable`. */
+  refusal(key: string): ApiError {
+    const headers = { 'Retry-After': RETRY_AFTER };
+    if (this.#heldBy.has(key)) return new ApiError('memory_limited', { headers });
+    return new ApiError('service_unavailable', {
+      headers,
+      message:
+        'Large requests already use all the memory set aside for them. Nothing was saved; retry, or send less at once.',
+    });
+  }
+}
+
+/** What one request holds of the budget, given back once. */
+export class HeldMemory {
+  readonly #budget: MemoryBudget;
+  readonly #key: string;
+  #bytes = 0;
+  #released = false;
+
+  /** For the key of a request; without one, for all requests without a key together. */
+  constructor(budget: MemoryBudget, key = '') {
+    this.#budget = budget;
+    this.#key = key;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Holds so many bytes from here on, more or fewer than before, and tells whether it could. */
+  tryHold(bytes: number): boolean {
+    if (this.#released) return true;
+    const more = bytes - this.#bytes;
+    if (more > 0 && !this.#budget.tryTake(this.#key, more)) return false;
+    if (more < 0) this.#budget.give(this.#key, -more);
+    this.#bytes = bytes;
+    return true;
+  }
+
+  /** The same, but throws `memory_limited` or `service_unavailable` if it cannot, and holds what it held. */
+  hold(bytes: number): void {
+    if (!this.tryHold(bytes)) throw this.refusal();
+  }
+
+  /** Why there is no more. */
+  refusal(): ApiError {
+    return this.#budget.refusal(this.#key);
+  }
+
+  release(): void {
+    this.hold(0);
+    this.#released = true;
+  }
+}
+
+/** One listener a connection, however many requests it brings at once. */
+const heldOn = new WeakMap<Socket, Set<HeldMemory>>();
+
+const memories = new WeakMap<FastifyReply, HeldMemory>();
+
+/**
+ * What a request holds until its answer is sent or its connection is gone: at
+ * first for its body, and for its answer from when that is there.
+ */
+export function memoryOf(reply: FastifyReply): HeldMemory {
+  const { request, raw, server } = reply;
+  const before = memories.get(reply);
+  if (before !== undefined) return before;
+  const memory = new HeldMemory(server.memory, request.principal?.key);
+  memories.set(reply, memory);
+  const { socket } = request.raw;
+  if (socket.destroyed) {
+    // The connection has ended already, with nobody to tell.
+    memory.release();
+    return memory;
+  }
+  let held = heldOn.get(socket);
+  if (held === undefined) {
+    const all = new Set<HeldMemory>();
+    // An answer that waits behind another one does not learn that the connection is gone.
+    socket.once('close', () => {
+      for (const one of all) one.release();
+    });
+    heldOn.set(socket, all);
+    held = all;
+  }
+  const all = held.add(memory);
+  raw.once('close', () => {
+    all.delete(memory);
+    memory.release();
+  });
+  return memory;
+}

@@ -1,0 +1,45 @@
+/**
+ * What is done with writes while more comes than can be committed: those of keys
+ * that bring it are refused before their bodies are read, at a fraction of what carrying them out
+ * costs, so that the time left goes to those that were taken.
+ */
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { StoreUnavailable } from '../../store/promises/store.ts';
+import { toApiError } from '../response/error-response.ts';
+import { RETRY_AFTER } from '../response/retry-after.ts';
+
+/** The most refusals in a millisecond, for callers who do not wait before they retry. */
+const REFUSALS_PER_MS = 8;
+const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
+
+/**
+ * Answers 503 to writes of a key for as long as `isFull` says so. A connection that asks
+ * again before the time in `Retry-After` is over is answered later, up to
+ * that long: however many they are, and however fast, they are told no at a
+ * rate that leaves the service its time.
+ */
+export function refuseOverload(server: FastifyInstance, isFull: (key: string) => boolean): void {
+  // The same for all of them: to make an error costs more than to send it.
+  const refusal = toApiError(new StoreUnavailable('More is being sent than can be saved.'));
+  const refusedAt = new WeakMap<Socket, number>();
+  let held = 0;
+
+  server.addHook('onRequest', (request, _reply, done) => {
+    const action = request.route.config?.needs?.action;
+    if (action === undefined || action === 'read') return done();
+    if (!isFull(request.principal?.key ?? '')) return done();
+    const { socket } = request.raw;
+    const now = performance.now();
+    const last = refusedAt.get(socket);
+    refusedAt.set(socket, now);
+    if (last === undefined || now - last >= RETRY_AFTER_MS) return done(refusal);
+    held += 1;
+    const wait = Math.min(held / REFUSALS_PER_MS, RETRY_AFTER_MS);
+    setTimeout(() => {
+      held -= 1;
+      refusedAt.set(socket, performance.now());
+      done(refusal);
+    }, wait);
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Shares this thread among keys: when a turn of the event loop has taken long, the
+ * other requests that it has brought wait, and begin key by key. However many
+ * connections one key has, another one's request is among the next.
+ */
+import type { FastifyInstance } from 'fastify';
+import { connectionCame, LoopQueue } from '../../core/fair/loop.ts';
+
+/** Added after authentication, when the caller is known. */
+export function beginInTurn(server: FastifyInstance): void {
+  const queue = new LoopQueue({ least: 1, most: 256 });
+  server.server.on('connection', connectionCame);
+  server.addHook('onRequest', (request, _reply, done) => {
+    queue.enter(request.principal?.key ?? '', () => done());
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Who has connections open: those that no key has come on are closed soon and
+ * bounded in number, and no key may take all there are.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../../core/errors.ts';
+import type { ConnectionObserver } from '../../core/observe/observers.ts';
+import { areUsedUp } from './descriptors.ts';
+
+/** How long a connection without a key may be idle; only a moment while there are too many. */
+const KEYLESS_IDLE_MS = 15_000;
+const KEYLESS_MOMENT_MS = 1_000;
+/** The same while it is being sent something, such as a page of the reference. */
+const KEYLESS_READING_MS = 60_000;
+const LOOK_MS = 500;
+/** Each reason for refusing connections is logged once in this time. */
+const LOG_AGAIN_MS = 10_000;
+
+/** Why connections are refused or closed. */
+export const CONNECTION_REFUSALS = ['full', 'keyless', 'key_share', 'descriptors'] as const;
+export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number];
+
+/** What is known of a connection; on the socket, since every request asks for it. */
+interface Standing {
+  /** The unique identifier of the key that came on it last. */
+  key: string | undefined;
+  /** When it came, or the last request without a key on it. */
+  at: number;
+}
+
+declare module 'node:net' {
+  interface Socket {
+    standing?: Standing;
+  }
+}
+
+export interface Connections {
+  /** A valid key came on the connection. Gives `rate_limited` where it has too many of them. */
+  keyed(socket: Socket, key: string): ApiError | undefined;
+  /** Something was asked for without a valid key. */
+  keyless(socket: Socket): void;
+}
+
+export interface ConnectionLimits {
+  /** The most connections at once. */
+  readonly most: number;
+  /** Called with the reason for refusals, and how many there were since the last call. */
+  readonly log: (reason: ConnectionRefusal, count: number) => void;
+  readonly observer?: ConnectionObserver | undefined;
+}
+
+/** Watches the connections of a server from its first on. */
+export function watchConnections(
+  server: Server,
+  { most, log, observer }: ConnectionLimits,
+): Connections {
+  const mostKeyless = Math.ceil(most / 4);
+  const mostOfOne = Math.ceil(most / 2);
+  /** The connection that has been idle longest comes first. */
+  const keyless = new Set<Socket>();
+  const byKey = new Map<string, number>();
+  const refusals = new Map<ConnectionRefusal, { count: number; loggedAt: number }>();
+  let keyed = 0;
+
+  const refused = (reason: ConnectionRefusal): void => {
+    observer?.connectionRefused(reason);
+    let noted = refusals.get(reason);
+    if (noted === undefined) {
+      noted = { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+      refusals.set(reason, noted);
+    }
+    noted.count += 1;
+    const now = performance.now();
+    if (now - noted.loggedAt < LOG_AGAIN_MS) return;
+    log(reason, noted.count);
+    noted.count = 0;
+    noted.loggedAt = now;
+  };
+
+  const leave = (key: string): void => {
+    keyed -= 1;
+    const left = (byKey.get(key) ?? 1) - 1;
+    if (left === 0) byKey.delete(key);
+    else byKey.set(key, left);
+  };
+
+  server.maxConnections = most;
+  server.on('drop', () => refused('full'));
+  server.on('connection', (socket: Socket) => {
+    const standing: Standing = { key: undefined, at: performance.now() };
+    socket.standing = standing;
+    keyless.add(socket);
+    socket.on('close', () => {
+      if (standing.key === undefined) keyless.delete(socket);
+      else leave(standing.key);
+    });
+  });
+
+  const closeQuiet = (now: number): void => {
+    let tooMany = keyless.size - mostKeyless;
+    for (const socket of keyless) {
+      const quiet = now - (socket.standing?.at ?? 0);
+      if (quiet < KEYLESS_MOMENT_MS || (tooMany <= 0 && quiet < KEYLESS_IDLE_MS)) break;
+      if (socket.writableLength > 0 && quiet < KEYLESS_READING_MS) continue;
+      if (tooMany > 0) refused('keyless');
+      tooMany -= 1;
+      socket.destroy();
+    }
+  };
+
+  const look = setInterval(() => {
+    closeQuiet(performance.now());
+    areUsedUp((usedUp) => {
+      if (usedUp) refused('descriptors');
+    });
+  }, LOOK_MS).unref();
+  server.once('close', () => clearInterval(look));
+  observer?.connections(() => ({ keyed, keyless: keyless.size }));
+
+  return {
+    keyed(socket, key) {
+      const { standing } = socket;
+      if (standing === undefined || standing.key === key || socket.destroyed) return undefined;
+      const has = byKey.get(key) ?? 0;
+      if (has >= mostOfOne) {
+        refused('key_share');
+        return tooMany(has);
+      }
+      if (standing.key === undefined) keyless.delete(socket);
+      else leave(standing.key);
+      standing.key = key;
+      byKey.set(key, has + 1);
+      keyed += 1;
+      return undefined;
+    },
+    keyless(socket) {
+      const { standing } = socket;
+      if (standing === undefined || standing.key !== undefined || socket.destroyed) return;
+      standing.at = performance.now();
+      keyless.delete(socket);
+      keyless.add(socket);
+    },
+  };
+}
+
+function tooMany(has: number): ApiError {
+  return new ApiError('rate_limited', {
+    message: `This API key has ${has} connections open, the most that one key may have. Nothing was saved; reuse the open ones, or close some.`,
+    headers: { 'Retry-After': '1', Connection: 'close' },
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Failed authentications, slowed for each address they come from. A key is
+ * looked for all the same, and a valid one is answered at once, whatever else
+ * comes from its address: only the answer 401 waits.
+ */
+import type { Socket } from 'node:net';
+import type { FailureObserver } from '../../core/observe/observers.ts';
+import { networkOf } from './address.ts';
+import { Bucket } from './bucket.ts';
+import { Held } from './held.ts';
+
+/** How often an address may fail at once, and in each second, before its answers wait. */
+const AT_ONCE = 20;
+const PER_SECOND = 5;
+/** How long an answer waits at most. */
+const LONGEST_MS = 5_000;
+/** How many answers may wait at once, each with its request: a few MiB. */
+const MAX_HELD = 1_000;
+/** Addresses that are remembered; the one that has been quiet longest is forgotten first. */
+const MAX_ADDRESSES = 10_000;
+/** An address is logged once in this time, and any of them once in that. */
+const LOG_AGAIN_MS = 60_000;
+const LOG_ANY_MS = 1_000;
+
+interface Address {
+  readonly bucket: Bucket;
+  /** Since it was logged. */
+  failures: number;
+  loggedAt: number;
+}
+
+export interface Failures {
+  /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
+  failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void;
+  /** A valid key waits on a connection for the answer before its own, which is not held back then. */
+  keyWaits(socket: Socket): void;
+}
+
+/** `log` is called with each address that fails often, and how often it has since the last call. */
+export function createFailures(
+  log: (address: string, failures: number) => void,
+  observer?: FailureObserver,
+  clock: Pick<Performance, 'now'> = performance,
+): Failures {
+  const addresses = new Map<string, Address>();
+  const held = new Held(MAX_HELD);
+  /** Connections on which a valid key waits. */
+  const keyWaiting = new WeakSet<Socket>();
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  observer?.held(() => held.count);
+
+  const remembered = (network: string, now: number): Address => {
+    let address = addresses.get(network);
+    if (address === undefined) {
+      const [quietest] = addresses.keys();
+      if (addresses.size >= MAX_ADDRESSES && quietest !== undefined) addresses.delete(quietest);
+      const bucket = new Bucket(AT_ONCE, PER_SECOND, now);
+      address = { bucket, failures: 0, loggedAt: Number.NEGATIVE_INFINITY };
+    } else addresses.delete(network);
+    addresses.set(network, address);
+    return address;
+  };
+
+  /** How long the answer waits. */
+  const waitOf = (network: string): number => {
+    const now = clock.now();
+    const address = remembered(network, now);
+    const { bucket } = address;
+    address.failures += 1;
+    if (bucket.msUntil(0, now) < LONGEST_MS) bucket.take(1, now);
+    const wait = Math.min(LONGEST_MS, bucket.msUntil(0, now));
+    if (wait > 0 && now - address.loggedAt >= LOG_AGAIN_MS && now - loggedAt >= LOG_ANY_MS) {
+      log(network, address.failures);
+      address.failures = 0;
+      address.loggedAt = now;
+      loggedAt = now;
+    }
+    return wait;
+  };
+
+  return {
+    failed(socket, address, answer) {
+      observer?.failed();
+      const wait = waitOf(networkOf(address));
+      if (keyWaiting.delete(socket) || wait === 0) return answer(false);
+      if (!held.hold(socket, wait, () => answer(false))) answer(true);
+    },
+    keyWaits(socket) {
+      if (held.has(socket)) held.release(socket);
+      else keyWaiting.add(socket);
+    },
+  };
+}

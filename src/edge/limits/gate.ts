@@ -1,0 +1,166 @@
+/** Authenticates callers, and refuses or slows those who come too often. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import type { ClientAddressOf } from '../../core/network/client-address.ts';
+import type { Log } from '../../core/observe/log.ts';
+import type { ConnectionObserver, FailureObserver } from '../../core/observe/observers.ts';
+import { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { Entrance } from '../../services/staff/desk.ts';
+import { linesOf } from '../request/body.ts';
+import { watchConnections } from './connections.ts';
+import { createFailures } from './failures.ts';
+import { Held } from './held.ts';
+import type { KeyLimit } from './key-limit.ts';
+import { createKeyLimits } from './key-limits.ts';
+
+/** How many refusals may wait at once, of all keys, each with its request. */
+const MAX_HELD = 2_000;
+/** How long a refusal is delayed if the key did not wait as asked. */
+const HELD_MS = 1_000;
+
+export interface GateParts {
+  readonly entrance: Entrance;
+  readonly clientAddressOf: ClientAddressOf;
+  /** Requests a second of keys that have no rate of their own; `undefined`: they have no limit. */
+  readonly rateLimit: number | undefined;
+  readonly maxConnections: number;
+  readonly log: Pick<Log, 'authenticationsFailed' | 'connectionsRefused'>;
+  readonly observers?:
+    | { readonly connections: ConnectionObserver; readonly failures: FailureObserver }
+    | undefined;
+}
+
+type Entered = (refusal: Error | undefined, principal?: Principal) => void;
+
+export interface Gate {
+  /** A request that needs no key came on a connection. */
+  open(request: FastifyRequest): void;
+  /** A request waits for the answer before it: with a valid key, it need not wait for one that is held back. */
+  waits(request: IncomingMessage): void;
+  /**
+   * Gives who calls, or why the request is refused: at once to a valid key within
+   * its limits, and to one that brings a stream when its turn has come; as late
+   * as may be to whoever is refused again and again.
+   */
+  enter(request: FastifyRequest, reply: FastifyReply, entered: Entered): void;
+}
+
+/** Watches the connections of the server, too, from its first on. */
+export function createGate(server: Server, parts: GateParts): Gate {
+  const { entrance, clientAddressOf, log, observers } = parts;
+  const connections = watchConnections(server, {
+    most: parts.maxConnections,
+    log: log.connectionsRefused,
+    observer: observers?.connections,
+  });
+  const failures = createFailures(log.authenticationsFailed, observers?.failures);
+  const keyLimits = createKeyLimits(parts.rateLimit);
+  const held = new Held(MAX_HELD);
+  /** The time until which the key of a connection was asked to wait. */
+  const againAt = new WeakMap<object, number>();
+
+  const failed = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: Error,
+    entered: Entered,
+  ): void => {
+    const { raw } = request;
+    const began = performance.now();
+    connections.keyless(raw.socket);
+    if (error instanceof AuthenticationFailed) {
+      request.unauthenticated = error;
+      failures.failed(raw.socket, clientAddressOf(raw), (close) => {
+        if (close) reply.header('Connection', 'close');
+        request.heldMs = performance.now() - began;
+        entered(error);
+      });
+    } else entered(error);
+  };
+
+  /** Refused at once, or a second later if the caller did not wait as asked. */
+  const refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: ApiError,
+    entered: () => void,
+  ): void => {
+    const { socket } = request.raw;
+    const now = performance.now();
+    const early = now < (againAt.get(socket) ?? 0);
+    againAt.set(socket, now + Number(refusal.headers['Retry-After']) * 1000);
+    const answer = (): void => {
+      request.heldMs = performance.now() - now;
+      entered();
+    };
+    if (early && held.hold(socket, HELD_MS, answer)) return;
+    if (early) reply.header('Connection', 'close');
+    answer();
+  };
+
+  const limited = async (
+    limit: KeyLimit,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal,
+    entered: Entered,
+  ): Promise<void> => {
+    request.limit = limit;
+    const asStream = linesOf(request) !== undefined;
+    const refusal = limit.begin(asStream, performance.now());
+    if (refusal !== undefined) {
+      refuse(request, reply, refusal, () => entered(refusal, principal));
+      return;
+    }
+    reply.raw.on('close', () => limit.end());
+    if (asStream) {
+      const isOver = (): boolean => reply.raw.destroyed || reply.sent;
+      await limit.pace(1, isOver);
+      if (isOver()) return;
+    }
+    entered(undefined, principal);
+  };
+
+  const known = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal,
+    entered: Entered,
+  ): void => {
+    const { socket } = request.raw;
+    const refusal = connections.keyed(socket, principal.key);
+    const limit = refusal === undefined ? keyLimits.of(principal) : undefined;
+    if (limit === undefined) entered(refusal, principal);
+    else void limited(limit, request, reply, principal, entered);
+  };
+
+  return {
+    open: ({ raw }) => connections.keyless(raw.socket),
+    waits(request) {
+      const { socket } = request;
+      // Browsers do not send one request behind the other: this is about keys.
+      void Promise.try(() => entrance.authenticate(request, undefined)).then(
+        () => failures.keyWaits(socket),
+        () => {},
+      );
+    },
+    enter(request, reply, entered) {
+      let found: Principal | Promise<Principal>;
+      try {
+        found = entrance.authenticate(request.raw, request.route.config?.person);
+      } catch (error) {
+        failed(request, reply, error as Error, entered);
+        return;
+      }
+      // A key that was used recently is known at once; only others wait for the store.
+      if (found instanceof Promise) {
+        found.then(
+          (principal) => known(request, reply, principal, entered),
+          (error) => failed(request, reply, error, entered),
+        );
+      } else known(request, reply, found, entered);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** How often and how many at once the requests of one key may come. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../core/errors.ts';
+import { Bucket } from './bucket.ts';
+
+const MS_PER_SECOND = 1000;
+/** How often a waiting request checks that it is still wanted. */
+const LOOK_MS = 250;
+
+/** The limits of a key; `undefined`: it has none. */
+export interface Limits {
+  /** Requests a second. */
+  readonly rate: number | undefined;
+  /** Requests under way at once. */
+  readonly concurrent: number | undefined;
+}
+
+/** A quota as answers state it: a number of requests in a number of seconds. */
+interface Policy {
+  readonly quota: number;
+  readonly seconds: number;
+}
+
+/** In whole numbers, as the headers require: a rate that is not whole per second is given per minute. */
+function policyOf(rate: number): Policy {
+  return Number.isInteger(rate)
+    ? { quota: rate, seconds: 1 }
+    : { quota: Math.max(1, Math.round(rate * 60)), seconds: 60 };
+}
+
+export class KeyLimit {
+  readonly limits: Limits;
+  /** The value of `RateLimit-Policy`, the same in every answer. */
+  readonly policy: string;
+  readonly #bucket: Bucket | undefined;
+  readonly #refusal: string;
+  #underWay = 0;
+  /** Made once: in a flood, making the error would cost more than sending it. */
+  #last:
+    | { readonly message: string; readonly seconds: number; readonly error: ApiError }
+    | undefined;
+
+  constructor(limits: Limits, now: number) {
+    const { rate, concurrent } = limits;
+    this.limits = limits;
+    const policies: string[] = [];
+    let refusal = '';
+    if (rate !== undefined) {
+      const { quota, seconds } = policyOf(rate);
+      this.#bucket = new Bucket(quota, rate, now);
+      policies.push(`"rate";q=${quota};w=${seconds}`);
+      refusal = `This API key may send ${quota} requests ${seconds === 1 ? 'a second' : 'a minute'}; each row of an array is one.`;
+    }
+    if (concurrent !== undefined)
+      policies.push(`"concurrent";q=${concurrent};qu="concurrent-requests"`);
+    this.policy = policies.join(', ');
+    this.#refusal = refusal;
+  }
+
+  /** Whether it is in its initial state, and may be forgotten. */
+  isIdle(now: number): boolean {
+    return this.#underWay === 0 && (this.#bucket === undefined || this.#isFull(now));
+  }
+
+  /**
+   * Lets a request begin, to be ended by `end`; or gives `rate_limited`, and
+   * the request does not count. What is `slowed` begins at any rate.
+   */
+  begin(slowed: boolean, now: number): ApiError | undefined {
+    const { concurrent } = this.limits;
+    if (concurrent !== undefined && this.#underWay >= concurrent) {
+      return this.#refuse(
+        `This API key may have ${concurrent} ${concurrent === 1 ? 'request' : 'requests'} under way at once.`,
+        1,
+      );
+    }
+    if (!slowed && this.#bucket !== undefined) {
+      if (this.#bucket.left(now) < 1)
+        return this.#refuse(this.#refusal, this.#secondsUntilNext(now));
+      this.#bucket.take(1, now);
+    }
+    this.#underWay += 1;
+    return undefined;
+  }
+
+  end(): void {
+    this.#underWay -= 1;
+  }
+
+  /** Counts rows beside the request that brings them; they may be more than are left. */
+  charge(rows: number, now: number): void {
+    if (rows > 0) this.#bucket?.take(rows, now);
+  }
+
+  /** How many rows of a stream are taken at once, so that single requests get their turn between them. */
+  get together(): number {
+    return this.#bucket === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(1, Math.floor(this.#bucket.most / 2));
+  }
+
+  /** Resolves when so many rows may be taken, or `isOver` says that nobody wants them any more. */
+  async pace(rows: number, isOver: () => boolean, clock = performance): Promise<void> {
+    const bucket = this.#bucket;
+    if (bucket === undefined) return;
+    const wanted = Math.min(rows, this.together);
+    for (;;) {
+      if (isOver()) return;
+      const ms = bucket.msUntil(wanted, clock.now());
+      if (ms === 0) break;
+      await pause(Math.min(ms, LOOK_MS));
+    }
+    bucket.take(rows, clock.now());
+  }
+
+  /** The value of `RateLimit`: what is left, and after how many seconds there is more. */
+  state(now: number): string {
+    const { concurrent } = this.limits;
+    const states: string[] = [];
+    if (this.#bucket !== undefined) {
+      const left = Math.max(0, Math.floor(this.#bucket.left(now)));
+      const seconds = left === 0 ? this.#secondsUntilNext(now) : this.#secondsUntilFull(now);
+      states.push(`"rate";r=${left};t=${seconds}`);
+    }
+    if (concurrent !== undefined) states.push(`"concurrent";r=${concurrent - this.#underWay}`);
+    return states.join(', ');
+  }
+
+  #isFull(now: number): boolean {
+    return this.#secondsUntilFull(now) === 0;
+  }
+
+  #secondsUntilNext(now: number): number {
+    return Math.max(1, Math.ceil((this.#bucket?.msUntil(1, now) ?? 0) / MS_PER_SECOND));
+  }
+
+  #secondsUntilFull(now: number): number {
+    const most = this.#bucket?.most ?? 0;
+    return Math.ceil((this.#bucket?.msUntil(most, now) ?? 0) / MS_PER_SECOND);
+  }
+
+  #refuse(message: string, seconds: number): ApiError {
+    if (this.#last?.message === message && this.#last.seconds === seconds) return this.#last.error;
+    const error = new ApiError('rate_limited', {
+      message: `${message} Nothing was saved; retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      headers: { 'Retry-After': String(seconds) },
+    });
+    this.#last = { message, seconds, error };
+    return error;
+  }
+}

@@ -1,0 +1,98 @@
+/** Answers a list as rows, all of them: each page is read when the one before is sent. */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import type { Scheduler } from '../../core/fair/scheduler.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { columnsOf } from '../../core/schema/row.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { Gone } from '../../records/ingest/many/row.ts';
+import type { RowWalk } from '../../records/query/rows.ts';
+import { memoryOf } from '../fair/memory.ts';
+import { callerOf } from '../request/request.ts';
+import { prepare, vary } from '../response/envelope.ts';
+import { errorMembers, toApiError } from '../response/error-response.ts';
+import { Answer } from '../rows/answer.ts';
+import { COMPRESSING_BYTES, codingFor, compressing } from '../server/compress.ts';
+import type { RowForm } from './forms.ts';
+
+/** Characters of rows that are written at a time. */
+const PIECE = 65_536;
+/** What a walk holds: a page of documents, a record that exceeds it, and the rows that are made of them. */
+const HELD_BYTES = 4_194_304;
+
+export interface Rows {
+  readonly resource: Resource;
+  readonly walk: RowWalk;
+  readonly form: RowForm;
+  readonly scheduler: Scheduler;
+  /** Who calls, as it is now; throws `ApiError` where its key has ended. */
+  readonly authenticate: () => Promise<Principal>;
+  /** Notes why the rows end before their end, where the fault is not the caller's. */
+  readonly failed: (error: ApiError) => void;
+}
+
+/** The first page is read before the answer begins: what is wrong with the request is said as ever. */
+export async function streamRows(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rows: Rows,
+): Promise<FastifyReply> {
+  const { form, walk } = rows;
+  const coding = codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding']);
+  memoryOf(reply).hold(HELD_BYTES + (coding === undefined ? 0 : COMPRESSING_BYTES));
+  const first = await walk.next(callerOf(request));
+  vary(prepare(reply).header('Content-Type', form.type), 'Accept');
+  vary(reply, 'accept-encoding');
+  if (coding !== undefined) reply.header('Content-Encoding', coding);
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  const answer = new Answer();
+  sendAll(request, answer, rows, first).then(
+    () => answer.end(''),
+    (error) => {
+      if (error instanceof Gone) return;
+      const refused = toApiError(error);
+      request.done = { code: refused.code };
+      if (refused.status >= 500) rows.failed(refused);
+      if (form.error === undefined) answer.cut();
+      else
+        answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
+    },
+  );
+  return reply.send(coding === undefined ? answer.body : compressing(answer.body, coding));
+}
+
+async function sendAll(
+  request: FastifyRequest,
+  answer: Answer,
+  { resource, walk, form, scheduler, authenticate }: Rows,
+  first: Iterator<JsonObject> | undefined,
+): Promise<void> {
+  const columns = columnsOf(resource);
+  let text = form.head(columns);
+  let page = first;
+  while (page !== undefined) {
+    const { key } = callerOf(request);
+    for (let ended = false; !ended; ) {
+      await scheduler.run(key, () => {
+        const row = page?.next();
+        if (row === undefined || row.done === true) ended = true;
+        else text += form.row(columns, row.value);
+        return ended || text.length >= PIECE;
+      });
+      if (ended && text.length < PIECE) break;
+      await answer.write(text);
+      text = '';
+    }
+    if (request.server.draining) throw new ApiError('service_unavailable', { message: STOPPING });
+    // A page counts as a request.
+    await request.limit?.pace(1, () => answer.isGone);
+    if (answer.isGone) return;
+    page = await walk.next(await authenticate());
+  }
+  await answer.write(text);
+}
+
+const STOPPING =
+  'The service is stopping, and there are more rows. Send the request again, or with the _unique_identifier of the last row as starting_after.';

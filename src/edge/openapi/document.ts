@@ -1,0 +1,126 @@
+/** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
+
+import type { Resource } from '../../core/schema/define.ts';
+import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
+import { operationsOf } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import { marked } from './deprecated.ts';
+import { errorExamples } from './errors.ts';
+import { headerParameters, headers } from './headers.ts';
+import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
+import { healthPaths } from './operations/health.ts';
+import { meSchemas } from './operations/me.ts';
+import { describedBy, pathsOf, type Schemas } from './operations/operation.ts';
+import { recordOperations } from './operations/operations.ts';
+import { removalSchemas } from './operations/removals.ts';
+import { requestLogSchemas } from './operations/request-log.ts';
+import { searchSchemas } from './operations/search.ts';
+import { selfTestSchemas } from './operations/self-tests.ts';
+import { overview } from './overview.ts';
+import { changeSchemas } from './schemas/change-schemas.ts';
+import { errorSchemas } from './schemas/error-schemas.ts';
+import { manySchemas } from './schemas/many-schemas.ts';
+import { refTo, tagName } from './schemas/names.ts';
+import { resourceSchemas } from './schemas/schemas.ts';
+import { webhookSchemas } from './schemas/webhook-schemas.ts';
+
+/** What the document is made of, if not the lists of the project. */
+export interface DocumentOptions {
+  readonly deprecations?: readonly Deprecation[] | undefined;
+  readonly operations?: readonly Operation[] | undefined;
+}
+
+const TAGS = [
+  { name: 'Search', description: 'Records of every resource, found by what somebody types.' },
+  { name: 'Changes', description: 'What changed, in the order in which it was done.' },
+  { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
+  { name: 'API key', description: 'What the API key of the request may do.' },
+  { name: 'Request log', description: 'What was refused, and how much was done.' },
+  {
+    name: 'Self-test',
+    description: 'Checks what a program does with errors, retries, changes and webhooks.',
+  },
+  { name: 'Health', description: 'How the service is.' },
+];
+
+/** `serverUrl` is the address of the service, without a slash at its end. */
+export function openapiDocument(
+  resources: readonly Resource[],
+  serverUrl: string,
+  options: DocumentOptions = {},
+): object {
+  const { deprecations: table = deprecations, operations = operationsOf(resources) } = options;
+  const schemas = componentSchemas(resources, serverUrl);
+  const paths = {
+    ...pathsOf(resources.flatMap((resource) => recordOperations(resource, resources, serverUrl))),
+    ...pathsOf(operations.map((operation) => describedBy(operation, schemas))),
+    ...healthPaths,
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Ledgerstone',
+      version: 'v1',
+      summary: 'Stores the records of funeral homes that other systems send to it.',
+      description: overview(serverUrl),
+      contact: { name: 'The operator of this service', url: serverUrl },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ basic: [] }, { bearer: [] }],
+    tags: [
+      ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
+      ...TAGS,
+    ],
+    paths: marked(paths, table),
+    webhooks: notificationPaths(resources),
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The API key as the username, with an empty password: `curl -u KEY:`.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key as the token: `Authorization: Bearer KEY`.',
+        },
+      },
+      schemas,
+      parameters: { ...headerParameters, ...notificationParameters },
+      headers,
+      examples: referredTo(errorExamples(serverUrl), paths),
+    },
+  };
+}
+
+/** What operations refer to, by name. */
+export function componentSchemas(resources: readonly Resource[], serverUrl: string): Schemas {
+  const writable = resources.filter(({ parent }) => parent !== undefined);
+  return {
+    ...merged(resources.map(resourceSchemas)),
+    ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
+    ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
+    ...merged(writable.slice(1, 2).map((example) => removalSchemas(resources, example))),
+    ...searchSchemas(resources),
+    ...webhookSchemas,
+    ...notificationSchemas(resources),
+    ...requestLogSchemas,
+    ...selfTestSchemas,
+    ...meSchemas,
+    ...errorSchemas(serverUrl),
+  };
+}
+
+function merged<T>(parts: readonly Record<string, T>[]): Record<string, T> {
+  return Object.assign({}, ...parts);
+}
+
+/** Those of the examples that the paths refer to. */
+function referredTo(examples: Record<string, object>, paths: object): Record<string, object> {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(examples).filter(([name]) => text.includes(`"${refTo('examples', name).$ref}"`)),
+  );
+}

@@ -1,0 +1,94 @@
+/** Error answers: one example for each code, and the answers that an operation may give. */
+import { STATUS_CODES } from 'node:http';
+import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { everyAnswer, limited, retryAfter, stripeRetry } from './headers.ts';
+import { refTo } from './schemas/names.ts';
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+/** An example of an answer for each code of the catalogue. */
+export function errorExamples(serverUrl: string): Record<string, object> {
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        summary: catalogue[code].message,
+        description: catalogue[code].hint,
+        value: errorExample(new ApiError(code), serverUrl),
+      },
+    ]),
+  );
+}
+
+/** An error as it is answered. */
+interface ErrorShown extends Pick<ApiError, 'type' | 'code' | 'message'> {
+  readonly param?: string;
+  readonly errors: ApiError['faults'];
+  readonly request_id: string;
+  readonly doc_url: string;
+}
+
+/** The answer that an error becomes. */
+export function errorExample(error: ApiError, serverUrl: string): { readonly error: ErrorShown } {
+  const { type, code, message, param, faults } = error;
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      errors: faults,
+      request_id: 'req_0350hLTg4Qw7ghih1EWE8L',
+      doc_url: `${serverUrl}/docs/errors#${code}`,
+    },
+  };
+}
+
+/** The error of a row that lacks what every row needs. */
+export function rowErrorExample(serverUrl: string): JsonObject {
+  const { request_id: _id, doc_url: _url, ...part } = missingExample(serverUrl).error;
+  return part as unknown as JsonObject;
+}
+
+/** The answer to a body without an `external_identifier`. */
+export function missingExample(serverUrl: string): { readonly error: ErrorShown } {
+  const param = 'external_identifier';
+  const message = `${param} is missing, and it is required in every upsert.`;
+  return errorExample(new ApiError('parameter_missing', { param, message }), serverUrl);
+}
+
+/** The answers of an operation that may fail with these codes, by status; `more` are further examples. */
+export function errorResponses(
+  possible: ReadonlySet<ErrorCode>,
+  more: Readonly<Record<number, Readonly<Record<string, object>>>> = {},
+): Record<string, object> {
+  const byStatus = Map.groupBy(
+    codes.filter((code) => possible.has(code)),
+    (code) => catalogue[code].status,
+  );
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [status, response(status, some, more[status])]),
+  );
+}
+
+function response(status: number, some: readonly ErrorCode[], more: object = {}): object {
+  return {
+    description: `${STATUS_CODES[status]}. Codes: ${some.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: {
+      ...everyAnswer,
+      ...(status === 503 || status === 429 ? retryAfter : {}),
+      ...(status === 429 ? { ...limited, ...stripeRetry } : {}),
+      ...(status === 401 ? { 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: refTo('schemas', 'ErrorResponse'),
+        examples: {
+          ...more,
+          ...Object.fromEntries(some.map((code) => [code, refTo('examples', code)])),
+        },
+      },
+    },
+  };
+}

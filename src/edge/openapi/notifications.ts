@@ -1,0 +1,221 @@
+/** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
+import type { Resource } from '../../core/schema/define.ts';
+import type { JsonSchema } from '../../core/schema/fields/kind.ts';
+import { outcomesOf } from '../../core/schema/outcomes.ts';
+import { inWords } from '../../core/schema/present/words.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { exampleChange } from './schemas/change-schemas.ts';
+import { illustrated } from './schemas/illustrated.ts';
+import { articled, componentName, refTo } from './schemas/names.ts';
+import { open } from './schemas/open.ts';
+import { oneName } from './schemas/schemas.ts';
+import { exampleEndpoint } from './schemas/webhook-schemas.ts';
+
+const SIGNAL = 'changes.available';
+const TEST = 'webhook_endpoint.test';
+const TIMESTAMP = '2026-11-20T14:30:00Z';
+
+/** The headers of Standard Webhooks, by the names of their components. */
+export const notificationParameters = {
+  'webhook-id': headerParameter(
+    'webhook-id',
+    'Identifies what it tells of: alike in retries and replays, and in the feed. Remember those that you have handled.',
+    'chg_0350hLTg4Qw7ghih1EWE8N',
+  ),
+  'webhook-timestamp': headerParameter(
+    'webhook-timestamp',
+    'When this try was sent, in seconds since 1970. Refuse what is older than five minutes.',
+    '1795185000',
+  ),
+  'webhook-signature': headerParameter(
+    'webhook-signature',
+    '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body` in Base64, by the secret of the endpoint. While secrets are rotated there are several, with spaces between them: one that matches is enough.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+} as const;
+
+function headerParameter(name: string, description: string, example: string): object {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}
+
+/** The body of a notification of a change, for each resource, and of those that tell of no change. */
+export function notificationSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+  return {
+    ...Object.fromEntries(
+      resources.map((resource) => [
+        schemaName(resource),
+        notificationSchema(
+          `Tells of a change of ${articled(resource)}.`,
+          outcomesOf(resource).map((outcome) => `${resource.name}.${outcome}`),
+          dataSchema(resource),
+          exampleNotification(resource, outcomesOf(resource)[0]),
+        ),
+      ]),
+    ),
+    SignalNotification: notificationSchema(
+      'Tells that there are changes to be read.',
+      [SIGNAL],
+      signalSchema,
+      exampleSignal,
+    ),
+    TestNotification: notificationSchema(
+      'Tells of nothing: somebody tests the endpoint.',
+      [TEST],
+      refTo('schemas', 'WebhookEndpoint'),
+      exampleTest,
+    ),
+  };
+}
+
+/** One for each notification, by its `type`. */
+export function notificationPaths(resources: readonly Resource[]): Record<string, object> {
+  return {
+    ...Object.fromEntries(
+      resources.flatMap((resource) =>
+        outcomesOf(resource).map((outcome) => [
+          `${resource.name}.${outcome}`,
+          path(
+            `${resource.name}.${outcome}`,
+            happened(resource, outcome),
+            schemaName(resource),
+            exampleNotification(resource, outcome),
+          ),
+        ]),
+      ),
+    ),
+    [SIGNAL]: path(
+      SIGNAL,
+      'There are changes to be read from the feed. Sent instead of changes, at most once a second, where the endpoint has `deliver` `signal`.',
+      'SignalNotification',
+      exampleSignal,
+    ),
+    [TEST]: path(TEST, 'Somebody tests the endpoint.', 'TestNotification', exampleTest),
+  };
+}
+
+function schemaName(resource: Resource): string {
+  return `${componentName(resource)}Notification`;
+}
+
+function happened(resource: Resource, outcome: string): string {
+  if (outcome === 'wiped') return 'All records of a test account were removed at once.';
+  const words = articled(resource);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} was ${outcome}.`;
+}
+
+function path(type: string, what: string, schema: string, example: JsonObject): object {
+  return {
+    post: {
+      operationId: `on_${type.replace('.', '_')}`,
+      tags: ['Webhooks'],
+      summary: type,
+      description: `${what} Answer 2xx within 15 seconds; anything else is tried again.`,
+      security: [],
+      parameters: Object.keys(notificationParameters).map((name) => refTo('parameters', name)),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { allOf: [refTo('schemas', schema), ofType(type)] },
+            example,
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'It arrived, and is not sent again.' },
+        410: { description: 'Nothing more is to be sent: the endpoint is disabled.' },
+      },
+    },
+  };
+}
+
+function ofType(type: string): JsonSchema {
+  return {
+    type: 'object',
+    properties: { type: { const: type, description: 'The notification', examples: [type] } },
+    required: ['type'],
+  };
+}
+
+function notificationSchema(
+  description: string,
+  types: readonly string[],
+  data: JsonSchema,
+  example: JsonObject,
+): JsonSchema {
+  const schema: JsonSchema = {
+    type: 'object',
+    description,
+    properties: {
+      type: { type: 'string', enum: [...types], description: 'What it tells of' },
+      timestamp: { type: 'string', format: 'date-time', description: 'When that happened, in UTC' },
+      data,
+    },
+    required: ['type', 'timestamp', 'data'],
+  };
+  return illustrated(schema, example);
+}
+
+/** A change, as the feed has it; of that resource. */
+function dataSchema(resource: Resource): JsonSchema {
+  const { name } = resource;
+  return {
+    description: 'The change',
+    allOf: [
+      refTo('schemas', 'Change'),
+      {
+        type: 'object',
+        properties: {
+          resource: { type: 'string', const: name, description: 'What kind of record it is' },
+          outcome: open(outcomesOf(resource), 'What was done to the record'),
+          record_now: {
+            anyOf: [refTo('schemas', oneName(resource)), { type: 'null' }],
+            description: `Only where the endpoint has \`payload\` \`full\`: the ${inWords(name)} as it is at the moment of sending; null where it is not there any more`,
+            examples: [null],
+          },
+        },
+      },
+    ],
+  };
+}
+
+const signalSchema: JsonSchema = {
+  type: 'object',
+  description: 'Where the changes are',
+  properties: {
+    object: { type: 'string', const: 'changes', description: 'Type name of the object' },
+    account: { type: 'string', description: 'The account whose records were changed' },
+    starting_after: {
+      type: ['string', 'null'],
+      description: 'There are changes after this one; null: from the first that is kept',
+    },
+    last: { type: 'string', description: 'The last change' },
+  },
+  required: ['object', 'account', 'starting_after', 'last'],
+};
+
+const exampleSignal: JsonObject = {
+  type: SIGNAL,
+  timestamp: TIMESTAMP,
+  data: {
+    object: 'changes',
+    account: exampleEndpoint.account ?? null,
+    starting_after: exampleEndpoint.position ?? null,
+    last: exampleEndpoint.position ?? null,
+  },
+};
+
+const exampleTest: JsonObject = { type: TEST, timestamp: TIMESTAMP, data: exampleEndpoint };
+
+function exampleNotification(resource: Resource, outcome: string): JsonObject {
+  const { occurred_at = TIMESTAMP, ...change } = exampleChange(resource);
+  const isUpdate = outcome === 'updated';
+  const data = {
+    ...change,
+    outcome,
+    version: outcome === 'created' ? 1 : (change.version ?? 2),
+    changed: isUpdate ? (change.changed ?? []) : [],
+    occurred_at,
+  };
+  return { type: `${resource.name}.${outcome}`, timestamp: occurred_at, data };
+}

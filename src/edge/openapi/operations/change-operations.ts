@@ -1,0 +1,71 @@
+/** The operations on the history of a record. */
+import type { Resource } from '../../../core/schema/define.ts';
+import { recordWriteParams } from '../../../core/schema/parse/parse.ts';
+import { historyParams, restoreParams } from '../../../core/schema/parse/parse-history.ts';
+import { outcome, rehearsed, replayed, tagged, timed } from '../headers.ts';
+import { exampleHistory } from '../schemas/change-schemas.ts';
+import { exampleAnswer } from '../schemas/examples.ts';
+import { articled, refTo, tagName } from '../schemas/names.ts';
+import { readSchema } from '../schemas/schemas.ts';
+import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
+
+export function historyOperation(resource: Resource): Described {
+  return {
+    name: `list_${resource.name}_history`,
+    route: `GET /v1/${resource.path}/:unique_identifier/history`,
+    tag: tagName(resource),
+    summary: `Read the history of ${articled(resource)}`,
+    description:
+      'Answers what was done to the record, the newest first, and what each change made of its members; also for a record that was removed, as far as the log of changes goes back.',
+    parameters: [identifierInPath(resource)],
+    query: historyParams,
+    answer: {
+      description: 'The changes of the record.',
+      headers: timed,
+      content: {
+        'application/json': {
+          schema: refTo('schemas', 'HistoryList'),
+          example: exampleHistory(resource),
+        },
+      },
+    },
+    errors: ['resource_missing', 'position_unknown', 'change_damaged'],
+  };
+}
+
+export function restoreOperation(resource: Resource): Described {
+  const schema = refTo('schemas', 'RestoreRequest');
+  return {
+    name: `restore_${resource.name}`,
+    route: `POST /v1/${resource.path}/:unique_identifier/restore`,
+    tag: tagName(resource),
+    summary: `Restore an earlier version of ${articled(resource)}`,
+    description:
+      'Gives the record the content of that version again, as a new version. A record that was removed comes back with its `unique_identifier`, where what it belongs to is there and nothing else has its `external_identifier` there by now. The key needs the permissions to read and to write.',
+    parameters: [identifierInPath(resource)],
+    query: recordWriteParams(resource),
+    body: restoreParams,
+    headers: ['Idempotency-Key', 'If-Match'],
+    requestBody: {
+      required: true,
+      description: 'The same as JSON or as a form.',
+      content: {
+        'application/json': { schema, example: { version: 1 } },
+        'application/x-www-form-urlencoded': { schema, example: { version: 1 } },
+      },
+    },
+    answer: {
+      description: 'The record as it is now.',
+      headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
+      content: {
+        'application/json': { schema: readSchema(resource), example: exampleAnswer(resource) },
+      },
+    },
+    errors: [
+      ...WRITE_ERRORS,
+      ...(['version_missing', 'change_damaged', 'record_exists'] as const),
+      ...limitErrors(resource),
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+/** The two endpoints that tell how the service is: without a key, without data. */
+import type { ErrorCode } from '../../../core/errors.ts';
+import { errorResponses } from '../errors.ts';
+import { everyAnswer, retryAfter } from '../headers.ts';
+
+const answer = (status: string, description: string, headers: object = everyAnswer): object => ({
+  description,
+  headers,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: {
+          status: { type: 'string', const: status, description, examples: [status] },
+        },
+        required: ['status'],
+      },
+      example: { status },
+    },
+  },
+});
+
+/** What is refused before anything looks at the path. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'headers_too_large']);
+
+export const healthPaths: Record<string, object> = {
+  '/healthz': {
+    get: {
+      operationId: 'get_health',
+      tags: ['Health'],
+      summary: 'Check that the process runs',
+      description: 'For process supervisors: while this is answered, the process is running.',
+      security: [],
+      responses: { 200: answer('ok', 'The process runs.'), ...errorResponses(UNREADABLE) },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'get_readiness',
+      tags: ['Health'],
+      summary: 'Check that records are accepted',
+      description: 'For load balancers: send requests here while the answer is 200.',
+      security: [],
+      responses: {
+        200: answer('ready', 'Records are taken.'),
+        503: answer('unavailable', 'Nothing can be written now, or the process is stopping.', {
+          ...everyAnswer,
+          ...retryAfter,
+        }),
+        ...errorResponses(UNREADABLE),
+      },
+    },
+  },
+};

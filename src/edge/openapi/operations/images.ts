@@ -1,0 +1,33 @@
+/** The operation that answers an image of a record. */
+import type { Resource } from '../../../core/schema/define.ts';
+import { MAX_IMAGE_MIB } from '../../../core/schema/present/images.ts';
+import { timed } from '../headers.ts';
+import { articled, tagName } from '../schemas/names.ts';
+import type { Described } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
+
+export function imageOperation(resource: Resource): Described {
+  return {
+    name: `retrieve_${resource.name}_image`,
+    route: `GET /v1/${resource.path}/:unique_identifier/images/:index`,
+    tag: tagName(resource),
+    summary: `Read an image of ${articled(resource)}`,
+    description: `Fetches the image from its address and answers it. Only public addresses are contacted, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MAX_IMAGE_MIB} MiB. Nothing is kept.`,
+    parameters: [
+      identifierInPath(resource),
+      {
+        name: 'index',
+        in: 'path',
+        required: true,
+        description: 'Which of the images, from 0',
+        schema: { type: 'integer', minimum: 0, maximum: 9 },
+      },
+    ],
+    answer: {
+      description: 'The image.',
+      headers: timed,
+      content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
+    },
+    errors: ['resource_missing', 'image_unavailable'],
+  };
+}

@@ -1,0 +1,58 @@
+/** The operation that upserts many records of a resource at once. */
+import type { Resource } from '../../../core/schema/define.ts';
+import { manyParams } from '../../../core/schema/parse/parse-many.ts';
+import { inWords } from '../../../core/schema/present/words.ts';
+import { rehearsed, replayed, timed } from '../headers.ts';
+import { exampleRequest } from '../schemas/examples.ts';
+import { exampleOfMany } from '../schemas/many-schemas.ts';
+import { componentName, refTo, tagName } from '../schemas/names.ts';
+import type { Described } from './operation.ts';
+
+const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/x-ndjson';
+const TABLE_TYPES = ['text/csv', 'text/tab-separated-values'];
+
+export function upsertManyOperation(resource: Resource, serverUrl: string): Described {
+  const words = inWords(resource.path);
+  const row = refTo('schemas', `${componentName(resource)}Upsert`);
+  return {
+    name: `upsert_many_${resource.path}`,
+    route: `POST /v1/${resource.path}/upsert_many`,
+    tag: tagName(resource),
+    summary: `Create or update many ${words}`,
+    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
+    query: manyParams,
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode'],
+    requestBody: {
+      required: true,
+      description:
+        'A JSON array of up to 1,000 rows and 32 MiB; or one row a line, or a table whose header names parameters, each row up to 1 MiB, for which there is neither `atomic=true` nor an `Idempotency-Key`.',
+      content: {
+        [JSON_TYPE]: {
+          schema: { type: 'array', maxItems: 1000, items: row },
+          example: [exampleRequest(resource, 'full')],
+        },
+        [LINES_TYPE]: { schema: row },
+        ...Object.fromEntries(TABLE_TYPES.map((type) => [type, { schema: { type: 'string' } }])),
+      },
+    },
+    answer: {
+      description: 'What became of each row.',
+      headers: { ...timed, ...rehearsed, ...replayed },
+      content: {
+        [JSON_TYPE]: {
+          schema: refTo('schemas', 'UpsertMany'),
+          example: exampleOfMany(resource, serverUrl),
+        },
+        [LINES_TYPE]: { schema: refTo('schemas', 'UpsertManyLine') },
+      },
+    },
+    // The errors of single rows stand in the answer.
+    errors: [
+      ...(['value_invalid', 'parameter_missing', 'csv_invalid', 'json_invalid'] as const),
+      ...(['batch_refused', 'rows_too_many', 'stream_refused'] as const),
+      ...(['idempotency_key_reused', 'idempotency_keys_exhausted'] as const),
+    ],
+    never: ['body_unexpected'],
+  };
+}

@@ -1,0 +1,186 @@
+/** An operation of the document, made from its declaration. */
+import type { ErrorCode } from '../../../core/errors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import type { Json, JsonObject } from '../../../core/schema/values.ts';
+import { errorsOf } from '../../operations/errors.ts';
+import { type Operation, routeOf } from '../../operations/operation.ts';
+import { errorResponses } from '../errors.ts';
+import { pick, timed } from '../headers.ts';
+import { exampleIdentifier } from '../schemas/examples.ts';
+import { refTo } from '../schemas/names.ts';
+import { parameterOf, queryParams } from './query-params.ts';
+
+/** The components that answers refer to, by name. */
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** An operation as the document tells of it: a declaration of ours, or one on records, whose routes `http/` has. */
+export interface Described
+  extends Pick<
+    Operation,
+    'name' | 'route' | 'tag' | 'summary' | 'description' | 'query' | 'body' | 'defaults' | 'errors'
+  > {
+  /** Parameters of the path, and others that are described in full. */
+  readonly parameters?: readonly object[];
+  /** Headers, each described in full or by the name of its component; every operation has `Ledgerstone-Unknown-Fields` beside them. */
+  readonly headers?: readonly (string | object)[];
+  readonly requestBody?: object | undefined;
+  readonly answer: object;
+  /** Answers that are neither the one nor errors, by status. */
+  readonly others?: Readonly<Record<number, object>>;
+  /** Examples of errors beside those of the codes, by status and name. */
+  readonly errorExamples?: Readonly<Record<number, Readonly<Record<string, object>>>>;
+  /** Errors that the parts imply, and that it never answers with. */
+  readonly never?: readonly ErrorCode[];
+}
+
+/** Of every write of one record. */
+export const WRITE_ERRORS = [
+  'value_invalid',
+  'resource_missing',
+  'parameters_conflict',
+  'record_changed',
+  'idempotency_key_reused',
+  'idempotency_keys_exhausted',
+] as const satisfies readonly ErrorCode[];
+
+/** Of resources whose single records a key can be limited to. */
+export function limitErrors({ anchor }: Resource): readonly ErrorCode[] {
+  return anchor ? ['location_not_permitted'] : [];
+}
+
+/** The path items of operations, by path, in the order in which they are given. */
+export function pathsOf(operations: readonly Described[]): Record<string, object> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const { method, url } = routeOf(operation);
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: itemOf(operation) };
+  }
+  return paths;
+}
+
+function itemOf(operation: Described): object {
+  const { name, tag, summary, description, query = {}, defaults = {} } = operation;
+  const { parameters = [], headers = [], requestBody, answer, others, never = [] } = operation;
+  const { errorExamples } = operation;
+  const errors = new Set(errorsOf(operation)).difference(new Set(never));
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description,
+    parameters: [
+      ...parameters,
+      ...queryParams(query).map(([param, field]) => ({
+        ...parameterOf(param, field, param in defaults ? { default: defaults[param] } : {}),
+        ...(field.required && field.omittable !== true ? { required: true } : {}),
+      })),
+      ...headers.map((one) => (typeof one === 'string' ? refTo('parameters', one) : one)),
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    ...(requestBody && { requestBody }),
+    responses: { 200: answer, ...others, ...errorResponses(errors, errorExamples) },
+  };
+}
+
+/** What the document says of a declaration; `schemas` has the component that it answers with. */
+export function describedBy(operation: Operation, schemas: Schemas): Described {
+  const { body, answers, sends } = operation;
+  const { schema, says, headers = [], also = {} } = answers;
+  const example = { ...exampleOf(answers, schemas), ...answers.example };
+  return {
+    ...operation,
+    parameters: idOf(operation),
+    headers: headerOf(operation),
+    requestBody: body && bodyOf(body, sends ?? leastOf(body)),
+    answer: {
+      description: says,
+      headers: { ...timed, ...pick(...headers) },
+      content: {
+        'application/json': { schema: refTo('schemas', schema), example },
+        ...Object.fromEntries(
+          Object.entries(also).map(([type, text]) => [
+            type,
+            { schema: { type: 'string', description: text } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+function idOf({ id }: Operation): object[] {
+  if (id === undefined) return [];
+  return [
+    {
+      name: 'unique_identifier',
+      in: 'path',
+      required: true,
+      description: id.says,
+      schema: { type: 'string', pattern: `^${id.prefix}` },
+      example: exampleIdentifier(id),
+    },
+  ];
+}
+
+function headerOf({ header }: Operation): object[] {
+  if (header === undefined) return [];
+  const { name, says } = header;
+  return [{ name, in: 'header', description: says, schema: { type: 'string' } }];
+}
+
+function bodyOf(members: Members, example: JsonObject): object {
+  const fields = Object.entries(members);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [
+        name,
+        { ...field.kind.schema, description: field.says, examples: [exampleOfField(field)] },
+      ]),
+    ),
+    required: fields.filter(([, field]) => field.required).map(([name]) => name),
+    additionalProperties: false,
+  };
+  return {
+    required: fields.some(([, { required }]) => required),
+    description: 'The same as JSON or as a form.',
+    content: {
+      'application/json': { schema, example },
+      'application/x-www-form-urlencoded': { schema, example },
+    },
+  };
+}
+
+function leastOf(members: Members): JsonObject {
+  const required = Object.entries(members).filter(([, field]) => field.required);
+  return Object.fromEntries(required.map(([name, field]) => [name, exampleOfField(field)]));
+}
+
+function exampleOfField({ kind, example }: Members[string]): Json {
+  return example ?? kind.samples.accepted[0]?.send ?? null;
+}
+
+/** What every member of the component shows, without those that this answer leaves out. */
+function exampleOf(
+  { schema, shows = [] }: Pick<Operation['answers'], 'schema' | 'shows'>,
+  schemas: Schemas,
+): JsonObject {
+  const { properties, required = [] } = schemas[schema] as {
+    readonly properties: Schemas;
+    readonly required?: readonly string[];
+  };
+  const shown = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || shows.includes(name),
+  );
+  return Object.fromEntries(
+    shown.map(([name, { $ref, examples }]) => [
+      name,
+      typeof $ref === 'string'
+        ? exampleOf({ schema: $ref.split('/').at(-1) ?? '' }, schemas)
+        : ((examples as readonly Json[])[0] ?? null),
+    ]),
+  );
+}

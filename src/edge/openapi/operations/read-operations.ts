@@ -1,0 +1,90 @@
+/** The operations that read the records of a resource. */
+import type { Resource } from '../../../core/schema/define.ts';
+import { findParams, listParams } from '../../../core/schema/parse/parse-list.ts';
+import { everyAnswer, link, tagged, timed } from '../headers.ts';
+import { exampleList, exampleOne } from '../schemas/examples.ts';
+import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { readSchema } from '../schemas/schemas.ts';
+import type { Described } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
+
+export function findOperation(resource: Resource): Described {
+  return {
+    name: `get_${resource.name}`,
+    route: `GET /v1/${resource.path}/:unique_identifier`,
+    tag: tagName(resource),
+    summary: `Read ${articled(resource)}`,
+    description:
+      'Answers the record as it is now. A record that the key may not see gets the same answer as one that does not exist.',
+    parameters: [identifierInPath(resource)],
+    query: findParams(resource),
+    headers: ['If-None-Match'],
+    answer: {
+      description: 'The record.',
+      headers: { ...timed, ...tagged },
+      content: {
+        'application/json': { schema: readSchema(resource), example: exampleOne(resource) },
+      },
+    },
+    others: {
+      304: {
+        description: 'The answer is still the one that `If-None-Match` names.',
+        headers: { ...everyAnswer, ...tagged },
+      },
+    },
+    errors: ['resource_missing', 'version_missing', 'change_damaged'],
+  };
+}
+
+export function listOperation(resource: Resource): Described {
+  return {
+    name: `list_${resource.path}`,
+    route: `GET /v1/${resource.path}`,
+    tag: tagName(resource),
+    summary: `List ${tagName(resource).toLowerCase()}`,
+    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
+    query: listParams(resource),
+    defaults: { limit: resource.list.page },
+    answer: {
+      description: 'One page of records.',
+      headers: { ...timed, ...link },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', `${componentName(resource)}List`),
+          example: exampleList(resource),
+        },
+        'application/x-ndjson': {
+          schema: {
+            type: 'string',
+            description: `The whole list instead of a page: each line is a record as ${ROW}. If it ends early, the last line is an error.`,
+          },
+        },
+        'text/csv': {
+          schema: {
+            type: 'string',
+            description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. If it ends early, the connection is cut.`,
+          },
+        },
+      },
+    },
+    errors: [
+      ...(['value_invalid', 'parameters_conflict'] as const),
+      ...(resource.parent === undefined ? [] : (['resource_missing'] as const)),
+    ],
+  };
+}
+
+/** By what a list takes to find one record. */
+function named({ parent }: Resource): string {
+  return parent === undefined
+    ? ''
+    : 'What they belong to may be named as in an upsert, with your own identifiers; beside `external_identifier`, the list has at most one record, and stays a list. ';
+}
+
+const ROW =
+  'the upsert that would make it, with `_unique_identifier`, `_inserted_at` and `_updated_at`; what it belongs to is named by your own identifiers';
+
+/** The order of a list in words. */
+export function inOrder({ list: { order } }: Resource): string {
+  return order === 'newest' ? 'the newest first' : `sorted by ${order.key}`;
+}

@@ -1,0 +1,225 @@
+/** The operations that write one record of a resource. */
+import { ApiError } from '../../../core/errors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import {
+  pairPatchParams,
+  parseUpsert,
+  recordWriteParams,
+} from '../../../core/schema/parse/parse.ts';
+import { pairRemovalParams, removalParams } from '../../../core/schema/parse/parse-removal.ts';
+import { errorExample } from '../errors.ts';
+import { outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
+import {
+  exampleAnswer,
+  exampleChange,
+  exampleRemoved,
+  exampleRequest,
+} from '../schemas/examples.ts';
+import { formFields } from '../schemas/form-fields.ts';
+import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { readSchema } from '../schemas/schemas.ts';
+import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
+
+export function upsertOperation(resource: Resource, serverUrl: string): Described {
+  const { name, says, parentParam } = resource;
+  return {
+    name: `upsert_${name}`,
+    route: `POST /v1/${resource.path}/upsert`,
+    tag: tagName(resource),
+    summary: `Create or update ${articled(resource)}`,
+    description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: where a record with this pair exists, what is sent is merged into it.`,
+    query: recordWriteParams(resource),
+    body: resource.upsert,
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'If-Match', 'If-None-Match-Any'],
+    requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
+    answer: written(
+      resource,
+      'The record as it is now. The header `Ledgerstone-Outcome` says what was done.',
+    ),
+    errors: [
+      ...WRITE_ERRORS,
+      ...(['record_exists', 'record_present'] as const),
+      ...limitErrors(resource),
+    ],
+    errorExamples: {
+      400: {
+        empty_body: {
+          summary: 'An empty object was sent',
+          value: emptyBodyError(resource, serverUrl),
+        },
+      },
+    },
+  };
+}
+
+export function patchOperation(resource: Resource): Described {
+  return {
+    ...patchParts(resource),
+    name: `patch_${resource.name}`,
+    route: `PATCH /v1/${resource.path}/:unique_identifier`,
+    summary: `Change ${articled(resource)}`,
+    description:
+      'Merges what is sent into the record, by the rules of the upsert, and needs nothing: what is left out stays. What identifies the record may be repeated and cannot be changed.',
+    parameters: [identifierInPath(resource)],
+    query: recordWriteParams(resource),
+  };
+}
+
+/** The same, of the record that the query names. */
+export function pairPatchOperation(resource: Resource): Described {
+  return {
+    ...patchParts(resource),
+    name: `patch_${resource.name}_by_external_identifier`,
+    route: `PATCH /v1/${resource.path}`,
+    summary: `Change ${articled(resource)} by your own identifier`,
+    description:
+      'Merges the body into the one record with this `external_identifier` under what the other parameters name, which is said in the same ways as in an upsert, but in the query. Creates none.',
+    query: namedPair(pairPatchParams(resource)),
+  };
+}
+
+function patchParts(resource: Resource) {
+  const examples = { change: { summary: 'What changes', value: exampleChange(resource) } };
+  return {
+    tag: tagName(resource),
+    body: resource.patch,
+    headers: ['Idempotency-Key', 'If-Match'],
+    requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
+    answer: written(resource, 'The record as it is now.'),
+    errors: [...WRITE_ERRORS, ...limitErrors(resource)],
+  };
+}
+
+/** `hasChildren` tells whether records of other resources belong to those of this one. */
+export function removeOperation(resource: Resource, hasChildren: boolean): Described {
+  return {
+    ...removeParts(resource, hasChildren),
+    name: `delete_${resource.name}`,
+    route: `DELETE /v1/${resource.path}/:unique_identifier`,
+    summary: `Remove ${articled(resource)}`,
+    description: `Removes the record. Its content stays in the log of changes for as long as that goes back, and can be restored until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? WITH_CHILDREN : ''}`,
+    parameters: [identifierInPath(resource)],
+    query: removalParams,
+  };
+}
+
+/** The same, of the record that the query names. */
+export function pairRemoveOperation(resource: Resource, hasChildren: boolean): Described {
+  return {
+    ...removeParts(resource, hasChildren),
+    name: `delete_${resource.name}_by_external_identifier`,
+    route: `DELETE /v1/${resource.path}`,
+    summary: `Remove ${articled(resource)} by your own identifier`,
+    description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? WITH_CHILDREN : ''}`,
+    query: namedPair(pairRemovalParams(resource)),
+  };
+}
+
+const WITH_CHILDREN =
+  ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.';
+
+function removeParts(resource: Resource, hasChildren: boolean) {
+  const children = ['record_has_children', 'children_too_many'] as const;
+  return {
+    tag: tagName(resource),
+    headers: ['Idempotency-Key', 'If-Match'],
+    answer: {
+      description: 'The record is gone.',
+      headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', `${componentName(resource)}Deleted`),
+          example: exampleRemoved(resource),
+        },
+      },
+    },
+    errors: [...WRITE_ERRORS, ...(hasChildren ? children : []), ...limitErrors(resource)],
+  };
+}
+
+/** Says that the query must name the record. */
+function namedPair(members: Members): Members {
+  const { external_identifier } = members;
+  if (external_identifier === undefined) return members;
+  const needed = { ...external_identifier, required: true, omittable: false };
+  return { ...members, external_identifier: needed };
+}
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+function bodyOf(
+  resource: Resource,
+  component: string,
+  examples: object,
+  ...more: readonly string[]
+): object {
+  const schema = refTo('schemas', component);
+  return {
+    required: true,
+    description: bodyDescription(resource),
+    content: {
+      'application/json': { schema, examples },
+      ...Object.fromEntries(more.map((type) => [type, { schema, examples }])),
+      'application/x-www-form-urlencoded': { schema, encoding: formEncoding(resource), examples },
+    },
+  };
+}
+
+function written(resource: Resource, description: string): object {
+  return {
+    description,
+    headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
+    content: {
+      'application/json': {
+        schema: readSchema(resource),
+        example: exampleAnswer(resource),
+      },
+    },
+  };
+}
+
+function requestExamples(resource: Resource): object {
+  const full = exampleRequest(resource, 'full');
+  const least = exampleRequest(resource, 'least');
+  return {
+    full: { summary: 'Every parameter', value: full },
+    ...(Object.keys(least).length === Object.keys(full).length
+      ? {}
+      : { least: { summary: 'What is required', value: least } }),
+  };
+}
+
+function bodyDescription(resource: Resource): string {
+  const names = formFields(exampleRequest(resource, 'full')).map(([name]) => name);
+  const bracketed = [...new Set(names.filter((name) => name.includes('[')))];
+  return bracketed.length === 0
+    ? 'The same parameters as JSON or as a form.'
+    : `The same parameters as JSON or as a form. A form writes members and elements with brackets, such as ${bracketed.map((name) => `\`${name}\``).join(', ')}; elements may also be numbered from 0.`;
+}
+
+/** What is no scalar is written with brackets. */
+function formEncoding({ params }: Resource): object {
+  const bracketed = Object.entries(params).filter(([, { kind }]) => !kind.scalar);
+  return Object.fromEntries(
+    bracketed.map(([name]) => [name, { style: 'deepObject', explode: true }]),
+  );
+}
+
+/** What is really answered to an empty object: every required parameter named. */
+function emptyBodyError(resource: Resource, serverUrl: string): object {
+  const params = {
+    encoding: 'json',
+    body: Buffer.from('{}'),
+    query: '',
+    unknown: 'refuse',
+  } as const;
+  try {
+    parseUpsert(resource, params);
+  } catch (error) {
+    if (error instanceof ApiError) return errorExample(error, serverUrl);
+    throw error;
+  }
+  throw new TypeError(`${resource.name} takes an empty body.`);
+}

@@ -1,0 +1,92 @@
+/** The schemas of errors: of an answer that is one, and of a row that was refused. */
+import { catalogue, isStaffCode, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { Json } from '../../../core/schema/values.ts';
+import { missingExample, rowErrorExample } from '../errors.ts';
+import { illustrated } from './illustrated.ts';
+import { refTo } from './names.ts';
+import { open } from './open.ts';
+
+const entries = Object.entries(catalogue).filter(([name]) => !isStaffCode(name));
+
+const code = refTo('schemas', 'ErrorCode');
+const message: JsonSchema = {
+  type: 'string',
+  description: 'For people: what was wrong and what to send instead',
+};
+const param: JsonSchema = {
+  type: 'string',
+  description: 'Dotted path of the field; absent if the whole request is at fault',
+  examples: ['person.full_name', 'image_urls.0'],
+};
+
+/** What every error says, wherever it stands. */
+const said: Record<string, JsonSchema> = {
+  type: refTo('schemas', 'ErrorType'),
+  code,
+  message,
+  param,
+  errors: {
+    type: 'array',
+    description: `Every fault, the first ${MAX_NAMED_FAULTS} of them`,
+    minItems: 1,
+    maxItems: MAX_NAMED_FAULTS,
+    items: refTo('schemas', 'Fault'),
+  },
+};
+
+const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
+
+const plain: Record<string, JsonSchema> = {
+  ErrorType: open(
+    [...new Set(entries.map(([, { type }]) => type))],
+    'The kind of error. Stable; more may come',
+  ),
+  ErrorCode: open(
+    entries.map(([name]) => name),
+    'Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says',
+  ),
+  Fault: {
+    type: 'object',
+    description: 'One thing that is wrong.',
+    properties: { param, code, message },
+    required: ['code', 'message'],
+  },
+  ErrorResponse: {
+    type: 'object',
+    description: 'Says what is wrong with a request, every fault of it at once.',
+    properties: {
+      error: {
+        type: 'object',
+        description: 'What is wrong',
+        properties: {
+          ...said,
+          request_id: { type: 'string', description: 'The same as in the header `Request-Id`' },
+          doc_url: { type: 'string', description: 'Where the code is explained' },
+        },
+        required: [...ALWAYS_SAID, 'request_id', 'doc_url'],
+      },
+    },
+    required: ['error'],
+  },
+  RowError: {
+    type: 'object',
+    description:
+      'Why nothing was done: as an error of a request, without what all of one request share',
+    properties: said,
+    required: ALWAYS_SAID,
+  },
+};
+
+/** The components, by name. */
+export function errorSchemas(serverUrl: string): Record<string, JsonSchema> {
+  const answer = missingExample(serverUrl);
+  const shown: Record<string, unknown> = {
+    Fault: answer.error.errors[0],
+    ErrorResponse: answer,
+    RowError: rowErrorExample(serverUrl),
+  };
+  return Object.fromEntries(
+    Object.entries(plain).map(([name, schema]) => [name, illustrated(schema, shown[name] as Json)]),
+  );
+}

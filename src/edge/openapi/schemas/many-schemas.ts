@@ -1,0 +1,135 @@
+/** The schemas of what many upserts at once are answered with, the same for all resources. */
+import type { Resource } from '../../../core/schema/define.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { Json } from '../../../core/schema/values.ts';
+import { rowErrorExample } from '../errors.ts';
+import { exampleIdentifier } from './examples.ts';
+import { illustrated } from './illustrated.ts';
+import { refTo } from './names.ts';
+
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+const line = (description: string): JsonSchema => ({ type: 'integer', minimum: 1, description });
+
+const written: Record<string, JsonSchema> = {
+  unique_identifier: {
+    type: 'string',
+    description:
+      'Identifier of the record; left out of one that only would be created (`dry_run=true`)',
+  },
+  outcome: refTo('schemas', 'Outcome'),
+};
+const error = refTo('schemas', 'RowError');
+const summary = refTo('schemas', 'UpsertManySummary');
+const ownLine = line('Number of the line in the body, counted from 1');
+
+const array: Record<string, JsonSchema> = {
+  UpsertMany: {
+    type: 'object',
+    description: 'What became of the rows of a JSON array.',
+    properties: {
+      object: { type: 'string', const: 'upsert_many', description: 'Type name of the object' },
+      url: { type: 'string', description: 'The path that was asked' },
+      data: {
+        type: 'array',
+        description: 'One element for each row, in the order of the rows',
+        items: { oneOf: [refTo('schemas', 'RowWritten'), refTo('schemas', 'RowRefused')] },
+      },
+      summary,
+    },
+    required: ['object', 'url', 'data', 'summary'],
+  },
+  RowWritten: {
+    type: 'object',
+    description: 'A row of an array that was written.',
+    properties: written,
+    required: ['outcome'],
+  },
+  RowRefused: {
+    type: 'object',
+    description: 'A row of an array that was not written.',
+    properties: { error },
+    required: ['error'],
+  },
+  UpsertManySummary: {
+    type: 'object',
+    description: 'How many rows were created, updated, left unchanged, and failed',
+    properties: {
+      created: count('Records that were created'),
+      updated: count('Records that were changed'),
+      unchanged: count('Records that were so already'),
+      failed: count('Rows for which nothing was done'),
+    },
+    required: ['created', 'updated', 'unchanged', 'failed'],
+  },
+  Outcome: {
+    type: 'string',
+    enum: ['created', 'updated', 'unchanged'],
+    description: 'What was done with a row',
+  },
+};
+
+const lines: Record<string, JsonSchema> = {
+  UpsertManyLine: {
+    description:
+      'A line of the answer to lines: one for each row, in the order of the rows, and a last one with the summary.',
+    // Not exactly one: the last line may also say what a refused one does.
+    anyOf: ['LineWritten', 'LineRefused', 'LastLine'].map((name) => refTo('schemas', name)),
+  },
+  LineWritten: {
+    type: 'object',
+    description: 'A row that was written.',
+    properties: { line: ownLine, ...written },
+    required: ['line', 'outcome'],
+  },
+  LineRefused: {
+    type: 'object',
+    description: 'A row that was not written.',
+    properties: { line: ownLine, error },
+    required: ['line', 'error'],
+  },
+  LastLine: {
+    type: 'object',
+    description: 'The last line. Without it the answer is incomplete: the connection broke.',
+    properties: {
+      summary,
+      error,
+      line: line(
+        'Where the stream ended early: the first line from which on nothing was done. Send the rows from there on',
+      ),
+    },
+    required: ['summary'],
+  },
+};
+
+/** The components, by name; their examples are of the resource. */
+export function manySchemas(resource: Resource, serverUrl: string): Record<string, JsonSchema> {
+  const answer = exampleOfMany(resource, serverUrl);
+  const first = { unique_identifier: exampleIdentifier(resource) };
+  const shown: Record<string, Json> = {
+    UpsertMany: answer,
+    UpsertManySummary: answer.summary,
+    RowWritten: first,
+    LineWritten: { line: 57, ...first },
+    LineRefused: { line: 57 },
+    LastLine: { line: 57 },
+  };
+  return Object.fromEntries(
+    Object.entries({ ...array, ...lines }).map(([name, schema]) => [
+      name,
+      illustrated(schema, shown[name]),
+    ]),
+  );
+}
+
+/** An answer to an array of two rows, of which the second was refused. */
+export function exampleOfMany(resource: Resource, serverUrl: string) {
+  return {
+    object: 'upsert_many',
+    url: `/v1/${resource.path}/upsert_many`,
+    data: [
+      { unique_identifier: exampleIdentifier(resource), outcome: 'created' },
+      { error: rowErrorExample(serverUrl) },
+    ],
+    summary: { created: 1, updated: 0, unchanged: 0, failed: 1 },
+  };
+}

@@ -1,0 +1,15 @@
+/** Values of answers that can gain others within `/v1`: whoever generates code from them accepts new ones, too. */
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+
+/** Any text, of which these are known. */
+export function open(
+  values: readonly string[],
+  description: string,
+  more: object = {},
+): JsonSchema {
+  return {
+    description,
+    anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }],
+    ...more,
+  };
+}

@@ -1,0 +1,271 @@
+/** The schemas of what is sent and what is answered, from a resource's declaration. */
+import { expandableOf, IDENTIFIERS, identifierNames } from '../../../core/schema/ancestors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import { objectSchema, shownSchema } from '../../../core/schema/fields/object.ts';
+import { MAX_TOTAL } from '../../../core/schema/parse/parse-list.ts';
+import { combinationsOf } from '../../../core/schema/reference.ts';
+import {
+  exampleAnswer,
+  exampleEntry,
+  exampleIdentifiers,
+  exampleList,
+  exampleNames,
+  exampleRemoved,
+  exampleRequest,
+} from './examples.ts';
+import { illustrated } from './illustrated.ts';
+import { articled, componentName, refTo } from './names.ts';
+
+/** A member of an answer; one that is not `always` there is left out where it has no value. */
+interface Shown {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly always: boolean;
+}
+
+/** The components of one resource, by name. */
+export function resourceSchemas(resource: Resource): Record<string, JsonSchema> {
+  const name = componentName(resource);
+  const sent = { ...exampleNames(resource), ...exampleRequest(resource, 'full') };
+  return {
+    ...(resource.parent === undefined
+      ? {}
+      : {
+          [`${name}Upsert`]: illustrated(upsertSchema(resource), sent),
+          [`${name}Patch`]: illustrated(patchSchema(resource), sent),
+          [identifiersName(resource)]: illustrated(
+            identifiersSchema(resource),
+            exampleIdentifiers(resource),
+          ),
+          [`${name}Deleted`]: illustrated(deletedSchema(resource), exampleRemoved(resource)),
+          [name]: illustrated(answerSchema(resource), exampleAnswer(resource)),
+        }),
+    ...(resource.list.entry === undefined
+      ? {}
+      : { [`${name}ListEntry`]: illustrated(entrySchema(resource), exampleEntry(resource)) }),
+    [`${name}List`]: illustrated(listSchema(resource), exampleList(resource)),
+  };
+}
+
+/** What a read of one record answers. */
+export function readSchema(resource: Resource): JsonSchema {
+  return expanded(resource, refTo('schemas', oneName(resource)));
+}
+
+/** The component of a record that is answered by itself: the root has only its entry. */
+export function oneName(resource: Resource): string {
+  return resource.parent === undefined ? entryName(resource) : componentName(resource);
+}
+
+function entryName(resource: Resource): string {
+  const name = componentName(resource);
+  return resource.list.entry === undefined ? name : `${name}ListEntry`;
+}
+
+/** With what `expand[]` may add. */
+function expanded(resource: Resource, object: JsonSchema): JsonSchema {
+  const above = expandableOf(resource);
+  if (above.length === 0) return object;
+  const members = above.map((one): [string, JsonSchema] => [
+    one.name,
+    { ...refTo('schemas', oneName(one)), description: ASKED_FOR },
+  ]);
+  members.push([
+    IDENTIFIERS,
+    { ...refTo('schemas', identifiersName(resource)), description: ASKED_FOR },
+  ]);
+  return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
+}
+
+const ASKED_FOR = 'Only where `expand[]` asks for it';
+
+function identifiersName(resource: Resource): string {
+  return `${componentName(resource)}Identifiers`;
+}
+
+function identifiersSchema(resource: Resource): JsonSchema {
+  const says = (name: string) =>
+    name.endsWith('external_identifier')
+      ? 'Your own identifier'
+      : 'Identifier given by the service';
+  return {
+    type: 'object',
+    description: `The identifiers of ${articled(resource)} and of what it belongs to.`,
+    properties: Object.fromEntries(
+      identifierNames(resource).map((name) => [name, { type: 'string', description: says(name) }]),
+    ),
+  };
+}
+
+function upsertSchema(resource: Resource): JsonSchema {
+  const { upsert, parent } = resource;
+  const description = `What an upsert of ${articled(resource)} may send.`;
+  const ways = parent === undefined ? [] : combinationsOf(parent);
+  if (ways.length < 2) return { ...objectSchema(upsert), description };
+  // Each way to name the parent is an object of its own, whole and closed: what is put together from
+  // parts that do not know each other's members, generators take for an object of anything.
+  const { allNames, others } = partedBy(new Set(ways.flat()), upsert);
+  return {
+    description: `${description} The parent is named in exactly one way.`,
+    oneOf: ways.map((names) => ({
+      title: `By ${names.join(', ')}`,
+      ...objectSchema({ ...needed(allNames, names), ...others }),
+    })),
+  };
+}
+
+/** The members that name the parent in any way, and all others. */
+function partedBy(names: ReadonlySet<string>, members: Members) {
+  const isName = ([name]: readonly [string, unknown]) => names.has(name);
+  const all = Object.entries(members);
+  return {
+    allNames: Object.fromEntries(all.filter(isName)),
+    others: Object.fromEntries(all.filter((member) => !isName(member))),
+  };
+}
+
+/** The members of one way to name the parent: none of them may be left out. */
+function needed(members: Members, names: readonly string[]): Members {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const field = members[name];
+      return field === undefined ? [] : [[name, { ...field, omittable: false }]];
+    }),
+  );
+}
+
+function patchSchema(resource: Resource): JsonSchema {
+  return {
+    ...objectSchema(resource.patch),
+    description: `What a PATCH of ${articled(resource)} may send.`,
+  };
+}
+
+function deletedSchema(resource: Resource): JsonSchema {
+  return shownObject(`What is answered in place of ${articled(resource)} that was removed.`, [
+    always('object', {
+      type: 'string',
+      const: resource.name,
+      description: 'Type name of the object',
+    }),
+    identifier(resource),
+    always('deleted', { type: 'boolean', const: true, description: 'The record is gone' }),
+  ]);
+}
+
+function answerSchema(resource: Resource): JsonSchema {
+  const { name, says, homeMember } = resource;
+  return shownObject(says, [
+    always('object', { type: 'string', const: name, description: 'Type name of the object' }),
+    identifier(resource),
+    always('external_identifier', { type: 'string', description: 'Your own identifier' }),
+    ...(homeMember === undefined
+      ? []
+      : [always(homeMember, { type: 'string', description: 'Where the record belongs' })]),
+    ...documentMembers(resource),
+    ...TIMES,
+  ]);
+}
+
+/** What an entry of a list holds: not all of a record, and a member may have another name there. */
+function entrySchema(resource: Resource): JsonSchema {
+  const document = documentMembers(resource);
+  const entry = Object.entries(resource.list.entry ?? {}).flatMap(([shown, member]) =>
+    document.filter(({ name }) => name === member).map((found) => ({ ...found, name: shown })),
+  );
+  return shownObject(`What lists show of ${articled(resource)}.`, [
+    identifier(resource),
+    ...entry,
+    ...TIMES,
+  ]);
+}
+
+function listSchema(resource: Resource): JsonSchema {
+  return shownObject('One page of a list.', [
+    always('object', { type: 'string', const: 'list', description: 'Type name of the object' }),
+    always('url', {
+      type: 'string',
+      const: `/v1/${resource.path}`,
+      description: 'The path of the list',
+    }),
+    always('has_more', {
+      type: 'boolean',
+      description:
+        'Whether there are more records in the direction of the walk. A page of large records may end before `limit`: follow this, never count.',
+    }),
+    {
+      name: 'total',
+      schema: {
+        type: 'object',
+        description:
+          'How many records the whole list has, on all its pages; there where `include[]=total` asks for it',
+        properties: {
+          count: {
+            ...{ type: 'integer', minimum: 0, maximum: MAX_TOTAL },
+            ...{ description: 'How many', examples: [1234] },
+          },
+          more: {
+            ...{ type: 'boolean', description: 'Whether there are more than `count`' },
+            examples: [false],
+          },
+        },
+        required: ['count', 'more'],
+        examples: [{ count: 1234, more: false }],
+      },
+      always: false,
+    },
+    always('data', {
+      type: 'array',
+      items: expanded(resource, refTo('schemas', entryName(resource))),
+      description: 'The records of this page; empty when there are none',
+    }),
+  ]);
+}
+
+/** What answers take from the stored document. */
+function documentMembers({ fields, public_data }: Resource): Shown[] {
+  const members = shownMembers(fields);
+  if (public_data === undefined) return members;
+  const description = 'More of the record; always there, empty when it holds nothing';
+  return [...members, always('public_data', { ...shownSchema(public_data), description })];
+}
+
+function shownMembers(members: Members): Shown[] {
+  return Object.entries(members).map(([name, { kind, required, says }]) => ({
+    name,
+    schema: { ...kind.shown, description: says },
+    always: required,
+  }));
+}
+
+function shownObject(description: string, members: readonly Shown[]): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+    required: members.filter((member) => member.always).map(({ name }) => name),
+  };
+}
+
+function identifier({ prefix }: Resource): Shown {
+  return always('unique_identifier', {
+    type: 'string',
+    pattern: `^${prefix}[0-9A-Za-z]{22}$`,
+    description: 'Identifier of the record, given by the service',
+  });
+}
+
+const TIMES: readonly Shown[] = [
+  always('inserted_at', time('When the record was created, in UTC')),
+  always('updated_at', time('When the record was last changed, in UTC')),
+];
+
+function time(description: string): JsonSchema {
+  return { type: 'string', format: 'date-time', description };
+}
+
+function always(name: string, schema: JsonSchema): Shown {
+  return { name, schema, always: true };
+}

@@ -1,0 +1,82 @@
+/** The operation that gives the log of changes; `routes/feed.ts` answers it, in pages and in streams. */
+import type { Resource } from '../../core/schema/define.ts';
+import { optional } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { OUTCOMES } from '../../core/schema/outcomes.ts';
+import { type Operation, operation } from './operation.ts';
+
+const MAX_PAGE = 1000;
+export const CHANGES_PAGE = 100;
+const MAX_WAIT_SECONDS = 60;
+const END = 'Goes on until the caller leaves or the key ends';
+
+/** All that the query may say, in the order of the reference. */
+function filtersOf(resources: readonly Resource[]) {
+  const [first = '', ...others] = resources.map(({ name }) => name);
+  return {
+    account: optional(
+      text({}),
+      'unique_identifier of the account; may be left out where the API key has only one',
+    ),
+    starting_after: optional(
+      text({}),
+      '`position` of the page before, unique_identifier of the last change that you have, or `now`; left out: from the first that is kept',
+    ),
+    limit: optional(
+      wholeNumber({ min: 1, max: MAX_PAGE }),
+      `How many changes to return at most; ${CHANGES_PAGE} where it is left out`,
+    ),
+    wait: optional(
+      wholeNumber({ min: 0, max: MAX_WAIT_SECONDS }),
+      'Seconds to wait for a change where there is none yet',
+    ),
+    resource: optional(
+      list(choice(first, ...others), { min: 1, max: resources.length }),
+      'Only changes of records of these resources',
+    ),
+    outcome: optional(
+      list(choice(...OUTCOMES), { min: 1, max: OUTCOMES.length }),
+      'Only changes with these outcomes',
+    ),
+    location: optional(
+      text({}),
+      'Only changes of this location, by its unique_identifier, and of what is below it',
+    ),
+    expand: optional(
+      list(choice('record'), { min: 1, max: 1 }),
+      'The records as they are now, to be put into the answer',
+    ),
+  } as const satisfies Members;
+}
+
+export function changesOperation(resources: readonly Resource[]): Operation {
+  return operation({
+    name: 'list_changes',
+    route: 'GET /v1/changes',
+    tag: 'Changes',
+    summary: 'Follow what changes',
+    description:
+      'Answers the changes of an account in the order in which they were done, each once. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it goes on for ever.',
+    query: filtersOf(resources),
+    header: {
+      name: 'Last-Event-ID',
+      says: 'What `EventSource` sends by itself: counts instead of `starting_after`',
+    },
+    answers: {
+      schema: 'ChangeList',
+      says: 'The changes after the position.',
+      also: {
+        'application/x-ndjson': `A change in each line; \`{"object":"position"}\` at the beginning and every 15 seconds where there is nothing else to say. ${END}.`,
+        'text/event-stream': `An event \`change\` for each change, its \`id\` the place to go on from. ${END}.`,
+      },
+    },
+    errors: [
+      ...(['parameter_missing', 'resource_missing', 'position_unknown'] as const),
+      ...(['changes_expired', 'changes_rewound', 'change_damaged'] as const),
+    ],
+  });
+}

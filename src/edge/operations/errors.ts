@@ -1,0 +1,68 @@
+/** The errors that an operation may answer with: those that the parts of its declaration imply, and its own. */
+import type { ErrorCode } from '../../core/errors.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import type { Operation } from './operation.ts';
+
+/** Of every request that needs a key. */
+const ALWAYS: readonly ErrorCode[] = [
+  'api_key_missing',
+  'api_key_unknown',
+  'api_key_expired',
+  'api_key_suspended',
+  'api_key_revoked',
+  'api_key_address',
+  'authentication_failed',
+  'permission_denied',
+  'header_invalid',
+  'request_malformed',
+  'request_timeout',
+  'rate_limited',
+  'memory_limited',
+  'headers_too_large',
+  'service_unavailable',
+  'internal_error',
+];
+
+/** Of forms and query strings. */
+const FORM: readonly ErrorCode[] = [
+  'parameter_unknown',
+  'parameter_repeated',
+  'type_invalid',
+  'text_invalid',
+  'form_invalid',
+  'encoding_invalid',
+  'nesting_too_deep',
+];
+
+const BODY: readonly ErrorCode[] = ['parameter_missing', 'json_invalid', 'number_out_of_range'];
+
+/** Of every method that may have a body, whether it is taken or refused. */
+const SENT: readonly ErrorCode[] = ['body_too_large', 'media_type_unsupported'];
+
+export function errorsOf(
+  operation: Pick<Operation, 'route' | 'query' | 'body' | 'errors'>,
+): ReadonlySet<ErrorCode> {
+  const { route, query = {}, body, errors = [] } = operation;
+  const members = [...Object.values(query), ...Object.values(body ?? {})];
+  const when = (holds: boolean, codes: readonly ErrorCode[]) => (holds ? codes : []);
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    ...(body === undefined ? (['body_unexpected'] as const) : BODY),
+    ...when(!route.startsWith('GET '), SENT),
+    ...when(
+      members.some(({ required }) => required),
+      ['parameter_missing'],
+    ),
+    ...refusalsOf({ ...query, ...body }),
+    ...errors,
+  ]);
+}
+
+/** What the members refuse values with: their samples show every way. */
+function refusalsOf(members: Members): ErrorCode[] {
+  return Object.values(members).flatMap(({ kind }) => [
+    ...kind.samples.refused.map(({ code }) => code),
+    ...refusalsOf(kind.members ?? {}),
+  ]);
+}

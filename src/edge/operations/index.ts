@@ -1,0 +1,23 @@
+/** All operations on what is no record of a resource, in the order of the OpenAPI document. */
+import type { Resource } from '../../core/schema/define.ts';
+import { changesOperation } from './changes.ts';
+import { getMe } from './me.ts';
+import type { Operation } from './operation.ts';
+import { removalOperations } from './removals.ts';
+import { listActivity, listRequests } from './requests.ts';
+import { searchOperation } from './search.ts';
+import { selfTestOperations } from './self-tests.ts';
+import { webhookOperations } from './webhook-endpoints.ts';
+
+export function operationsOf(resources: readonly Resource[]): readonly Operation[] {
+  return [
+    changesOperation(resources),
+    ...removalOperations(resources),
+    searchOperation(resources),
+    getMe,
+    ...webhookOperations,
+    listRequests,
+    listActivity,
+    ...selfTestOperations,
+  ];
+}

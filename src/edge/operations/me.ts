@@ -1,0 +1,15 @@
+/** The operation that says what the API key of the request may do. */
+import { apiKey } from '../../core/objects/api-key.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { operation } from './operation.ts';
+
+export const getMe = operation({
+  name: 'get_me',
+  route: 'GET /v1/me',
+  tag: 'API key',
+  keysOnly: true,
+  summary: 'Read what this key may do',
+  description: 'Tells what the API key of the request is for, what it may do, and until when.',
+  answers: { schema: 'ApiKey', says: 'The key.' },
+  run: (_services, { caller }) => present(apiKey, caller.granted, 'api', 0),
+});

@@ -1,0 +1,149 @@
+/**
+ * What an operation is. One declaration makes its route, its part of the OpenAPI document, the errors that it may
+ * answer with, the names of its parameters in the log of requests, and its method of the client.
+ */
+
+import type { ErrorCode } from '../../core/errors.ts';
+import type { PageReads } from '../../core/fair/page-reads.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { ParamsOf } from '../../core/schema/fields/infer.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import type { ParamsReader, Takes } from '../../core/schema/parse/read-params.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { Feed } from '../../records/changes/feed.ts';
+import type { RemovalList } from '../../records/changes/removals.ts';
+import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { SearchRecords } from '../../records/query/search.ts';
+import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
+import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
+import type { Permission } from '../../store/promises/keys.ts';
+import type { RequestBook } from '../../store/promises/requests.ts';
+
+/** What operations work with. */
+export interface Services {
+  readonly endpoints: WebhookEndpoints;
+  readonly feed: Feed;
+  /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
+  readonly marks: IdentifierMarks | undefined;
+  readonly reads: PageReads;
+  readonly removals: RemovalList;
+  readonly requests: RequestBook;
+  readonly restoreRemoval: Ingest['restoreRemoval'];
+  readonly search: SearchRecords;
+  readonly selfTests: SelfTestRuns;
+}
+
+/** One request for an operation. */
+export interface OperationCall<Values> {
+  readonly caller: Principal;
+  /** The `unique_identifier` of the path; empty where it has none. */
+  readonly id: string;
+  /** Reads the declared members of query and body. It must be called, after the checks that come before. */
+  readonly params: ParamsReader<Values>;
+  readonly timing: Timing;
+  /** Whether the client is gone. */
+  readonly isGone: () => boolean;
+  /** Gives the caller as of now, or throws once its key or session has ended. */
+  readonly authenticate: () => Promise<Principal>;
+  /** Says in the log of requests what was done; the identifier of the path is there without it. */
+  readonly done: (what: { unique_identifier?: string; account?: string; outcome?: string }) => void;
+  /** Adds a header to the answer. */
+  readonly header: (name: string, value: string) => void;
+}
+
+/** What the answer is in OpenAPI and to the client. */
+export interface Answers {
+  /** Name of the component; the answer's example is that of the component. */
+  readonly schema: string;
+  readonly says: string;
+  /** Members that are not required and stand in this answer, such as a secret that is shown once. */
+  readonly shows?: readonly string[];
+  /** Members of the example that differ from the component's. */
+  readonly example?: JsonObject;
+  /** Names of headers that only this answer has. */
+  readonly headers?: readonly string[];
+  /** Media types other than JSON, by name, each with what it is. */
+  readonly also?: Readonly<Record<string, string>>;
+  /** Of a list: the member of an entry to send as `starting_after`, if not `unique_identifier`. */
+  readonly cursor?: string;
+}
+
+/** A header that only one operation takes. */
+export interface OwnHeader {
+  readonly name: string;
+  readonly says: string;
+}
+
+export interface Operation extends Takes {
+  /** `operationId` in OpenAPI. */
+  readonly name: string;
+  /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What the caller must be allowed, checked before the body is read; `whole`: not limited to locations. */
+  readonly needs?: {
+    readonly permission?: Permission;
+    readonly right?: string;
+    readonly whole?: true;
+  };
+  /** What the `unique_identifier` of the path names, and how it begins. */
+  readonly id?: { readonly says: string; readonly prefix: string };
+  readonly header?: OwnHeader;
+  /** Defaults of members of the query, as OpenAPI shows them. */
+  readonly defaults?: Readonly<Record<string, number>>;
+  /** An example of the body, if not one with the required members alone. */
+  readonly sends?: JsonObject;
+  readonly answers: Answers;
+  /** Errors beyond those that the parts of the declaration imply. */
+  readonly errors?: readonly ErrorCode[];
+  /** Why an `Idempotency-Key` is refused, where it is. */
+  readonly refusesIdempotencyKey?: string;
+  /** Whether doing it twice does harm: the client repeats it only if it was certainly not done. */
+  readonly once?: true;
+  /** Whether a person confirms first that it is them. */
+  readonly confirms?: true;
+  /** Whether only API keys call it, and no page of the console. */
+  readonly keysOnly?: true;
+  /** The answer as a page, for browsers. */
+  readonly page?: (answer: object) => string;
+  /** Gives the answer, as JSON text or as an object. Left out where a route of `http/` answers otherwise. */
+  readonly run?: (
+    services: Services,
+    call: OperationCall<JsonObject>,
+  ) => string | object | Promise<string | object>;
+}
+
+/** Nothing in a query is `null`. */
+type Values<Query extends Members, Body extends Members> = {
+  [Name in keyof ParamsOf<Query>]: Exclude<ParamsOf<Query>[Name], null>;
+} & ParamsOf<Body>;
+
+type None = Record<never, never>;
+
+/** An operation whose `run` gets values of the types that `query` and `body` declare. */
+export function operation<Query extends Members = None, Body extends Members = None>(
+  declared: Omit<Operation, 'query' | 'body' | 'run'> & {
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly run?: (
+      services: Services,
+      call: OperationCall<Values<Query, Body>>,
+    ) => string | object | Promise<string | object>;
+  },
+): Operation {
+  // `params` reads by these very members.
+  return declared as unknown as Operation;
+}
+
+/** Method and path of an operation. */
+export function routeOf({ route }: Pick<Operation, 'route'>): {
+  readonly method: string;
+  readonly url: string;
+} {
+  const [method = '', url = ''] = route.split(' ');
+  return { method, url };
+}

@@ -1,0 +1,109 @@
+/** The operations on removals: the list of what was removed, one of them, and its restore. */
+import type { Resource } from '../../core/schema/define.ts';
+import { optional } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { writeParams } from '../../core/schema/parse/parse.ts';
+import { type Operation, operation } from './operation.ts';
+
+const PAGE = 50;
+const MAX_PAGE = 100;
+const PATH = '/v1/removals';
+const TAG = 'Changes';
+const SAYS = 'The answer.';
+
+const one = {
+  tag: TAG,
+  id: {
+    says: 'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
+    prefix: 'rem_',
+  },
+} as const;
+
+/** What may be said in the query of the list. */
+function filtersOf(resources: readonly Resource[]) {
+  const [first = '', ...others] = resources
+    .filter(({ parent }) => parent !== undefined)
+    .map(({ name }) => name);
+  return {
+    account: optional(
+      text({}),
+      'unique_identifier of the account; may be left out where the API key has only one',
+    ),
+    q: optional(
+      text({ max: 200 }),
+      'Only records that held these words, in whole or in part, or have them in their external_identifier',
+    ),
+    resource: optional(
+      list(choice(first, ...others), { min: 1, max: resources.length }),
+      'Only removals that began with a record of these resources',
+    ),
+    location: optional(text({}), 'Only removals at this location, by its unique_identifier'),
+    record: optional(text({}), 'Only the removal that took this record, by its unique_identifier'),
+    limit: optional(
+      wholeNumber({ min: 1, max: MAX_PAGE }),
+      `How many removals to return at most; ${PAGE} where it is left out`,
+    ),
+    starting_after: optional(text({}), '`position` of the page before'),
+  } as const satisfies Members;
+}
+
+export function removalOperations(resources: readonly Resource[]): readonly Operation[] {
+  return [
+    operation({
+      tag: TAG,
+      name: 'list_removals',
+      route: `GET ${PATH}`,
+      needs: { permission: 'read' },
+      summary: 'List what was removed',
+      description:
+        'Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it.',
+      query: filtersOf(resources),
+      answers: { schema: 'RemovalList', says: SAYS },
+      errors: ['value_invalid', 'parameter_missing', 'resource_missing', 'position_unknown'],
+      run: async ({ removals }, { caller, params }) => {
+        const { resource, limit = PAGE, ...filters } = params();
+        const resources = resource && new Set(resource);
+        const page = await removals.page(caller, { ...filters, resources, limit });
+        const data = page.removals.join();
+        const position = JSON.stringify(page.position);
+        return `{"object":"list","url":"${PATH}","has_more":${page.more},"data":[${data}],"position":${position}}`;
+      },
+    }),
+    operation({
+      ...one,
+      name: 'retrieve_removal',
+      route: `GET ${PATH}/:unique_identifier`,
+      needs: { permission: 'read' },
+      summary: 'Read a removal',
+      description: 'Answers what was removed at once, while it can be restored.',
+      answers: { schema: 'Removal', says: SAYS },
+      errors: ['removal_missing'],
+      run: ({ removals }, { caller, id }) => removals.one(caller, id),
+    }),
+    operation({
+      ...one,
+      name: 'restore_removal',
+      route: `POST ${PATH}/:unique_identifier/restore`,
+      needs: { permission: 'write' },
+      summary: 'Restore all that was removed',
+      description:
+        'Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write.',
+      query: { dry_run: writeParams.dry_run },
+      answers: { schema: 'RestoredRemoval', says: SAYS, headers: ['Ledgerstone-Dry-Run'] },
+      errors: ['removal_missing', 'location_not_permitted'],
+      run: async ({ removals, restoreRemoval }, { caller, id, params, ...call }) => {
+        const { dry_run = false } = params();
+        const removal = await removals.find(caller, id);
+        const options = { dry_run, caller: call.authenticate };
+        const restored = await restoreRemoval(caller, removal, options);
+        call.done({ account: removal.account });
+        if (dry_run) call.header('Ledgerstone-Dry-Run', 'true');
+        return { object: 'restored_removal', unique_identifier: id, ...restored };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,176 @@
+/** The operations that show the log of requests. */
+import { ApiError, catalogue, type ErrorCode, type Faults } from '../../core/errors.ts';
+import { optional } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
+import { range } from '../../core/schema/fields/kinds/range.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
+import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import { nameIn, presentActivity, presentRefused } from '../../services/requests/present.ts';
+import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
+import { operation } from './operation.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const PAGE = 100;
+const MAX_PAGE = 1_000;
+const REQUESTS = '/v1/requests';
+const ACTIVITY = '/v1/activity';
+
+const WHOSE =
+  'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days.';
+
+const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+
+const ofBoth = {
+  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many entries to return at most'),
+  account: optional(text({}), 'Only what is of this account: its unique_identifier'),
+  key: optional(
+    text({}),
+    'Only requests with this API key: its identifier, key_…, never its secret',
+  ),
+} as const satisfies Members;
+
+const all = {
+  tag: 'Request log',
+  needs: { right: 'requests', whole: true },
+  defaults: { limit: PAGE },
+  check: ({ key }: JsonObject, faults: Faults) => {
+    if (typeof key === 'string' && !/^[a-z]+_[0-9A-Za-z]+$/.test(key))
+      faults.add('key', 'value_invalid', 'key must be the identifier of a key, such as key_….');
+  },
+  errors: ['value_invalid'],
+} as const;
+
+export const listRequests = operation({
+  ...all,
+  name: 'list_requests',
+  route: `GET ${REQUESTS}`,
+  summary: 'List refused requests',
+  description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE}`,
+  query: {
+    ...ofBoth,
+    code: optional(
+      choice(firstCode, ...otherCodes),
+      'Only requests with this error code, in the answer or in one of its rows',
+    ),
+    request_id: optional(text({}), 'Only the request with this identifier'),
+    identifier: optional(
+      text({ max: 255 }),
+      'Only requests in which the record with this external_identifier was refused',
+    ),
+    status: optional(
+      wholeNumber({ min: 100, max: 599 }),
+      'Only requests answered with this status',
+    ),
+    path: optional(text({ max: 200 }), 'Only requests whose path begins so, such as /v1/events'),
+    by: optional(
+      choice('keys', 'staff'),
+      'Only requests with API keys or without any, or only those of people in the console',
+    ),
+    time: optional(range(datetime()), 'When the request was answered'),
+    starting_after: optional(text({}), 'request_id of the entry after which the page starts'),
+  },
+  answers: { schema: 'RefusedRequestList', says: 'One page.', cursor: 'request_id' },
+  run: async ({ requests, reads, marks }, { caller, params }) => {
+    const { limit = PAGE, identifier, time, starting_after, ...filters } = params();
+    const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
+    const seenBy = caller.scope.accounts;
+    const found = await reads.run(caller.key, async () => {
+      const after = await cursorFor(requests, starting_after, seenBy);
+      const query = { ...filters, ...boundsOf(time), limit: limit + 1, marks: sought };
+      return requests.refused({ ...query, seenBy, after });
+    });
+    return pageOf(REQUESTS, found.map(presentRefused), limit);
+  },
+});
+
+export const listActivity = operation({
+  ...all,
+  name: 'list_activity',
+  route: `GET ${ACTIVITY}`,
+  summary: 'List what was done by hour',
+  description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE}`,
+  query: {
+    ...ofBoth,
+    location: optional(text({}), 'Only what was done at this location: its unique_identifier'),
+    hour: optional(range(datetime()), 'The hour in which it was done'),
+    starting_after: optional(text({}), 'cursor of the entry after which the page starts'),
+  },
+  answers: { schema: 'ActivityList', says: 'One page.', cursor: 'cursor' },
+  run: async ({ requests, reads }, { caller, params }) => {
+    const { limit = PAGE, hour, location, starting_after, ...filters } = params();
+    const after = starting_after === undefined ? undefined : nameIn(starting_after);
+    if (starting_after !== undefined && after === undefined)
+      throw cursorUnknown('cursor of an entry');
+    const { from, to } = boundsOf(hour);
+    const query = {
+      ...filters,
+      ...{ anchor: location, after, to, limit: limit + 1, seenBy: caller.scope.accounts },
+      // The hour that a time lies in.
+      from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
+    };
+    const found = await reads.run(caller.key, () => requests.activity(query));
+    return pageOf(ACTIVITY, found.map(presentActivity), limit);
+  },
+});
+
+/** Throws where the operator has set no key to make marks with. */
+function marksFor(identifier: string, marks: IdentifierMarks | undefined): readonly string[] {
+  if (marks !== undefined) return marks.all(identifier);
+  throw new ApiError('value_invalid', {
+    param: 'identifier',
+    message:
+      'Requests cannot be found by identifier here: the operator has set no SECRET_KEY_FILE, from which the marks of identifiers are made.',
+  });
+}
+
+/** Throws where the page is to start after a request that the key may not see, or that was deleted. */
+async function cursorFor(
+  book: RequestBook,
+  request_id: string | undefined,
+  seenBy: ReadonlySet<string>,
+): Promise<RefusedRequest | undefined> {
+  if (request_id === undefined) return undefined;
+  const [found] = await book.refused({ request_id, seenBy, limit: 1 });
+  if (found === undefined) throw cursorUnknown('request_id of an entry');
+  return found;
+}
+
+function cursorUnknown(what: string): ApiError {
+  return new ApiError('value_invalid', {
+    param: 'starting_after',
+    message: `starting_after is not the ${what} that the API key may see.`,
+  });
+}
+
+/** All but the extra entry that tells whether there are more. */
+function pageOf(url: string, found: readonly object[], limit: number): object {
+  return { object: 'list', url, has_more: found.length > limit, data: found.slice(0, limit) };
+}
+
+/** A time stands for its second; of several bounds the narrowest hold. */
+function boundsOf(value: Json | undefined): {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+} {
+  const bounds: JsonObject =
+    typeof value === 'string'
+      ? { gte: value, lte: value }
+      : value !== undefined && isObject(value)
+        ? value
+        : {};
+  const at = (name: string, seconds: number): readonly number[] => {
+    const time = bounds[name];
+    return typeof time === 'string' ? [Date.parse(time) + seconds * SECOND_MS] : [];
+  };
+  const later = [...at('gte', 0), ...at('gt', 1)];
+  const earlier = [...at('lt', 0), ...at('lte', 1)];
+  return {
+    from: later.length === 0 ? undefined : Math.max(...later),
+    to: earlier.length === 0 ? undefined : Math.min(...earlier),
+  };
+}

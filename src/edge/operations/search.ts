@@ -1,0 +1,79 @@
+/** The operation that searches all resources. */
+import { expandableOf, expandNames, IDENTIFIERS } from '../../core/schema/ancestors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { optional, required } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { type Operation, operation } from './operation.ts';
+
+const MAX_LIMIT = 50;
+const FOUND = 10;
+
+function filtersOf(resources: readonly Resource[]) {
+  const searched = resources.filter(({ shape }) => shape.searched !== undefined);
+  const [first = '', ...others] = searched.map(({ name }) => name);
+  const [above = '', ...more] = [...new Set(resources.flatMap(expandNames))];
+  return {
+    q: required(
+      text({ max: 200 }),
+      'Words of names by their starts, the last four or more digits of a phone number, an email address, or an identifier',
+      'doe jane',
+    ),
+    resource: optional(
+      list(choice(first, ...others), { min: 1, max: searched.length }),
+      'Only records of these resources',
+    ),
+    limit: optional(
+      wholeNumber({ min: 1, max: MAX_LIMIT }),
+      `How many records of each resource to return at most; ${FOUND} where it is left out`,
+    ),
+    account: optional(text({}), 'Only records of this account, by its unique_identifier'),
+    location: optional(
+      text({}),
+      'Only this location, by its unique_identifier, and what is below it',
+    ),
+    expand: optional(
+      list(choice(above, ...more), { min: 1, max: more.length + 1 }),
+      'What the records belong to, or the identifiers of all that, to be put into the answer',
+    ),
+  } as const satisfies Members;
+}
+
+export function searchOperation(resources: readonly Resource[]): Operation {
+  return operation({
+    name: 'search',
+    route: 'GET /v1/search',
+    tag: 'Search',
+    summary: 'Search records',
+    description:
+      'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
+    query: filtersOf(resources),
+    defaults: { limit: FOUND },
+    // A query that is empty has no members, and lacks none of them.
+    check: ({ q }, faults) => {
+      if (q === undefined && faults.count === 0)
+        faults.add('q', 'parameter_missing', 'q is missing: send what to look for, such as q=doe.');
+    },
+    answers: {
+      schema: 'SearchResult',
+      says: 'What was found, grouped by resource. A group without records is left out.',
+    },
+    errors: ['resource_missing'],
+    run: ({ search }, { caller, params, timing, isGone }) => {
+      const { q, limit = FOUND, resource, account, location, expand } = params();
+      const expanded = new Set(expand);
+      const options = {
+        ...{ q, limit, account, location },
+        resources: resource && new Set(resource),
+        expand: (one: Resource) => ({
+          resources: expandableOf(one).filter(({ name }) => expanded.has(name)),
+          identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
+        }),
+      };
+      return search(caller, options, timing, isGone);
+    },
+  });
+}

@@ -1,0 +1,315 @@
+/** The operations on webhook endpoints and their deliveries. */
+
+import { optional, required } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import {
+  presentWebhookDelivery,
+  presentWebhookEndpoint,
+  presentWebhookTest,
+} from '../../services/webhooks/present.ts';
+import { RIGHT } from '../../services/webhooks/right.ts';
+import { operation } from './operation.ts';
+
+const MAX_NOTIFICATIONS = 100;
+const MAX_LOCATIONS = 1_000;
+const MAX_ROTATION_SECONDS = 604_800;
+const PAGE = 100;
+const MAX_PAGE = 1000;
+
+const settings = {
+  description: optional(text({ max: 500 }), 'What it is for, in your words', 'Front desk'),
+  notifications: optional(
+    list(text({ max: 200 }), { min: 1, max: MAX_NOTIFICATIONS }),
+    'Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all where it is left out',
+    ['event_check_in_record.created', '*.deleted'],
+  ),
+  locations: optional(
+    list(text({ max: 200 }), { min: 1, max: MAX_LOCATIONS }),
+    'Only changes of these locations, by their unique_identifiers, and of what is below them; all where it is left out',
+    ['loc_0350hLTg4Qw7ghih1EWE8N'],
+  ),
+  deliver: optional(
+    choice('changes', 'signal'),
+    '`changes` sends each change; `signal` only tells, at most once a second, that there are changes to be read from the feed. `changes` where it is left out',
+  ),
+  payload: optional(
+    choice('thin', 'full'),
+    '`thin` sends the change; `full` also the record as it is at the moment of sending. `thin` where it is left out',
+  ),
+} as const satisfies Members;
+
+const creation = {
+  account: optional(
+    text({}),
+    'unique_identifier of the account; may be left out where the API key has only one',
+    'acct_0350hLTg4Qw7ghih1EWE8L',
+  ),
+  url: required(
+    text({ max: 2048 }),
+    'Where notifications are sent: an https URL',
+    'https://example.com/webhooks/ledgerstone',
+  ),
+  ...settings,
+} as const satisfies Members;
+
+const change = {
+  url: optional(creation.url.kind, creation.url.says),
+  ...settings,
+  status: optional(
+    choice('enabled', 'paused'),
+    '`paused` sends nothing until it is enabled again; what happened meanwhile is sent then',
+  ),
+} as const satisfies Members;
+
+const rotation = {
+  expires_in: optional(
+    wholeNumber({ min: 0, max: MAX_ROTATION_SECONDS }),
+    'Seconds for which notifications are signed with the old secret, too; 86400 where it is left out',
+    3600,
+  ),
+} as const satisfies Members;
+
+const replay = {
+  starting_after: optional(
+    text({}),
+    'unique_identifier of the change after which all are sent again',
+    'chg_0350hLTg4Qw7ghih1EWE8N',
+  ),
+  since: optional(datetime(), 'The time from which on all changes are sent again'),
+} as const satisfies Members;
+
+const resend = {
+  change: required(
+    text({}),
+    'unique_identifier of the change that is sent again',
+    'chg_0350hLTg4Qw7ghih1EWE8N',
+  ),
+} as const satisfies Members;
+
+const deliveries = {
+  status: optional(choice('pending', 'delivered', 'failed'), 'Only deliveries that are so'),
+  limit: optional(
+    wholeNumber({ min: 1, max: MAX_PAGE }),
+    `How many deliveries to return at most; ${PAGE} where it is left out`,
+  ),
+  starting_after: optional(
+    text({}),
+    'unique_identifier of the delivery after which the page starts: the last one of the page before',
+  ),
+} as const satisfies Members;
+
+const PATH = '/v1/webhook_endpoints';
+const ONE = `${PATH}/:unique_identifier` as const;
+const SECRET = ['secret'];
+
+const NEEDS =
+  'Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own.';
+
+const all = {
+  tag: 'Webhooks',
+  needs: { permission: 'read', right: RIGHT },
+  // A stored answer would show a secret for a day that is shown once.
+  refusesIdempotencyKey:
+    'Webhook endpoints take no Idempotency-Key: send the request without it. PATCH, DELETE, replay and resend may be repeated; where a creation was not answered, list the endpoints before you create another one.',
+} as const;
+
+const one = {
+  ...all,
+  id: { says: 'Identifier of the endpoint', prefix: 'whk_' },
+  errors: ['resource_missing'],
+} as const;
+
+const endpoint = { schema: 'WebhookEndpoint', says: 'Done.' } as const;
+const withSecret = { ...endpoint, shows: SECRET } as const;
+
+export const listWebhookEndpoints = operation({
+  ...all,
+  name: 'list_webhook_endpoints',
+  route: `GET ${PATH}`,
+  summary: 'List webhook endpoints',
+  description: `Lists all endpoints that the key may see, newest first. ${NEEDS}`,
+  answers: { schema: 'WebhookEndpointList', says: 'Done.' },
+  run: async ({ endpoints }, { caller }) => {
+    const found = await endpoints.list(caller);
+    const data = found.map((endpoint) => presentWebhookEndpoint(endpoint));
+    return { object: 'list', url: PATH, has_more: false, data };
+  },
+});
+
+export const createWebhookEndpoint = operation({
+  ...all,
+  confirms: true,
+  name: 'create_webhook_endpoint',
+  route: `POST ${PATH}`,
+  summary: 'Create a webhook endpoint',
+  description: `From now on the changes of the account are sent to the URL, signed by Standard Webhooks. The answer shows the secret, once. An account has at most 20 endpoints. ${NEEDS}`,
+  body: creation,
+  sends: {
+    url: 'https://example.com/webhooks/ledgerstone',
+    notifications: ['event_check_in_record.created', '*.deleted'],
+  },
+  answers: withSecret,
+  errors: [
+    ...one.errors,
+    ...(['webhook_url_refused', 'webhooks_unavailable', 'webhook_endpoints_too_many'] as const),
+  ],
+  once: true,
+  run: async ({ endpoints }, { caller, params, done }) => {
+    const { endpoint, secret } = await endpoints.create(caller, params);
+    done({ unique_identifier: endpoint.unique_identifier });
+    return presentWebhookEndpoint(endpoint, secret);
+  },
+});
+
+export const getWebhookEndpoint = operation({
+  ...one,
+  name: 'get_webhook_endpoint',
+  route: `GET ${ONE}`,
+  summary: 'Read a webhook endpoint',
+  description: `Answers the endpoint, without its secret. ${NEEDS}`,
+  answers: endpoint,
+  run: async ({ endpoints }, { caller, id }) =>
+    presentWebhookEndpoint(await endpoints.find(caller, id)),
+});
+
+export const updateWebhookEndpoint = operation({
+  ...one,
+  confirms: true,
+  name: 'update_webhook_endpoint',
+  route: `PATCH ${ONE}`,
+  summary: 'Change a webhook endpoint',
+  description: `What is left out stays. \`"status": "enabled"\` sends what happened while it was paused or disabled; the key that enables an endpoint is the one that sees for it from then on. ${NEEDS}`,
+  body: change,
+  sends: { status: 'enabled' },
+  answers: endpoint,
+  errors: [...one.errors, 'webhook_url_refused'],
+  run: async ({ endpoints }, { caller, id, params }) =>
+    presentWebhookEndpoint(await endpoints.change(caller, id, params)),
+});
+
+export const deleteWebhookEndpoint = operation({
+  ...one,
+  confirms: true,
+  name: 'delete_webhook_endpoint',
+  route: `DELETE ${ONE}`,
+  summary: 'Delete a webhook endpoint',
+  description: `Nothing more is sent to it. ${NEEDS}`,
+  answers: { schema: 'RemovedWebhookEndpoint', says: 'Done.' },
+  run: async ({ endpoints }, { caller, id, done }) => {
+    await endpoints.remove(caller, id);
+    done({ outcome: 'deleted' });
+    return { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
+  },
+});
+
+export const rotateWebhookSecret = operation({
+  ...one,
+  confirms: true,
+  name: 'rotate_webhook_secret',
+  route: `POST ${ONE}/rotate_secret`,
+  summary: 'Rotate the secret of a webhook endpoint',
+  description: `Answers the endpoint with a new secret, shown once. Until the old one ends notifications are signed with both. ${NEEDS}`,
+  body: rotation,
+  sends: { expires_in: 3600 },
+  answers: withSecret,
+  errors: [...one.errors, 'webhooks_unavailable'],
+  once: true,
+  run: async ({ endpoints }, { caller, id, params }) => {
+    const { endpoint, secret } = await endpoints.rotate(caller, id, params);
+    return presentWebhookEndpoint(endpoint, secret);
+  },
+});
+
+export const replayWebhookEndpoint = operation({
+  ...one,
+  name: 'replay_webhook_endpoint',
+  route: `POST ${ONE}/replay`,
+  summary: 'Send changes again',
+  description: `Sends all changes again that came after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
+  body: replay,
+  sends: { since: '2026-11-20T00:00:00Z' },
+  answers: endpoint,
+  errors: [
+    ...one.errors,
+    ...(['parameters_conflict', 'parameter_missing'] as const),
+    ...(['position_unknown', 'changes_expired', 'changes_rewound'] as const),
+  ],
+  run: async ({ endpoints }, { caller, id, params }) =>
+    presentWebhookEndpoint(await endpoints.replay(caller, id, params)),
+});
+
+export const resendWebhookDelivery = operation({
+  ...one,
+  name: 'resend_webhook_delivery',
+  route: `POST ${ONE}/resend`,
+  summary: 'Send one change again',
+  description: `Sends again a change whose delivery was attempted in the last 30 days. ${NEEDS}`,
+  body: resend,
+  answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
+  run: async ({ endpoints }, { caller, id, params }) =>
+    presentWebhookDelivery(await endpoints.resend(caller, id, params)),
+});
+
+export const testWebhookEndpoint = operation({
+  ...one,
+  name: 'test_webhook_endpoint',
+  route: `POST ${ONE}/test`,
+  summary: 'Test a webhook endpoint',
+  description: `Sends a notification \`webhook_endpoint.test\` at once, and answers what came of it. ${NEEDS}`,
+  body: {},
+  sends: {},
+  answers: { schema: 'WebhookTest', says: 'Done.' },
+  errors: [...one.errors, 'webhooks_unavailable'],
+  run: async ({ endpoints, selfTests }, { caller, id, params }) => {
+    const attempt = await endpoints.test(caller, id, params);
+    const run = selfTests.known(caller);
+    if (run !== undefined) {
+      const forged = await endpoints.forge(caller, id);
+      for (const one of [attempt, forged])
+        await selfTests.note(run, {
+          kind: 'notified',
+          forged: one === forged,
+          status: one.status_code,
+        });
+    }
+    return presentWebhookTest(attempt);
+  },
+});
+
+export const listWebhookDeliveries = operation({
+  ...one,
+  name: 'list_webhook_deliveries',
+  route: `GET ${ONE}/deliveries`,
+  summary: 'List deliveries',
+  description: `Lists what became of changes at the endpoint, the newest change first, for 30 days. ${NEEDS}`,
+  query: deliveries,
+  answers: { schema: 'WebhookDeliveryList', says: 'Done.' },
+  run: async ({ endpoints }, { caller, id, params }) => {
+    const { limit = PAGE, ...filters } = params();
+    const found = await endpoints.deliveries(caller, id, { limit, ...filters });
+    return {
+      object: 'list',
+      url: `${PATH}/${id}/deliveries`,
+      has_more: found.length > limit,
+      data: found.slice(0, limit).map(presentWebhookDelivery),
+    };
+  },
+});
+
+export const webhookOperations = [
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  replayWebhookEndpoint,
+  resendWebhookDelivery,
+  testWebhookEndpoint,
+  listWebhookDeliveries,
+];

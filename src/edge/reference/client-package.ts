@@ -1,0 +1,65 @@
+/** The client as a package that `npm install` takes: bundled, with its types, the same bytes for the same sources. */
+import { Buffer } from 'node:buffer';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+
+const CLIENT = join(import.meta.dirname, '../../../client');
+const BLOCK = 512;
+/** Of every file, as npm writes it: a time of its own would change the bytes. */
+const MODIFIED_SECONDS = 499_162_500;
+
+export function packClient(): Uint8Array<ArrayBuffer> {
+  const types = join(CLIENT, 'types');
+  const declared = readdirSync(types, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .sort();
+  const read = (name: string): Buffer => readFileSync(join(CLIENT, name));
+  const files: readonly (readonly [path: string, content: Buffer])[] = [
+    ...['package.json', 'README.md', 'LICENSE'].map((name) => [name, read(name)] as const),
+    ['dist/index.js', bundled('src/index.ts')],
+    ['bin/ledgerstone-listen.js', bundled('bin/ledgerstone-listen.ts')],
+    ...declared.map((name) => [`dist/${name}`, read(join('types', name))] as const),
+  ];
+  const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
+  // Two empty blocks end a tar.
+  const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
+  return new Uint8Array(packed);
+}
+
+function bundled(source: string): Buffer {
+  const { outputFiles } = buildSync({
+    absWorkingDir: CLIENT,
+    entryPoints: [source],
+    bundle: true,
+    external: ['node:*'],
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  });
+  return Buffer.from(outputFiles[0]?.contents ?? []);
+}
+
+/** A file of a tar: a header of one block (POSIX ustar), and the content in whole blocks. */
+function entry(path: string, content: Buffer): readonly Buffer[] {
+  const header = Buffer.alloc(BLOCK);
+  const octal = (value: number, at: number, digits: number): void => {
+    header.write(value.toString(8).padStart(digits, '0'), at, 'latin1');
+  };
+  header.write(path, 0, 100, 'latin1');
+  octal(0o644, 100, 7);
+  octal(0, 108, 7);
+  octal(0, 116, 7);
+  octal(content.length, 124, 11);
+  octal(MODIFIED_SECONDS, 136, 11);
+  header.write('        ', 148, 'latin1');
+  header.write('0', 156, 'latin1');
+  header.write('ustar\u000000', 257, 'latin1');
+  let sum = 0;
+  for (const byte of header) sum += byte;
+  octal(sum, 148, 6);
+  header.writeUInt8(0, 154);
+  return [header, content, Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK)];
+}

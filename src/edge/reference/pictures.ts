@@ -1,0 +1,21 @@
+/** The pictures of the pages: PNG files of `docs/pictures/`. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, '../../../docs/pictures');
+
+/** As often as anybody asks, each is read once. */
+const kept = new Map<string, Buffer>();
+
+/** `undefined` where there is none of that name. */
+export async function readPicture(name: string): Promise<Buffer | undefined> {
+  const known = kept.get(name);
+  if (known !== undefined || !/^[a-z-]+\.png$/.test(name)) return known;
+  try {
+    const picture = await readFile(join(FOLDER, name));
+    kept.set(name, picture);
+    return picture;
+  } catch {
+    return undefined;
+  }
+}

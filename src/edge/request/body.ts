@@ -1,0 +1,162 @@
+/** Bodies as raw bytes, and which encodings are accepted; the schema parses them. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+
+export const MAX_BODY_BYTES = 1_048_576;
+/** Of a JSON array of rows. */
+export const MAX_ARRAY_BYTES = 32 * MAX_BODY_BYTES;
+
+/** Of a PATCH: it merges as RFC 7396 says. */
+const MERGE_PATCH = 'application/merge-patch+json';
+const FORM = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+export const LINES = 'application/x-ndjson';
+
+/** How a body may be sent. */
+export type Encoding = 'json' | 'form' | 'file' | Lines;
+
+/** Rows that are read as they arrive: JSON in lines, or the records of a table. */
+export type Lines = 'lines' | 'csv' | 'tsv';
+
+/** The bodies that a path accepts: the encoding of each media type, and how many bytes it may have. */
+export interface Bodies {
+  readonly types: ReadonlyMap<string, Encoding>;
+  /** The encoding of a body without a Content-Type, if it is accepted. */
+  readonly untyped: Encoding | undefined;
+  /** Lines are read as they arrive: there is no limit. */
+  readonly most: { readonly [encoding in Encoding]?: number };
+  /** Bytes of memory that each byte of a body takes, at most, until it is answered. */
+  readonly weight: number;
+}
+
+/** One record. */
+export const ONE: Bodies = {
+  types: new Map([
+    [JSON_TYPE, 'json'],
+    [FORM, 'form'],
+  ]),
+  untyped: 'form',
+  most: { json: MAX_BODY_BYTES, form: MAX_BODY_BYTES },
+  weight: 4,
+};
+
+/** A change of one record. */
+export const CHANGE: Bodies = { ...ONE, types: new Map([...ONE.types, [MERGE_PATCH, 'json']]) };
+
+/** Many rows. */
+export const MANY: Bodies = {
+  types: new Map([
+    [JSON_TYPE, 'json'],
+    [LINES, 'lines'],
+    ['text/csv', 'csv'],
+    ['text/tab-separated-values', 'tsv'],
+  ]),
+  untyped: undefined,
+  most: { json: MAX_ARRAY_BYTES },
+  weight: 6,
+};
+
+/** Leaves bodies to the routes: what Fastify does to read one for them costs more than reading it. */
+export function leaveBodies(server: FastifyInstance): void {
+  for (const method of server.supportedMethods) {
+    server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+}
+
+/** Throws `media_type_unsupported` unless the body, if there is one, is in plain UTF-8 what the path takes. */
+export function checkMediaType(request: FastifyRequest): void {
+  const { 'content-type': type, 'content-encoding': coding } = request.headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new ApiError('media_type_unsupported', {
+      message:
+        'Compressed bodies are not accepted: send the body as it is, without a Content-Encoding.',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  }
+  if (encodingOf(request) === undefined && (type !== undefined || hasBody(request))) {
+    const taken = [...bodiesOf(request).types.keys()];
+    const arrived = type === undefined ? 'none arrived' : `"${type.slice(0, 100)}" arrived`;
+    const accept = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post';
+    throw new ApiError('media_type_unsupported', {
+      message: `Content-Type must be ${taken.join(' or ')}, in UTF-8; ${arrived}.`,
+      headers: { [accept]: taken.join(', ') },
+    });
+  }
+}
+
+/** Throws `body_too_large` where the announced length is too large. */
+export function checkLength(request: FastifyRequest): void {
+  const most = mostBytesOf(request);
+  if (most !== undefined && Number(request.headers['content-length'] ?? 0) > most)
+    throw bodyTooLarge(request);
+}
+
+/** `body_too_large`, with the limit of the path. */
+export function bodyTooLarge(
+  request: FastifyRequest,
+  headers: Record<string, string> = {},
+): ApiError {
+  const most = mostBytesOf(request) ?? MAX_BODY_BYTES;
+  return new ApiError('body_too_large', {
+    headers,
+    message: `The body is larger than ${most / MAX_BODY_BYTES} MiB; send at most ${most} bytes.`,
+  });
+}
+
+/** Throws `body_unexpected` where a request that takes no body has one. */
+export function refuseBody(request: FastifyRequest): void {
+  if (hasBody(request)) throw new ApiError('body_unexpected');
+}
+
+/** The body that was received; empty if the request has none. */
+export function bodyOf(request: FastifyRequest): { encoding: 'json' | 'form'; body: Uint8Array } {
+  return {
+    encoding: encodingOf(request) === 'json' ? 'json' : 'form',
+    body: (request.body as Uint8Array | undefined) ?? new Uint8Array(),
+  };
+}
+
+/** How the body is read as it arrives; `undefined` where it is read whole. */
+export function linesOf(request: FastifyRequest): Lines | undefined {
+  const encoding = encodingOf(request);
+  return encoding === 'lines' || encoding === 'csv' || encoding === 'tsv' ? encoding : undefined;
+}
+
+/** Throws `header_invalid` unless `Ledgerstone-Unknown-Fields` is one of its two values. */
+export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
+  const sent = request.headers['ledgerstone-unknown-fields'];
+  if (sent === undefined) return 'refuse';
+  const value = String(sent).trim().toLowerCase();
+  if (value === 'refuse' || value === 'ignore') return value;
+  throw new ApiError('header_invalid', {
+    message: 'The header Ledgerstone-Unknown-Fields must be "ignore" or "refuse".',
+  });
+}
+
+/** The bodies that the path of a request accepts. */
+export function bodiesOf(request: FastifyRequest): Bodies {
+  return request.route.config?.bodies ?? ONE;
+}
+
+/** The most bytes of its body; `undefined` for no limit. */
+export function mostBytesOf(request: FastifyRequest): number | undefined {
+  const encoding = encodingOf(request);
+  return encoding === undefined ? MAX_BODY_BYTES : bodiesOf(request).most[encoding];
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The encoding of the media type on this path; `undefined` if it is not accepted. */
+function encodingOf(request: FastifyRequest): Encoding | undefined {
+  const { types, untyped } = bodiesOf(request);
+  const type = request.headers['content-type'];
+  if (type === undefined) return untyped;
+  const plain = types.get(type);
+  if (plain !== undefined) return plain;
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return undefined;
+  return types.get(media);
+}

@@ -1,0 +1,147 @@
+/** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import type { Scheduler } from '../../core/fair/scheduler.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { Query } from '../../records/query/query.ts';
+import type { Images } from '../../services/images/images.ts';
+import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
+import type { Desk } from '../../services/staff/desk.ts';
+import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { addExportRoute } from '../console/exports/routes.ts';
+import { addImportRoutes } from '../console/imports/routes.ts';
+import { mountConsole } from '../console/mount.ts';
+import type { SiteOf } from '../console/site.ts';
+import type { GateParts } from '../limits/gate.ts';
+import { tagName } from '../openapi/schemas/names.ts';
+import type { Operation, Services } from '../operations/operation.ts';
+import { addCardRoutes, type Cards } from '../routes/cards.ts';
+import { addChangeRoutes } from '../routes/change.ts';
+import { addClientPackageRoutes } from '../routes/client-package.ts';
+import { addConsoleRoutes } from '../routes/console.ts';
+import { followChanges } from '../routes/feed.ts';
+import { addHealthRoutes } from '../routes/health.ts';
+import { addHistoryRoutes } from '../routes/history.ts';
+import { addImageRoutes } from '../routes/images.ts';
+import { addReadRoutes } from '../routes/read.ts';
+import { addRecordRoutes } from '../routes/records.ts';
+import { addReferenceRoutes } from '../routes/reference.ts';
+import { addUpsertManyRoutes } from '../routes/upsert-many.ts';
+import { mountOperations } from './operations.ts';
+
+export interface EndpointParts {
+  readonly resources: readonly Resource[];
+  readonly operations: readonly Operation[];
+  readonly ingest: Ingest;
+  readonly query: Query;
+  /** Pictures of sample records, if there are any. */
+  readonly cards?: Cards | undefined;
+  /** Fetches images of records. */
+  readonly images: Images;
+  /** Shares the thread among large requests. */
+  readonly scheduler: Scheduler;
+  readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
+  readonly isReady: () => Promise<boolean>;
+  readonly webhooks: WebhookEndpoints;
+  /** Of callers' own identifiers in refused requests. */
+  readonly marks: IdentifierMarks | undefined;
+  /** For imports, exports, the log of requests, and the age of the last backup. */
+  readonly store: Store;
+  readonly now: () => number;
+  /** The address that answers link to. */
+  readonly publicUrl: () => string;
+  /** Whether the operator has set it; otherwise it is the address that the service listens on. */
+  readonly isPublicUrlSet: boolean;
+  /** People who sign in, and at which address they may. */
+  readonly desk: Desk;
+  readonly siteOf: SiteOf;
+  /** The OpenAPI document, as JSON text. */
+  readonly openapi: () => Promise<string>;
+}
+
+type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
+
+/** What happens to answers that do not end as they should. */
+export interface Endings {
+  /** Notes an error within an answer that has begun, if it is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** Called for an answer that was begun and cannot end: its client is gone. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export async function addEndpoints(
+  server: FastifyInstance,
+  parts: Served,
+  endings: Endings,
+): Promise<void> {
+  const { resources, ingest, query, store, desk, now, publicUrl } = parts;
+  addHealthRoutes(server, { isReady: parts.isReady, isDraining: () => server.draining, now });
+  addClientPackageRoutes(server);
+  addReferenceRoutes(server, {
+    resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
+    openapi: parts.openapi,
+    publicUrl,
+    isPublicUrlSet: parts.isPublicUrlSet,
+  });
+  addInterface(server, parts, endings);
+  if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
+
+  addConsoleRoutes(server, resources);
+  const { siteOf, scheduler, gate } = parts;
+  await mountConsole(
+    server,
+    { desk, siteOf, clientAddressOf: gate.clientAddressOf, publicUrl, backups: store.backups },
+    resources.map(({ path }) => path),
+    (mounted) => {
+      addInterface(mounted, parts, endings);
+      const { failed } = endings;
+      const { authenticate } = mounted;
+      addImportRoutes(mounted, { resources, many: ingest.many, store, authenticate, failed });
+      addExportRoute(mounted, {
+        ...{ desk, resources, query, store, scheduler, authenticate },
+        ...endings,
+      });
+    },
+  );
+}
+
+/** The interface to records, below the prefix of `mounted`. */
+function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings): void {
+  const { selfTests, resources, ingest, query, scheduler, store } = parts;
+  const { authenticate } = mounted;
+  addReadRoutes(mounted, resources, {
+    ...{ query, scheduler, authenticate },
+    publicUrl: () => parts.publicUrl() + mounted.prefix,
+    ...endings,
+  });
+  addRecordRoutes(mounted, resources, ingest, query);
+  addChangeRoutes(mounted, resources, ingest, query);
+  addUpsertManyRoutes(mounted, resources, {
+    ...{ many: ingest.many, scheduler, authenticate },
+    ...endings,
+  });
+  const { images } = parts;
+  addImageRoutes(mounted, resources, { findImage: query.findImage, images, authenticate });
+  addHistoryRoutes(mounted, resources, ingest, query);
+  const services: Services = {
+    endpoints: parts.webhooks,
+    feed: query.feed,
+    marks: parts.marks,
+    reads: query.reads,
+    removals: query.removals,
+    requests: store.requests,
+    restoreRemoval: ingest.restoreRemoval,
+    search: query.search,
+    selfTests,
+  };
+  const forKeys = mounted.prefix === '';
+  mountOperations(
+    mounted,
+    parts.operations.filter(({ keysOnly }) => forKeys || keysOnly !== true),
+    { services, now: parts.now },
+    { list_changes: followChanges(mounted, { feed: query.feed, authenticate, cut: endings.cut }) },
+  );
+}

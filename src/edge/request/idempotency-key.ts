@@ -1,0 +1,56 @@
+/** Idempotency-Key: the name that a caller gives to a request, so that it may be repeated. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import { isRehearsal } from '../../core/schema/parse/parse.ts';
+import type { Repeatable } from '../../records/ingest/idempotency.ts';
+import { bodyOf } from './body.ts';
+import { queryOf } from './request.ts';
+
+const LONGEST = 255;
+const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
+/** A string of RFC 9651, section 3.3.3, without spaces. */
+const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
+
+/** The headers that change what a request asks. */
+const ASKING = ['ledgerstone-mode', 'ledgerstone-unknown-fields', 'if-match'] as const;
+
+/**
+ * The request by its Idempotency-Key and by what it asks; `undefined` where it
+ * has no key, or only rehearses. Throws `header_invalid`.
+ */
+export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
+  const { 'idempotency-key': sent } = request.headers;
+  if (sent === undefined) return undefined;
+  const idempotency_key = readKey(String(sent));
+  if (isRehearsal(queryOf(request))) return undefined;
+  return { idempotency_key, fingerprint: fingerprintOf(request) };
+}
+
+/** Throws `header_invalid` with that message where the request has an Idempotency-Key, on a path that takes none. */
+export function refuseIdempotencyKey({ headers }: FastifyRequest, message: string): void {
+  if (headers['idempotency-key'] !== undefined) throw new ApiError('header_invalid', { message });
+}
+
+function readKey(sent: string): string {
+  const text = sent.trim();
+  const key = BARE.test(text) ? text : QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');
+  if (key === undefined || key.length > LONGEST) {
+    throw new ApiError('header_invalid', {
+      message: `The header Idempotency-Key must hold 1 to ${LONGEST} visible ASCII characters without spaces, with or without quotation marks around them.`,
+    });
+  }
+  return key;
+}
+
+/** SHA-256 of the request: two requests share it only if they ask for exactly the same. */
+function fingerprintOf(request: FastifyRequest): Uint8Array {
+  const { encoding, body } = bodyOf(request);
+  const asking = ASKING.map((name) =>
+    String(request.headers[name] ?? '')
+      .trim()
+      .toLowerCase(),
+  );
+  const head = JSON.stringify([request.method, request.url, ...asking, encoding]);
+  return createHash('sha256').update(head).update('\0').update(body).digest();
+}

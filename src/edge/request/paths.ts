@@ -1,0 +1,83 @@
+/** All paths, and which of them a caller is likely to have meant. */
+import type { FastifyInstance } from 'fastify';
+import { nearestName } from '../../core/schema/fields/members.ts';
+import { distance } from '../../core/schema/search/distance.ts';
+
+export interface Paths {
+  /** Each as it was added: `/v1/events/:unique_identifier`. */
+  all(): Iterable<string>;
+  /** The methods of a path; if two paths fit, of the one without a parameter. */
+  methods(path: string): readonly string[] | undefined;
+  /**
+   * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
+   * Where only its method led nowhere, `onlyMethod`, that of another path that takes it.
+   */
+  nearest(method: string, path: string, onlyMethod: boolean): string | undefined;
+}
+
+/** Gathers the paths as they are added to the server. */
+export function pathsOf(server: FastifyInstance): Paths {
+  const paths = new Map<string, readonly string[]>();
+  server.addHook('onRoute', ({ url, method }) => {
+    if (url.endsWith('*')) return;
+    paths.set(url, [...new Set([...(paths.get(url) ?? []), ...[method].flat()])]);
+  });
+  return {
+    all: () => paths.keys(),
+    methods: (path) => paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')),
+    nearest: (method, path, onlyMethod) => nearest(paths, method, path, onlyMethod),
+  };
+}
+
+/** These paths are for the console alone. */
+const CONSOLE = '/console/';
+
+/** What it costs that a path takes other methods, has no parameter where there is one, or lacks its last segment. */
+const OTHER_METHOD = 1;
+const PARAMETER = 4;
+const ENDS_EARLY = 1;
+/** That its last segment is another word altogether: `create` for `upsert`. */
+const OTHER_WORD = 4;
+
+function nearest(
+  paths: ReadonlyMap<string, readonly string[]>,
+  method: string,
+  path: string,
+  onlyMethod: boolean,
+): string | undefined {
+  const sent = path.split('/').filter((segment) => segment !== '');
+  const start = sent.indexOf('v1');
+  // Without its beginning, or behind that of some proxy.
+  const ways = [sent, start > 0 ? sent.slice(start) : ['v1', ...sent]];
+  let found: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [known, methods] of paths) {
+    if (known.startsWith(CONSOLE) !== path.startsWith(CONSOLE)) continue;
+    const taken = methods.includes(method);
+    if (onlyMethod && !taken) continue;
+    for (const way of ways) {
+      const cost = unlikeness(way, known.slice(1).split('/'), taken);
+      if (cost >= least) continue;
+      least = cost;
+      found = `${taken ? method : methods[0]} ${known.replace(/:(\w+)/g, '{$1}')}`;
+    }
+  }
+  return found;
+}
+
+/** How unlike a path is to one that is there, by their segments; infinite where it is not like it at all. */
+function unlikeness(sent: readonly string[], known: readonly string[], taken: boolean): number {
+  const lacks = known.length - sent.length;
+  if (lacks !== 0 && (lacks !== 1 || !taken)) return Number.POSITIVE_INFINITY;
+  let cost = taken ? 0 : OTHER_METHOD;
+  for (const [index, segment] of known.entries()) {
+    const one = sent[index];
+    if (one === segment) continue;
+    if (one === undefined) cost += ENDS_EARLY;
+    else if (segment.startsWith(':')) cost += PARAMETER;
+    else if (nearestName(one, [segment]) !== undefined) cost += 1 + distance(one, segment);
+    else if (cost === 0 && taken && index > 1 && index === known.length - 1) cost += OTHER_WORD;
+    else return Number.POSITIVE_INFINITY;
+  }
+  return cost;
+}

@@ -1,0 +1,97 @@
+/** What this service adds to Fastify's requests and routes. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, type Fault } from '../../core/errors.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { TellParam } from '../../services/requests/names.ts';
+import type { ToldRows } from '../../services/requests/told-rows.ts';
+import type { PersonCalls } from '../../services/staff/desk.ts';
+import type { Permission } from '../../store/promises/keys.ts';
+import type { LeastSpeed } from '../fair/least-speed.ts';
+import type { MemoryBudget } from '../fair/memory.ts';
+import type { KeyLimit } from '../limits/key-limit.ts';
+import type { Bodies } from './body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set before the body is read, except on open routes. */
+    principal: Principal | undefined;
+    /** Why its key was rejected, if it was. */
+    unauthenticated: AuthenticationFailed | undefined;
+    /** What limits the key, where anything does. */
+    limit: KeyLimit | undefined;
+    /** For how many milliseconds its answer was held back, if it was. */
+    heldMs: number | undefined;
+    timing: Timing;
+    /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
+    route: this['routeOptions'];
+    /** What was done, for the logs: unique identifiers and outcomes; of faults, their names may be a caller's own. */
+    done: Done;
+  }
+  interface FastifyInstance {
+    /** Whether connections are being closed, each after the answer to its last request. */
+    draining: boolean;
+    /** What requests under way may hold together. */
+    memory: MemoryBudget;
+    /** Watches bodies as they arrive. */
+    leastSpeed: LeastSpeed;
+    /** Tells who calls, as it is now. Rejects where the key or the session has ended. */
+    authenticate: (request: FastifyRequest) => Promise<Principal>;
+  }
+  interface FastifyContextConfig {
+    /** Set on the routes of the console: people call them by their session, and no key does. */
+    readonly person?: PersonCalls;
+    /** Answered without a key. */
+    readonly open?: boolean;
+    /** What the key must be allowed to do. */
+    readonly needs?: { readonly resource: Resource; readonly action: Permission };
+    /** The bodies that the path accepts; by default those of one record. */
+    readonly bodies?: Bodies;
+    /** Throws `permission_denied` unless the caller has what the operation needs. */
+    readonly may?: (principal: Principal) => void;
+    /** Which of its parameters may be logged; by default those of the resource. */
+    readonly tell?: TellParam;
+  }
+}
+
+export interface Done {
+  readonly unique_identifier?: string;
+  /** Where the record belongs. */
+  readonly account?: string | undefined;
+  readonly anchor?: string | null | undefined;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly faults?: readonly Fault[];
+  /** What became of the rows, where it brought many. */
+  readonly rows?: ToldRows | undefined;
+}
+
+/** The query string as it arrived, without its question mark. */
+export function queryOf(request: FastifyRequest): string {
+  const start = request.url.indexOf('?');
+  return start < 0 ? '' : request.url.slice(start + 1);
+}
+
+/** The path as it arrived, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Aborted when the caller goes away before the answer is sent. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    // No answer reaches the caller: the error is for the log of requests.
+    if (!raw.writableFinished) gone.abort(new ApiError('request_timeout'));
+  });
+  return gone.signal;
+}
+
+/** The principal of a route that is not open. */
+export function callerOf(request: FastifyRequest): Principal {
+  if (request.principal === undefined) throw new TypeError('Only open routes have no principal.');
+  return request.principal;
+}

@@ -1,0 +1,73 @@
+/** The headers with conditions on the record to be written. */
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
+import type { WriteParams } from '../../records/ingest/one/write.ts';
+import { versionsIn } from './etag.ts';
+
+type Only = NonNullable<WriteParams['only']>;
+
+/** The values of `Ledgerstone-Mode`, and the condition of each on the record that an upsert names. */
+export const MODES: ReadonlyMap<string, Only['record']> = new Map([
+  ['create_only', 'absent'],
+  ['update_only', 'present'],
+]);
+
+/** The conditions of `Ledgerstone-Mode`, `If-Match` and `If-None-Match` on the record that an upsert names. Throws `header_invalid`. */
+export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] {
+  const { 'ledgerstone-mode': sent, 'if-none-match': none } = request.headers;
+  const matched = versionsWanted(request);
+  const only = none === undefined ? matched : { ...matched, ...onlyCreate(none) };
+  if (sent === undefined) return only;
+  const record = MODES.get(String(sent).trim().toLowerCase());
+  if (record === undefined) {
+    throw new ApiError('header_invalid', {
+      message: `The header Ledgerstone-Mode must be ${[...MODES.keys()].map((mode) => `"${mode}"`).join(' or ')}, or be left out.`,
+    });
+  }
+  if (none !== undefined && record !== 'absent') {
+    throw new ApiError('header_invalid', {
+      message: 'Ledgerstone-Mode and If-None-Match contradict each other: send one of them.',
+    });
+  }
+  return { ...only, record };
+}
+
+/** What an upsert was refused for: to `If-None-Match`, a record that is there is an unmet condition (RFC 9110, section 13.1.2). */
+export function refusedUpsert(request: FastifyRequest, error: unknown): unknown {
+  if (request.headers['if-none-match'] === undefined) return error;
+  if (!(error instanceof ApiError) || error.code !== 'record_exists') return error;
+  return new ApiError('record_present', { message: error.message });
+}
+
+function onlyCreate(none: string): WriteParams['only'] {
+  if (none.trim() === '*') return { record: 'absent' };
+  throw new ApiError('header_invalid', {
+    message:
+      'The header If-None-Match of an upsert must be *, which only creates. To change the version that you know, send its ETag in If-Match.',
+  });
+}
+
+/** The condition of `If-Match` on a record. Throws `header_invalid`. */
+export function conditionOfRecord(request: FastifyRequest): WriteParams['only'] {
+  if (request.headers['if-none-match'] !== undefined) {
+    throw new ApiError('header_invalid', {
+      message:
+        'This request does not take the header If-None-Match. To change the version that you know, send its ETag in If-Match.',
+    });
+  }
+  return versionsWanted(request);
+}
+
+function versionsWanted(request: FastifyRequest): WriteParams['only'] {
+  const { 'if-match': sent } = request.headers;
+  if (sent === undefined) return undefined;
+  if (sent.trim() === '*') return { record: 'present' };
+  const versions = versionsIn(sent);
+  if (versions === undefined) {
+    throw new ApiError('header_invalid', {
+      message:
+        'The header If-Match must be * or a list of entity tags, each as in the ETag that was answered, with its quotation marks: If-Match: "3".',
+    });
+  }
+  return { versions };
+}

@@ -1,0 +1,130 @@
+/** What every answer carries. */
+import { Buffer } from 'node:buffer';
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import about from '../../../package.json' with { type: 'json' };
+import { ApiError } from '../../core/errors.ts';
+import { memoryOf } from '../fair/memory.ts';
+import { cut, Pieces } from '../fair/pieces.ts';
+import {
+  COMPRESSING_BYTES,
+  type Coding,
+  codingFor,
+  compressed,
+  compressing,
+} from '../server/compress.ts';
+
+export const JSON_UTF8 = 'application/json; charset=utf-8';
+
+const UNREAD =
+  'There is no memory for this answer: large answers wait to be read by their clients. Read them, ask for less at once, and retry.';
+const UNREAD_DONE =
+  'The request was done, but there is no memory for its answer: large answers wait to be read by their clients. Read them and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
+
+/**
+ * Sets the headers of every answer; those of one kind of answer are set beside
+ * it. Names that every answer has are in small letters: Fastify would make them
+ * so, each a new text each time.
+ */
+export function prepare(reply: FastifyReply): FastifyReply {
+  reply.header('request-id', reply.request.id);
+  reply.header('ledgerstone-version', about.version);
+  if (reply.server.draining) reply.header('Connection', 'close');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  const { limit, principal } = reply.request;
+  if (principal?.endsSoon !== undefined)
+    reply.header('Ledgerstone-Key-Expires', principal.endsSoon);
+  if (limit !== undefined) {
+    reply.header('RateLimit-Policy', limit.policy);
+    reply.header('RateLimit', limit.state(performance.now()));
+  }
+  const timing = reply.request.timing.header();
+  if (timing !== '') reply.header('server-timing', timing);
+  return reply;
+}
+
+/** Notes that the answer depends on that header of the request (`Vary`). */
+export function vary(reply: FastifyReply, header: string): FastifyReply {
+  const others = reply.getHeader('Vary');
+  if (others === undefined) return reply.header('Vary', header);
+  return String(others).includes(header) ? reply : reply.header('Vary', `${others}, ${header}`);
+}
+
+/** Answers of up to this many characters are sent in one piece. */
+const AT_ONCE = 65_536;
+/** Smaller answers do not count towards the memory limit: a connection costs as much anyway. */
+const FREE_BYTES = 16_384;
+/** Bytes of memory that a byte of UTF-8 takes at the most: texts with one character beyond Latin-1 take two for each. */
+const WEIGHT = 2;
+
+/** Answers 200 with JSON text. Throws where there is no memory for it. */
+export function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return send(prepare(reply).header('content-type', JSON_UTF8), text);
+}
+
+/**
+ * Sends a text, compressed where it is long and the client asks. Throws
+ * `memory_limited` or `service_unavailable` where there is no memory for it.
+ */
+export function send(reply: FastifyReply, text: string): FastifyReply {
+  if (text.length <= FREE_BYTES) return sendAtOnce(reply, text);
+  const atOnce = text.length <= AT_ONCE;
+  holdAnswer(reply, Buffer.byteLength(text), atOnce);
+  return atOnce ? sendAtOnce(reply, text) : sendAsRead(reply, new Pieces(cut(text, AT_ONCE)));
+}
+
+/**
+ * Answers 200 with JSON text that is made as it is read, and comes to about so
+ * many bytes. All pieces but the last have `AT_ONCE` characters or more. Throws as `send`.
+ */
+export function sendPieces(
+  reply: FastifyReply,
+  pieces: Iterator<string>,
+  bytes: number,
+): FastifyReply {
+  const first = reply.request.timing.measure('present', () => pieces.next().value ?? '');
+  prepare(reply).header('content-type', JSON_UTF8);
+  const atOnce = first.length < AT_ONCE;
+  if (first.length > FREE_BYTES) holdAnswer(reply, bytes, atOnce);
+  return atOnce ? sendAtOnce(reply, first) : sendAsRead(reply, new Pieces(pieces, first));
+}
+
+function sendAtOnce(reply: FastifyReply, text: string): FastifyReply {
+  const coding = codingOf(reply, Buffer.byteLength(text));
+  if (coding === undefined) return reply.send(text);
+  compressed(text, coding).then(
+    (bytes) => vary(reply, 'accept-encoding').header('Content-Encoding', coding).send(bytes),
+    (error) => reply.send(error),
+  );
+  return reply;
+}
+
+function sendAsRead(reply: FastifyReply, text: Pieces): FastifyReply {
+  const coding = codingOf(reply, AT_ONCE);
+  if (coding !== undefined) vary(reply, 'accept-encoding').header('Content-Encoding', coding);
+  if (reply.request.method === 'HEAD') {
+    text.destroy();
+    return reply.send(Readable.from([]));
+  }
+  return reply.send(coding === undefined ? text : compressing(text, coding));
+}
+
+function codingOf({ request }: FastifyReply, bytes: number): Coding | undefined {
+  return codingFor(bytes, request.headers['accept-encoding']);
+}
+
+/** Reserves memory for an answer until it is sent or its connection is gone. */
+function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean): void {
+  const compresses = !atOnce && codingOf(reply, bytes) !== undefined;
+  try {
+    memoryOf(reply).hold(bytes * WEIGHT + (compresses ? COMPRESSING_BYTES : 0));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { code, headers } = error;
+    const { method } = reply.request;
+    throw new ApiError(code, {
+      headers,
+      message: method === 'GET' || method === 'HEAD' ? UNREAD : UNREAD_DONE,
+    });
+  }
+}

@@ -1,0 +1,97 @@
+/** The one place where an error becomes an answer. */
+import type { FastifyReply } from 'fastify';
+import { ApiError, type ErrorCode, type Fault, UNSURE } from '../../core/errors.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { discardBody } from '../fair/discard.ts';
+import { JSON_UTF8, prepare, send } from './envelope.ts';
+import { inPersonsWords } from './person-words.ts';
+import { RETRY_AFTER } from './retry-after.ts';
+
+/** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
+export type DocUrl = (code: string) => string;
+
+export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
+  const { done, raw } = reply.request;
+  if (!raw.complete) discardBody(raw);
+  reply.request.done = { rows: done?.rows, code: error.code, faults: error.faults };
+  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  // Stripe's clients retry a 429 only if this header tells them to.
+  if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');
+  prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
+  const text = errorBody(error, reply.request.id, docUrl, reply.request.principal);
+  try {
+    return send(reply, text);
+  } catch (noMemory) {
+    // Enough for a hundred faults; without memory for them, the answer is a short one.
+    if (noMemory instanceof ApiError) return sendError(reply, noMemory, docUrl);
+    throw noMemory;
+  }
+}
+
+/** The body of an error, as JSON text. */
+export function errorBody(
+  error: ApiError,
+  requestId: string,
+  docUrl: DocUrl,
+  to?: Principal,
+): string {
+  const more = { request_id: requestId, doc_url: docUrl(error.code) };
+  return JSON.stringify({ error: { ...errorMembers(error, to), ...more } });
+}
+
+/** The members of an error, wherever it appears, for a program or a person. */
+export function errorMembers(
+  { type, code, message, param, faults }: ApiError,
+  to: Principal | undefined,
+): object {
+  const isPerson = to?.person !== undefined;
+  const says = isPerson ? toPerson : inHttp;
+  const said = says({ code, message });
+  return {
+    ...{ type, code, message: said.message, ...(param === undefined ? {} : { param }) },
+    errors: isPerson || code in IN_HTTP ? faults.map(says) : faults,
+  };
+}
+
+/** A person sends neither headers nor queries, and has no key. */
+function toPerson<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
+  return { ...fault, message: inPersonsWords(fault.message) };
+}
+
+/** What only a caller over HTTP can do: whoever raises these errors knows no headers and no query. */
+const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
+  record_changed: 'Send its present ETag in If-Match.',
+  record_has_children: 'To have it do so, send cascade=true in the query.',
+};
+
+function inHttp<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
+  const more = IN_HTTP[fault.code];
+  return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
+}
+
+/**
+ * Any error as one that may be answered: what is not known becomes
+ * `internal_error` and says nothing.
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable) {
+    return new ApiError('service_unavailable', {
+      ...(error instanceof StoreUnsure ? { message: UNSURE } : {}),
+      headers: { 'Retry-After': RETRY_AFTER },
+      cause: error,
+    });
+  }
+  switch ((error as { code?: unknown } | null)?.code) {
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('path_unknown');
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return new ApiError('request_malformed', {
+        message: 'The connection ended before the whole body had arrived.',
+      });
+    default:
+      return new ApiError('internal_error', { cause: error });
+  }
+}

@@ -1,0 +1,17 @@
+/** The `Link` header of a list (RFC 8288): where its neighbouring pages are. */
+import type { Listed } from '../../records/query/list.ts';
+
+/** `undefined` where there are none. The addresses ask for the same as `query` did, but for the place in the list. */
+export function pageLinks(url: string, query: string, { next, prev }: Listed): string | undefined {
+  const links = Object.entries({ next, prev }).flatMap(([rel, cursor]) => {
+    if (cursor === undefined) return [];
+    const asked = new URLSearchParams(query);
+    asked.delete('starting_after');
+    asked.delete('ending_before');
+    // The first page has said how many there are.
+    asked.delete('include[]');
+    for (const [name, value] of Object.entries(cursor)) asked.append(name, value);
+    return [`<${url}?${asked}>; rel="${rel}"`];
+  });
+  return links.length === 0 ? undefined : links.join(', ');
+}

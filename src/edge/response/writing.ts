@@ -1,0 +1,61 @@
+/** What every route that writes a record takes from its request, and answers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Answered, WriteCall, WriteParams } from '../../records/ingest/one/write.ts';
+import type { ExpandWritten } from '../../records/query/written.ts';
+import { bodyOf, unknownFieldsOf } from '../request/body.ts';
+import { repeatableOf } from '../request/idempotency-key.ts';
+import { receiveBody } from '../request/receive.ts';
+import { callerOf, queryOf } from '../request/request.ts';
+import { sendJson } from './envelope.ts';
+import { etagOf } from './etag.ts';
+
+/** Throws `header_invalid`. */
+export function writeCallOf(request: FastifyRequest, resource: Resource): WriteCall {
+  return {
+    principal: callerOf(request),
+    resource,
+    repeatable: repeatableOf(request),
+    timing: request.timing,
+  };
+}
+
+/** Throws `header_invalid`. */
+export function sentOf(request: FastifyRequest, only: WriteParams['only']): WriteParams {
+  const { encoding, body } = bodyOf(request);
+  return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
+}
+
+/**
+ * Does a write and answers it, with what `expand[]` asks for. Whether the key
+ * may read that is known before anything is written.
+ */
+export async function answerWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource,
+  expandWritten: ExpandWritten,
+  write: () => Promise<Answered>,
+): Promise<FastifyReply> {
+  const expand = expandWritten(callerOf(request), resource, queryOf(request));
+  await receiveBody(request, reply);
+  const answered = await write();
+  if (expand === undefined || answered.outcome === 'deleted') return sendWritten(reply, answered);
+  return sendWritten(reply, { ...answered, body: await expand(answered.record, answered.body) });
+}
+
+export function sendWritten(reply: FastifyReply, answered: Answered): FastifyReply {
+  const { outcome, how, unique_identifier, account, anchor, body } = answered;
+  reply.request.done = {
+    outcome: how === 'done' ? outcome : how,
+    unique_identifier,
+    account,
+    anchor,
+  };
+  reply.header('ledgerstone-outcome', outcome);
+  if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
+  if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
+  else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.record.version)));
+  if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
+  return sendJson(reply, body);
+}

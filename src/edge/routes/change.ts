@@ -1,0 +1,61 @@
+/** Changing and removing one record, made from the registry: none is written for one resource. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { Query } from '../../records/query/query.ts';
+import { CHANGE, refuseBody } from '../request/body.ts';
+import { callerOf } from '../request/request.ts';
+import { conditionOfRecord } from '../response/conditions.ts';
+import { answerWrite, sendWritten, sentOf, writeCallOf } from '../response/writing.ts';
+
+interface OfOne {
+  readonly Params: { readonly unique_identifier: string };
+}
+
+export function addChangeRoutes(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  ingest: Ingest,
+  query: Query,
+): void {
+  for (const resource of resources) {
+    if (resource.parent === undefined) continue;
+    const all = `/v1/${resource.path}`;
+    const path = `${all}/:unique_identifier`;
+
+    const change = { needs: { resource, action: 'write' as const }, bodies: CHANGE };
+    const changed = (request: FastifyRequest, reply: FastifyReply, unique_identifier?: string) =>
+      answerWrite(request, reply, resource, query.expandWritten, () =>
+        ingest.patch(writeCallOf(request, resource), unique_identifier, () =>
+          sentOf(request, conditionOfRecord(request)),
+        ),
+      );
+    server.patch<OfOne>(path, { config: change }, (request, reply) =>
+      changed(request, reply, request.params.unique_identifier),
+    );
+    server.patch(all, { config: change }, (request, reply) => changed(request, reply));
+
+    const remove = { needs: { resource, action: 'delete' as const } };
+    const removed = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      unique_identifier?: string,
+    ) => {
+      const sent = () => {
+        refuseBody(request);
+        return sentOf(request, conditionOfRecord(request));
+      };
+      const answered = await ingest.remove(writeCallOf(request, resource), unique_identifier, sent);
+      if (answered.how !== 'rehearsed') {
+        const principal = callerOf(request);
+        const removal = await query.removals.of(principal, resource, answered.unique_identifier);
+        if (removal !== undefined) reply.header('Ledgerstone-Removal', removal);
+      }
+      return sendWritten(reply, answered);
+    };
+    server.delete<OfOne>(path, { config: remove }, (request, reply) =>
+      removed(request, reply, request.params.unique_identifier),
+    );
+    server.delete(all, { config: remove }, (request, reply) => removed(request, reply));
+  }
+}

@@ -1,0 +1,122 @@
+/** Many upserts at once, made from the registry: none is written for one resource. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import { createRounds } from '../../core/fair/rounds.ts';
+import type { Scheduler } from '../../core/fair/scheduler.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
+import { parseMany } from '../../core/schema/parse/parse-many.ts';
+import { authorize } from '../../records/auth/principal.ts';
+import type { Many } from '../../records/ingest/many/many.ts';
+import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
+import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
+import { tellParamOf } from '../../services/requests/names.ts';
+import { ToldRows } from '../../services/requests/told-rows.ts';
+import { type Authenticate, stillMay } from '../fair/still.ts';
+import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../request/body.ts';
+import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
+import { receiveBody } from '../request/receive.ts';
+import { queryOf } from '../request/request.ts';
+import { conditionOfUpsert } from '../response/conditions.ts';
+import { sendJson } from '../response/envelope.ts';
+import { toApiError } from '../response/error-response.ts';
+import { writeCallOf } from '../response/writing.ts';
+import { arrayAnswer } from '../rows/array.ts';
+import { openRows } from '../rows/arriving.ts';
+import { answerStream } from '../rows/stream.ts';
+
+const STREAM_TAKES_NO_KEY =
+  'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';
+
+export interface ManyRoutes {
+  readonly many: Many;
+  readonly scheduler: Scheduler;
+  readonly authenticate: Authenticate;
+  /** Notes why nothing was done for a row, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** To be called for an answer that was begun and not ended: its client is gone. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export function addUpsertManyRoutes(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  { many, scheduler, authenticate, failed, cut }: ManyRoutes,
+): void {
+  const rounds = createRounds();
+  for (const resource of resources) {
+    if (resource.parent === undefined) continue;
+    const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
+    server.post(`/v1/${resource.path}/upsert_many`, { config }, async (request, reply) => {
+      let last: Error | undefined;
+      const refusal = (error: Error): ApiError => {
+        const refused = toApiError(error);
+        // One error may be that of hundreds of rows.
+        if (refused.status >= 500 && error !== last) failed(request, refused);
+        last = error;
+        return refused;
+      };
+      const lines = linesOf(request);
+      if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
+      else await receiveBody(request, reply);
+      const { principal, repeatable } = writeCallOf(request, resource);
+      const unknown = unknownFieldsOf(request);
+      const { atomic, dry_run } = parseMany(
+        queryOf(request),
+        lines === undefined ? 'array' : 'lines',
+        unknown,
+      );
+      const only = conditionOfUpsert(request);
+      // The request counts as one of them.
+      const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
+      const still = stillMay(request, authenticate, (now) =>
+        authorize(now, resource.path, 'write'),
+      );
+      const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted, still };
+      if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
+      if (lines !== undefined) {
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) cut(request, reply);
+        });
+        const arriving = await openRows(request, reply, { as: lines, resource, unknown, rounds });
+        const call = { ...whole, columns: arriving.columns };
+        const as = dry_run ? 'rehearsed' : undefined;
+        const rows = new ToldRows('lines', tellParamOf(resource), as);
+        request.done = { rows };
+        return answerStream(request, reply, { many, scheduler, call, arriving, refusal, rows });
+      }
+      const { body } = bodyOf(request);
+      const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
+      const identifiers = identifiersOf(body, results);
+      // The rows are done: the memory is for the answer from here on.
+      request.body = undefined;
+      if (replayed) reply.header('Idempotent-Replayed', 'true');
+      const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
+      const rows = new ToldRows('elements', tellParamOf(resource), as);
+      request.done = { rows };
+      return sendJson(
+        reply,
+        await arrayAnswer(scheduler, whole, results, refusal, rows, identifiers),
+      );
+    });
+  }
+}
+
+/** The callers' own identifiers of the first rows that were refused, each at its place. */
+function identifiersOf(
+  body: Uint8Array,
+  results: readonly RowResult[],
+): readonly (string | undefined)[] {
+  const found: (string | undefined)[] = [];
+  let left = MOST_MARKED;
+  let last = results.length - 1;
+  while (last >= 0 && !(results[last] instanceof Error)) last -= 1;
+  for (const row of last < 0 ? [] : rowsOf(body)) {
+    if (row === NOT_YET) continue;
+    const isRefused = results[found.length] instanceof Error && left > 0;
+    if (isRefused) left -= 1;
+    found.push(isRefused ? identifierInJson(row) : undefined);
+    if (left === 0 || found.length > last) break;
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/** An answer that is written piece by piece, no faster than it is read. */
+import { Buffer } from 'node:buffer';
+import { PassThrough, type Readable } from 'node:stream';
+import { ApiError } from '../../core/errors.ts';
+import { Gone } from '../../records/ingest/many/row.ts';
+import { SILENCE_MS } from './arrivals.ts';
+
+/** How long a reader is waited for before its speed is judged. */
+const JUDGED_MS = 30_000;
+
+export class Answer {
+  readonly #stream = new PassThrough();
+  readonly #leastBytes: number;
+  readonly #judgedMs: number;
+  #wake = (): void => {};
+  /** Since the speed was judged: how long the reader was waited for, and what it has read meanwhile. */
+  #waitedMs = 0;
+  #bytes = 0;
+
+  /** `leastBytes` are those of a second, of which a slow reader must take so many for the answer to go on. */
+  constructor(leastBytes = 0, judgedMs = JUDGED_MS) {
+    this.#leastBytes = leastBytes;
+    this.#judgedMs = judgedMs;
+    const wake = (): void => this.#wake();
+    this.#stream.on('drain', wake).on('close', wake).on('error', wake);
+  }
+
+  /** Whether there is nobody to answer any more. */
+  get isGone(): boolean {
+    return this.#stream.destroyed;
+  }
+
+  /** What is to be sent. */
+  get body(): Readable {
+    return this.#stream;
+  }
+
+  /**
+   * Resolves when there is room for more; throws `Gone`, also where nothing was read for
+   * too long, and `request_timeout` where it is read too slowly.
+   */
+  async write(text: string | Uint8Array): Promise<void> {
+    if (this.#stream.destroyed) throw new Gone();
+    this.#bytes += Buffer.byteLength(text);
+    if (this.#stream.write(text)) return;
+    const began = performance.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const silence = setTimeout(() => this.#stream.destroy(new Gone()), SILENCE_MS);
+    this.#wake = resolve;
+    await promise;
+    clearTimeout(silence);
+    if (this.#stream.destroyed) throw new Gone();
+    this.#waitedMs += performance.now() - began;
+    if (this.#waitedMs < this.#judgedMs) return;
+    if (this.#bytes * 1_000 < this.#leastBytes * this.#waitedMs)
+      throw new ApiError('request_timeout', {
+        message: `The answer is read too slowly: read at least ${this.#leastBytes / 1_024} KiB a second.`,
+      });
+    this.#waitedMs = 0;
+    this.#bytes = 0;
+  }
+
+  /** Ends the connection with it, so that what was sent is not taken for the whole. */
+  cut(): void {
+    this.#stream.destroy(new Gone());
+  }
+
+  end(text: string | Uint8Array): void {
+    this.#stream.end(text);
+  }
+}

@@ -1,0 +1,28 @@
+/** The answer to a JSON array of rows: one element for each, in order, and what they come to together. */
+import type { Scheduler } from '../../core/fair/scheduler.ts';
+import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
+import type { ToldRows } from '../../services/requests/told-rows.ts';
+import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
+
+/** As JSON text, put together in turns with other requests; `rows` gets what became of each. */
+export async function arrayAnswer(
+  scheduler: Scheduler,
+  { principal: { key }, resource: { path } }: ManyCall,
+  results: readonly RowResult[],
+  refusal: Refusal,
+  rows: ToldRows,
+  identifiers: readonly (string | undefined)[],
+): Promise<string> {
+  const summary = new Summary();
+  const texts: string[] = [];
+  await scheduler.run(key, () => {
+    const result = results[texts.length];
+    if (result === undefined) return true;
+    const told = toldRow(result, refusal);
+    summary.add(told);
+    rows.add(texts.length, told, () => identifiers[texts.length]);
+    texts.push(`{${rowMembers(told)}}`);
+    return texts.length === results.length;
+  });
+  return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(summary)}}`;
+}

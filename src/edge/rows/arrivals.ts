@@ -1,0 +1,100 @@
+/** The bytes of a body as they arrive, taken only as fast as they are asked for. */
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../../core/errors.ts';
+import { discardBody } from '../fair/discard.ts';
+import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
+
+/** How long a client may be silent between two lines. */
+export const SILENCE_MS = 60_000;
+
+/** Of a line that has begun: since when it is awaited, and how much of it has come since. */
+interface Window {
+  began: number;
+  bytes: number;
+}
+
+export class Arrivals {
+  readonly #body: IncomingMessage;
+  #stopped: Error | undefined;
+  #wake = (): void => {};
+  #line: Window | undefined;
+  /** When bytes were given last: until more are asked for, the client waits for us. */
+  #gaveAt = performance.now();
+
+  constructor(body: IncomingMessage) {
+    this.#body = body;
+    const wake = (): void => this.#wake();
+    body.on('readable', wake).on('end', wake).on('close', wake);
+    body.on('error', (error) => this.stop(error));
+  }
+
+  /** Nothing more is taken: who waits for bytes, or asks for some later, gets this error. */
+  stop(reason: Error): void {
+    this.#stopped ??= reason;
+    this.#wake();
+  }
+
+  /** Whether nothing more is taken, or will come. */
+  get isOver(): boolean {
+    return this.#stopped !== undefined || (this.#body.destroyed && !this.#body.readableEnded);
+  }
+
+  /** Discards the rest, so that its sender gets to read the answer. */
+  discard(): void {
+    if (!this.#body.readableEnded) discardBody(this.#body);
+  }
+
+  /** A line begins with the last bytes that were given: what is missing of it must come fast enough. */
+  lineBegins(): void {
+    this.#line = { began: performance.now(), bytes: 0 };
+  }
+
+  /** No line has begun: its sender may be silent. */
+  lineEnds(): void {
+    this.#line = undefined;
+  }
+
+  /**
+   * All that has arrived, waiting for some where there is nothing; `undefined`
+   * at the end. Throws what it was stopped with, what went wrong with the
+   * connection, or `request_timeout`.
+   */
+  async next(): Promise<Buffer | undefined> {
+    if (this.#line !== undefined) this.#line.began += performance.now() - this.#gaveAt;
+    for (;;) {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      const bytes: Buffer | null = this.#body.read();
+      if (bytes !== null) {
+        this.#gaveAt = performance.now();
+        if (this.#line !== undefined) this.#line.bytes += bytes.length;
+        return bytes;
+      }
+      if (this.#body.readableEnded) return undefined;
+      if (this.#body.destroyed) throw new Error('The connection ended before the body did.');
+      await this.#somethingNew();
+    }
+  }
+
+  async #somethingNew(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wait =
+      this.#line === undefined ? SILENCE_MS : this.#line.began + WINDOW_MS - performance.now();
+    const late = setTimeout(() => this.#late(), wait);
+    this.#wake = resolve;
+    await promise;
+    clearTimeout(late);
+  }
+
+  #late(): void {
+    if (this.#line === undefined) {
+      this.stop(new ApiError('request_timeout', { message: 'No line has arrived for a minute.' }));
+    } else if (this.#line.bytes < WINDOW_BYTES) {
+      const message =
+        'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is complete.';
+      this.stop(new ApiError('request_timeout', { message }));
+    } else {
+      this.lineBegins();
+      this.#wake();
+    }
+  }
+}

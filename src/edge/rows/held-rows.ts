@@ -1,0 +1,73 @@
+/** What the rows of a stream hold of the memory for requests, from their first byte to their answer. */
+import { ApiError } from '../../core/errors.ts';
+import type { HeldMemory } from '../fair/memory.ts';
+
+/** Fewer bytes do not count: a connection costs as much anyway. */
+const FREE_BYTES = 65_536;
+/** Held at a time: what comes and goes in small rows asks for nothing. */
+const PIECE_BYTES = 65_536;
+/** Bytes of memory that a byte of a row takes, at most. */
+const WEIGHT = 4;
+
+export class HeldRows {
+  readonly #memory: HeldMemory;
+  /** Of the line that has begun. */
+  #begun = 0;
+  /** Of rows that are not answered yet. */
+  #unanswered = 0;
+  #wake = (): void => {};
+
+  constructor(memory: HeldMemory) {
+    this.#memory = memory;
+  }
+
+  /** Of the line whose end has not arrived, so much is here. Throws as `take` does. */
+  begun(bytes: number): void | Promise<void> {
+    this.#begun = bytes;
+    if (!this.#fits()) return this.#wait();
+  }
+
+  /**
+   * Rows have arrived whole. Waits for answers to those before them where there
+   * is no memory; throws `memory_limited` or `service_unavailable` where there are none.
+   */
+  take(bytes: number): void | Promise<void> {
+    const before = this.#unanswered;
+    this.#unanswered += bytes;
+    if (!this.#fits()) return this.#wait(before);
+  }
+
+  /** This much was answered. */
+  give(bytes: number): void {
+    this.#unanswered -= bytes;
+    this.#fits();
+    this.#wake();
+  }
+
+  async #wait(before = this.#unanswered): Promise<void> {
+    let awaited = before;
+    while (!this.#fits()) {
+      if (awaited === 0) throw this.#refusal();
+      const had = this.#unanswered;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      awaited -= had - this.#unanswered;
+    }
+  }
+
+  #fits(): boolean {
+    const beyond = Math.max(0, this.#begun + this.#unanswered - FREE_BYTES);
+    return this.#memory.tryHold(WEIGHT * PIECE_BYTES * Math.ceil(beyond / PIECE_BYTES));
+  }
+
+  #refusal(): ApiError {
+    const { code } = this.#memory.refusal();
+    return new ApiError(code, {
+      message:
+        code === 'memory_limited'
+          ? 'Large requests of this API key already use all the memory that one key may use. Send the rows from this line on when some of them are answered.'
+          : 'Large requests already use all the memory set aside for them. Send the rows from this line on later.',
+    });
+  }
+}

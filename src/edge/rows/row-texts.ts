@@ -1,0 +1,41 @@
+/** The result of each row as text, and the totals. */
+import { ApiError } from '../../core/errors.ts';
+import type { RowResult, RowWritten } from '../../records/ingest/many/row.ts';
+import { errorMembers } from '../response/error-response.ts';
+
+/** How many rows were created, updated, left unchanged, and failed. */
+export class Summary {
+  readonly #counts: Record<RowWritten['outcome'] | 'failed', number> = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    failed: 0,
+  };
+
+  add(told: ToldRow): void {
+    this.#counts[told instanceof ApiError ? 'failed' : told.outcome] += 1;
+  }
+
+  toJSON(): object {
+    return this.#counts;
+  }
+}
+
+/** Makes any error one that may be answered. */
+export type Refusal = (error: Error) => ApiError;
+
+/** What is told of a row: what was done, or an error that may be answered. */
+export type ToldRow = RowWritten | ApiError;
+
+export function toldRow(result: RowResult, refusal: Refusal): ToldRow {
+  return result instanceof Error ? refusal(result) : result;
+}
+
+/** The members of what is answered to a row, as JSON text without braces. */
+export function rowMembers(told: ToldRow): string {
+  if (told instanceof ApiError) return `"error":${JSON.stringify(errorMembers(told, undefined))}`;
+  const { unique_identifier, outcome } = told;
+  const identity =
+    unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;
+  return `${identity}"outcome":"${outcome}"`;
+}

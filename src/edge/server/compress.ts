@@ -1,0 +1,56 @@
+/** Compresses answers where the client asks for it (RFC 9110, section 12.5.3). */
+import { pipeline, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { weightsIn } from '../fair/weights.ts';
+
+/** In order of preference, for clients that accept both equally. */
+const CODINGS = ['br', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** Smaller answers arrive no sooner when they are compressed. */
+const MIN_BYTES = 1024;
+/** Of at most 11: higher qualities take many times as long for a few bytes less. The window is what a stream keeps in memory. */
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+/** For a text that is compressed once and sent many times: a sixth less, in ten times the time. */
+const BROTLI_ONCE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+/** About how many bytes of memory a stream takes to compress. */
+export const COMPRESSING_BYTES = 1_048_576;
+
+const asBrotli = promisify(brotliCompress);
+const asGzip = promisify(gzip);
+
+/** The coding that an `Accept-Encoding` asks for most, of those that so many bytes are worth being sent in. */
+export function codingFor(bytes: number, asked: string | undefined): Coding | undefined {
+  if (asked === undefined || bytes < MIN_BYTES) return undefined;
+  const weights = weightsIn(asked);
+  let found: Coding | undefined;
+  let most = 0;
+  for (const coding of CODINGS) {
+    // `x-gzip` is an older name of gzip.
+    const weight = weights.get(coding) ?? weights.get(`x-${coding}`) ?? weights.get('*') ?? 0;
+    if (weight <= most) continue;
+    found = coding;
+    most = weight;
+  }
+  return found;
+}
+
+/** Other threads compress; this one goes on. */
+export function compressed(
+  text: string,
+  coding: Coding,
+  { isKept }: { readonly isKept: boolean } = { isKept: false },
+): Promise<Buffer> {
+  if (coding === 'gzip') return asGzip(text);
+  return asBrotli(text, isKept ? BROTLI_ONCE : BROTLI);
+}
+
+/** The same for a text that is made while it is read. Destroying either end destroys the other. */
+export function compressing(text: Readable, coding: Coding): Readable {
+  const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
+  // Errors reach the reader through the compressed stream.
+  return pipeline(text, coder, () => {});
+}

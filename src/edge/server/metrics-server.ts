@@ -1,0 +1,74 @@
+/** The metrics, on a port of their own: `GET /metrics` and nothing else, without a key. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../../core/observe/metrics/metrics.ts';
+import { pathOf } from '../request/request.ts';
+
+export interface MetricsServer {
+  /**
+   * Listens, and gives the port, which is another one where 0 was asked for.
+   * Rejects with the system's error, marked with `server: 'metrics'`.
+   */
+  listen(host: string, port: number): Promise<number>;
+  /** Cuts off whoever is connected. */
+  close(): Promise<void>;
+}
+
+export function createMetricsServer(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  onFailure: (error: unknown) => void,
+): MetricsServer {
+  const server = createServer(answer(metrics, onFailure));
+  return {
+    listen: (host, port) => listen(server, host, port, onFailure),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(
+  { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
+  onFailure: (error: unknown) => void,
+): RequestListener {
+  return async ({ url = '', method }, response) => {
+    const refuse = (status: number, message: string): void => {
+      response
+        .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' })
+        .end(`${message}\n`);
+    };
+    if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
+    if (method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      return refuse(405, 'Read the metrics with GET.');
+    }
+    try {
+      const body = await text();
+      response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+      response.end(body);
+    } catch (error) {
+      onFailure(error);
+      refuse(500, 'The metrics could not be read; the log says why.');
+    }
+  };
+}
+
+function listen(
+  server: Server,
+  host: string,
+  port: number,
+  onFailure: (error: unknown) => void,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error): void => reject(Object.assign(error, { server: 'metrics' }));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      // No failure of this port may end the service.
+      server.on('error', onFailure);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

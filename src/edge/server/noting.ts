@@ -1,0 +1,153 @@
+/** Notes every answered request in the log of requests: what was refused, and how much was done. */
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../core/errors.ts';
+import type { ClientAddressOf } from '../../core/network/client-address.ts';
+import {
+  type IdentifierMarks,
+  identifierInForm,
+  identifierInJson,
+} from '../../services/requests/marks.ts';
+import { tellRecordPath, UNDECLARED } from '../../services/requests/names.ts';
+import type { Recorder } from '../../services/requests/recorder.ts';
+import type { ToldFaults } from '../../services/requests/told-faults.ts';
+import type { ToldRows } from '../../services/requests/told-rows.ts';
+import { pathOf, queryOf } from '../request/request.ts';
+
+/** The outcome of what wrote nothing, and of what was refused. */
+const READ = 'read';
+const REFUSED = 'refused';
+/** What is counted once more, since it used what is to go. */
+const DEPRECATED = 'deprecated';
+
+export interface Noting {
+  /** `faults` are those of what was refused. */
+  answered(request: FastifyRequest, reply: FastifyReply, faults: ToldFaults | undefined): void;
+  /** Bytes that are no request were refused. */
+  unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void;
+}
+
+export interface NotingParts {
+  readonly recorder: Recorder;
+  readonly clientAddressOf: ClientAddressOf;
+  readonly now: () => number;
+  /** What may be recorded of an unknown path. */
+  readonly tellPath: (path: string) => string;
+  /** Not said: requests are not found by identifiers. */
+  readonly marks: IdentifierMarks | undefined;
+}
+
+export function createNoting({
+  recorder,
+  clientAddressOf,
+  now,
+  tellPath,
+  marks,
+}: NotingParts): Noting {
+  const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
+    if (is404 || route.url === undefined) return tellPath(pathOf(url));
+    const { needs } = route.config;
+    const { unique_identifier } = (params ?? {}) as { readonly unique_identifier?: string };
+    return needs === undefined || unique_identifier === undefined
+      ? route.url
+      : tellRecordPath(route.url, unique_identifier, needs.resource);
+  };
+
+  const refuse = (
+    request: FastifyRequest,
+    { statusCode }: FastifyReply,
+    told: ToldFaults,
+  ): void => {
+    const { principal, unauthenticated, done } = request;
+    const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
+    if (!recorder.takes(key)) return;
+    const faults = told.list();
+    recorder.refused({
+      request_id: request.id,
+      time: now(),
+      key,
+      account: onlyAccountOf(request) ?? null,
+      authentication: unauthenticated?.why ?? null,
+      address: clientAddressOf(request.raw) ?? null,
+      method: request.method,
+      path: pathToTell(request),
+      status: statusCode,
+      code: done?.code ?? faults[0]?.code ?? REFUSED,
+      faults,
+      rows: done?.rows === undefined ? null : rowsOf(done.rows),
+      ...(marks === undefined ? {} : { marks: identifiersIn(request).map(marks.of) }),
+    });
+  };
+
+  const count = (request: FastifyRequest, refused: boolean): void => {
+    const { principal, unauthenticated, done, route } = request;
+    const key = principal?.key ?? unauthenticated?.key?.unique_identifier;
+    if (key === undefined) return;
+    const account = onlyAccountOf(request) ?? '';
+    const resource = route.config?.needs?.resource.name ?? '';
+    if (request.deprecated !== undefined)
+      recorder.done({ account, anchor: '', key, resource, outcome: DEPRECATED }, 1);
+    const rows = done?.rows;
+    if (rows === undefined) {
+      const outcome = refused ? REFUSED : (done?.outcome ?? READ);
+      const place = { account: done?.account ?? account, anchor: done?.anchor ?? '' };
+      recorder.done({ ...place, key, resource, outcome }, 1);
+      return;
+    }
+    for (const place of rows.places) {
+      const { outcome, anchor } = place;
+      const at = { account: place.account ?? account, anchor: anchor ?? '' };
+      recorder.done({ ...at, key, resource, outcome }, place.count);
+    }
+    if (rows.refused > 0)
+      recorder.done({ account, anchor: '', key, resource, outcome: REFUSED }, rows.refused);
+  };
+
+  return {
+    answered(request, reply, faults) {
+      if (request.route?.config?.open === true) return;
+      count(request, faults !== undefined);
+      if (faults !== undefined) refuse(request, reply, faults);
+    },
+    unreadable(request_id, code, status, socket) {
+      if (!recorder.takes(null)) return;
+      recorder.refused({
+        request_id,
+        time: now(),
+        key: null,
+        account: null,
+        authentication: null,
+        address: clientAddressOf({ socket, headers: {} }) ?? null,
+        method: UNDECLARED,
+        path: UNDECLARED,
+        status,
+        code,
+        faults: [],
+        rows: null,
+      });
+    },
+  };
+}
+
+/** The caller's own identifiers of what was refused. */
+function identifiersIn(request: FastifyRequest): readonly string[] {
+  const { done, route, body } = request;
+  if (route.config?.needs === undefined) return [];
+  if (done?.rows !== undefined) return [...done.rows.identifiers];
+  const sent =
+    body instanceof Uint8Array
+      ? (identifierInJson(body) ?? identifierInForm(Buffer.from(body).toString()))
+      : undefined;
+  const found = sent ?? identifierInForm(queryOf(request));
+  return found === undefined ? [] : [found];
+}
+
+/** That of the key, where it has one alone. */
+function onlyAccountOf({ principal, unauthenticated }: FastifyRequest): string | undefined {
+  const [only, other] = principal?.scope.accounts ?? unauthenticated?.key?.accounts ?? [];
+  return other === undefined ? only : undefined;
+}
+
+function rowsOf({ numbered, counts }: ToldRows) {
+  return { numbered, counts: Object.fromEntries(counts) };
+}

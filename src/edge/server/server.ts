@@ -1,0 +1,203 @@
+/** The HTTP server: Fastify with our own bodies, checks and errors. */
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { ApiError } from '../../core/errors.ts';
+import type { Log } from '../../core/observe/log.ts';
+import type { RequestObserver } from '../../core/observe/observers.ts';
+import { Timing } from '../../core/observe/timing.ts';
+import { createSequence } from '../../core/schema/id.ts';
+import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
+import { tellPath } from '../../services/requests/names.ts';
+import type { Recorder } from '../../services/requests/recorder.ts';
+import { SelfTestRuns } from '../../services/self-tests/runs.ts';
+import { StoreUnavailable } from '../../store/promises/store.ts';
+import { readBodiesInTurn } from '../fair/bodies.ts';
+import { readConnectionsInTurn } from '../fair/connections.ts';
+import { LeastSpeed } from '../fair/least-speed.ts';
+import { MemoryBudget } from '../fair/memory.ts';
+import { refuseOverload } from '../fair/overload.ts';
+import { handleInTurn } from '../fair/pipelining.ts';
+import { beginInTurn } from '../fair/requests.ts';
+import { endUnread } from '../fair/unread.ts';
+import { createGate, type GateParts } from '../limits/gate.ts';
+import { leaveBodies } from '../request/body.ts';
+import { addEndpoints, type EndpointParts } from '../request/endpoints.ts';
+import { guard } from '../request/guard.ts';
+import { pathsOf } from '../request/paths.ts';
+import { watchForSelfTests } from '../request/self-tests.ts';
+import { type DocUrl, sendError, toApiError } from '../response/error-response.ts';
+import { faultsOf } from '../response/refusal.ts';
+import { announceDeprecations } from './announce.ts';
+import { createClientErrors } from './client-error.ts';
+import { allowOrigins } from './cors.ts';
+import { createDrain, type Drain } from './drain.ts';
+import { createNoting } from './noting.ts';
+import { slownessOf } from './slow.ts';
+import { wantHttps } from './strict-transport.ts';
+
+export interface ServerParts extends EndpointParts {
+  readonly gate: GateParts;
+  readonly log: Log;
+  /** Counts the requests, where they are counted. */
+  readonly observer?: RequestObserver | undefined;
+  /** Writes the log of requests. */
+  readonly recorder: Recorder;
+  readonly corsOrigins: readonly string[];
+  /** What is to go, if not the table. */
+  readonly deprecations?: readonly Deprecation[] | undefined;
+  /** Whether browsers reach the service by HTTPS. */
+  readonly secure: boolean;
+}
+
+export interface HttpServer {
+  readonly server: FastifyInstance;
+  readonly drain: Drain;
+}
+
+/** How long the head of a request may take to arrive. */
+const HEAD_MS = 15_000;
+
+const noSchemas = (): never => {
+  throw new TypeError('Bodies and answers are read and written by the declarations.');
+};
+const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas };
+
+export async function createServer(parts: ServerParts): Promise<HttpServer> {
+  const { log } = parts;
+  const nextRequestId = createSequence('req_');
+  const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
+  const leastSpeed = new LeastSpeed();
+  const clientErrors = createClientErrors(
+    docUrl,
+    nextRequestId,
+    leastSpeed,
+    (id, code, status, socket) => {
+      parts.observer?.refused(code, status);
+      noting.unreadable(id, code, status, socket);
+    },
+  );
+  const server = fastify({
+    genReqId: nextRequestId,
+    requestIdHeader: false,
+    // Queries are read by the schema, strictly; Fastify need not read them too.
+    // An identifier in a path may be as long as a request line; none is judged by its length.
+    routerOptions: {
+      querystringParser: (text) => ({ text }),
+      maxParamLength: Number.MAX_SAFE_INTEGER,
+    },
+    // No route has a schema of Fastify's, whose compilers are a third of all files that it would load.
+    schemaController: { compilersFactory: NO_SCHEMAS },
+    return503OnClosing: false,
+    requestTimeout: 60_000,
+    http: {
+      // A request without Host is refused by the guard, so that its answer is one of ours.
+      requireHostHeader: false,
+      // A connection that brings no head in this time is closed.
+      headersTimeout: HEAD_MS,
+      connectionsCheckingInterval: 1_000,
+    },
+    clientErrorHandler: clientErrors.handle,
+    // A path that cannot be decoded does not get as far as the guard.
+    frameworkErrors: async (error, request, reply) => {
+      request.timing = new Timing();
+      request.route = request.routeOptions;
+      const refused = await new Promise<Error | undefined>((resolve) =>
+        gate.enter(request, reply, (refusal, principal) => {
+          request.principal = principal;
+          resolve(refusal);
+        }),
+      );
+      sendError(reply, toApiError(refused ?? error), docUrl);
+      // No hook runs for it, and the path is not ours.
+      const { id, method, headers, done, principal, unauthenticated } = request;
+      log.requestAnswered(
+        { id, method, headers, done, route: {}, principal, unauthenticated },
+        reply,
+      );
+      parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
+      noting.answered(request, reply, faultsOf(request));
+    },
+  });
+  const gate = createGate(server.server, parts.gate);
+  handleInTurn(server.server, gate.waits);
+  readBodiesInTurn(server.server);
+  readConnectionsInTurn(server.server);
+  clientErrors.watch(server.server);
+  endUnread(server.server);
+  server.decorate('memory', new MemoryBudget());
+  server.decorate('leastSpeed', leastSpeed);
+  const { entrance } = parts.gate;
+  server.decorate('authenticate', async ({ raw, route }) =>
+    entrance.authenticate(raw, route.config.person),
+  );
+  // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  leaveBodies(server);
+  const drain = createDrain(server, (reply, reason) =>
+    sendError(reply, toApiError(reason), docUrl),
+  );
+
+  server.decorateRequest('route');
+  server.addHook('onRequest', (request, reply, done) => {
+    request.route = request.routeOptions;
+    drain.began(reply);
+    done();
+  });
+  announceDeprecations(server, parts.deprecations ?? deprecations);
+  if (parts.secure) wantHttps(server);
+  if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
+  const paths = pathsOf(server);
+  let tellUnknown: ReturnType<typeof tellPath> | undefined;
+  const noting = createNoting({
+    recorder: parts.recorder,
+    clientAddressOf: parts.gate.clientAddressOf,
+    now: parts.now,
+    marks: parts.marks,
+    tellPath: (path) => {
+      tellUnknown ??= tellPath(paths.all());
+      return tellUnknown(path);
+    },
+  });
+  guard(server, gate, paths, parts.siteOf);
+  const selfTests = new SelfTestRuns(parts);
+  watchForSelfTests(server, selfTests);
+  beginInTurn(server);
+  refuseOverload(server, parts.ingest.isFull);
+
+  const settled = (request: FastifyRequest, reply: FastifyReply): void => {
+    clientErrors.answered(request.raw);
+    const faults = faultsOf(request);
+    log.requestAnswered(request, reply, faults?.list(), slownessOf(request, reply.elapsedTime));
+    parts.observer?.requestAnswered(request, reply);
+    noting.answered(request, reply, faults);
+  };
+  server.addHook('onResponse', (request, reply, done) => {
+    settled(request, reply);
+    done();
+  });
+  const tellFailure = (error: ApiError, requestId: string): void => {
+    const { status, message, cause } = error;
+    if (status !== 503) log.requestFailed(requestId, cause ?? error);
+    // Its message is ours, and so is that of a store that says why.
+    else log.unavailable(cause instanceof StoreUnavailable ? cause.message : message);
+  };
+  server.setErrorHandler((error, request, reply) => {
+    const apiError = toApiError(error);
+    if (apiError.status >= 500) tellFailure(apiError, request.id);
+    return sendError(reply, apiError, docUrl);
+  });
+  // The guard has refused it before; this says so to Fastify.
+  server.setNotFoundHandler((_request, reply) => reply.send());
+
+  await addEndpoints(
+    server,
+    { ...parts, selfTests },
+    {
+      failed: (request, error) => tellFailure(error, request.id),
+      cut: settled,
+    },
+  );
+  await server.ready();
+  return { server, drain };
+}

@@ -1,0 +1,25 @@
+/** What the log tells of a request that was slow: how long its stages took, and the names in its query. */
+import type { FastifyRequest } from 'fastify';
+import type { Slowness } from '../../core/observe/log.ts';
+import { tellParamOf, UNDECLARED } from '../../services/requests/names.ts';
+
+/** From here on, a line of the log has more to tell. */
+export const SLOW_MS = 1_000;
+const MAX_NAMES = 20;
+
+/** `undefined` for what was not slow. */
+export function slownessOf(
+  { timing, route, url }: FastifyRequest,
+  elapsedMs: number,
+): Slowness | undefined {
+  if (elapsedMs < SLOW_MS) return undefined;
+  const { needs, tell = needs && tellParamOf(needs.resource) } = route.config ?? {};
+  const query = new Set<string>();
+  const [, text = ''] = url.split('?', 2);
+  for (const name of new URLSearchParams(text).keys()) {
+    if (query.size === MAX_NAMES) break;
+    // A parameter's place among others is told with dots: inserted_at[gte] is inserted_at.gte.
+    query.add(tell?.(name.replaceAll(']', '').replaceAll('[', '.')) ?? UNDECLARED);
+  }
+  return { stages: timing.stages(), query: [...query] };
+}

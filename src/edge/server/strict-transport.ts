@@ -1,0 +1,16 @@
+/** Has browsers come back by HTTPS alone (RFC 6797), so that nobody on the way can set a cookie or show a page of theirs. */
+import type { FastifyInstance } from 'fastify';
+import { isLoopback } from '../../core/network/loopback.ts';
+
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** To be called where browsers reach the service by HTTPS. */
+export function wantHttps(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { hostname = '' } = URL.parse(`http://${request.raw.headers.host}`) ?? {};
+    // What else listens at this machine's own name may know no HTTPS.
+    if (!isLoopback(hostname.replace(/^\[|\]$/g, '')))
+      reply.header('strict-transport-security', `max-age=${YEAR_S}`);
+    done();
+  });
+}

@@ -1,0 +1,93 @@
+/** TLS in the process: stands between the connections of a server and what reads requests from them. */
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import {
+  type Certificate,
+  type CertificateFiles,
+  readCertificate,
+} from '../../core/network/certificate.ts';
+import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
+import type { TlsNotices } from '../../core/observe/observers.ts';
+
+/** How often the files are checked. Links are followed, so that it does not matter how they are replaced. */
+const LOOK_MS = 2_000;
+/** How long to wait after a change: the two files are seldom replaced at the same moment. */
+const SETTLE_MS = 1_000;
+/** How long a client may take to agree on keys. */
+const HANDSHAKE_MS = 10_000;
+
+export interface Tls {
+  /**
+   * Encrypts the connections that the server takes. To be called when all that
+   * look after its connections listen: they get the encrypted ones, from the
+   * moment that they are accepted.
+   */
+  protect(server: Server): void;
+  /** Reads the files again. Connections that are open stay as they are. */
+  reload(): void;
+  /** When the certificate in use ends, in milliseconds since 1970. */
+  readonly until: number;
+  /** Stops watching the files. */
+  close(): void;
+}
+
+/** Watches the files from now on. Throws `CertificateUnusable` where they do not fit. */
+export function createTls(files: CertificateFiles, notices: TlsNotices): Tls {
+  let current: Certificate = readCertificate(files);
+  notices.certificateRead(current.until);
+
+  const reload = (): void => {
+    try {
+      current = readCertificate(files);
+      notices.certificateRead(current.until);
+    } catch (error) {
+      if (!(error instanceof CertificateUnusable)) throw error;
+      notices.certificateRefused(error.message);
+    }
+  };
+
+  let settling: NodeJS.Timeout | undefined;
+  const changed = (): void => {
+    settling ??= setTimeout(() => {
+      settling = undefined;
+      reload();
+    }, SETTLE_MS).unref();
+  };
+  const paths = [...new Set([files.cert, files.key])];
+  for (const path of paths) watchFile(path, { interval: LOOK_MS, persistent: false }, changed);
+
+  return {
+    get until() {
+      return current.until;
+    },
+    protect(server) {
+      const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+      server.removeAllListeners('connection');
+      server.on('connection', (raw) => {
+        const socket = new TLSSocket(raw, {
+          isServer: true,
+          secureContext: current.context,
+          ALPNProtocols: ['http/1.1'],
+        });
+        endWhereBroken(socket);
+        for (const listener of listeners) listener.call(server, socket);
+      });
+    },
+    reload,
+    close() {
+      clearTimeout(settling);
+      for (const path of paths) unwatchFile(path, changed);
+    },
+  };
+}
+
+/** Nothing can be said to a client that does not agree on keys, or breaks them: its connection is closed without a word. */
+function endWhereBroken(socket: TLSSocket): void {
+  const late = setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
+  socket.once('secure', () => clearTimeout(late));
+  socket.once('close', () => clearTimeout(late));
+  // Of bytes that cannot be decrypted, Node tells in no other way.
+  socket.on('_tlsError', () => socket.destroy());
+}

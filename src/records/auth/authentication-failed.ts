@@ -1,0 +1,81 @@
+/** Why a key was not taken. The operator is told always, the caller as far as they hold the whole secret. */
+import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { FoundKey, StoredKey } from '../../store/promises/keys.ts';
+import { endingOf, isWhole } from './api-key.ts';
+import { arrivedInPlaceOf, noSecret, type SentAsKey } from './what-arrived.ts';
+
+/**
+ * `absent`: no `Authorization` header. `malformed`: it holds no key, or one with
+ * characters missing or changed. `unknown`: no key of this store. The rest are
+ * what is the matter with a key that is there.
+ */
+export type AuthenticationFault = 'absent' | 'malformed' | 'unknown' | KeyFault;
+
+/** What is the matter with a key that is there. */
+type KeyFault = 'address_not_permitted' | Exclude<FoundKey['is'], 'valid' | 'unknown'>;
+
+/** A key that was shown and not taken. */
+export type RefusedKey = Pick<StoredKey, 'unique_identifier' | 'accounts'>;
+
+export class AuthenticationFailed extends ApiError {
+  readonly why: AuthenticationFault;
+  readonly key: RefusedKey | undefined;
+
+  constructor(why: AuthenticationFault, code: ErrorCode, message: string, key?: RefusedKey) {
+    super(code, {
+      message,
+      headers: { 'WWW-Authenticate': 'Basic realm="Ledgerstone", charset="UTF-8"' },
+    });
+    this.why = why;
+    this.key = key;
+  }
+}
+
+/** Nothing arrived that may be a secret. */
+export function keyMissing(sent: SentAsKey): AuthenticationFailed {
+  const why = sent.headers.authorization === undefined ? 'absent' : 'malformed';
+  return missing(why, arrivedInPlaceOf(sent));
+}
+
+/** There is no key with that secret. */
+export function keyUnknown(secret: string): AuthenticationFailed {
+  const arrived = noSecret(secret);
+  if (arrived !== undefined) return missing('malformed', arrived);
+  const whole = isWhole(secret);
+  const advice = whole
+    ? 'Check that it was made for this service.'
+    : 'Some of its characters were changed on the way: copy it again.';
+  return new AuthenticationFailed(
+    whole ? 'unknown' : 'malformed',
+    'api_key_unknown',
+    `The key that you sent, which ends in ${endingOf(secret)}, is unknown here. ${advice}`,
+  );
+}
+
+/** The caller holds the secret of this key, and it does not work. */
+export function keyRefused(why: KeyFault, key: StoredKey): AuthenticationFailed {
+  const [code, says] = SAID[why];
+  const when = key.expires_at === null ? '' : ` at ${presentTime(key.expires_at)}`;
+  const message = `The key that ends in ${key.ending} ${says.replace('{when}', when)}`;
+  return new AuthenticationFailed(why, code, message, key);
+}
+
+const SAID: { readonly [fault in KeyFault]: readonly [code: ErrorCode, says: string] } = {
+  expired: ['api_key_expired', 'expired{when}. Ask the operator for a new one.'],
+  suspended: ['api_key_suspended', 'is suspended. Ask the operator to resume it.'],
+  revoked: ['api_key_revoked', 'was revoked for good. Ask the operator for a new one.'],
+  address_not_permitted: [
+    'api_key_address',
+    'does not work from your address. Send from an address that it is meant for, or ask the operator to allow yours.',
+  ],
+  account_closed: ['authentication_failed', 'is for an account that is closed. Ask the operator.'],
+};
+
+function missing(why: AuthenticationFault, arrived: string): AuthenticationFailed {
+  return new AuthenticationFailed(
+    why,
+    'api_key_missing',
+    `${arrived} ${catalogue.api_key_missing.message}`,
+  );
+}

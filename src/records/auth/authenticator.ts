@@ -1,0 +1,140 @@
+/** Tells who calls, fast: a key found once is asked for again only after half a second. */
+import type { Arrived, ClientAddressOf } from '../../core/network/client-address.ts';
+import type { Includes } from '../../core/network/networks.ts';
+import type { KeyRing } from '../../store/promises/keys.ts';
+import { hashSecret, secretOf } from './api-key.ts';
+import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
+import { type Principal, principalOf } from './principal.ts';
+import type { SentAsKey } from './what-arrived.ts';
+
+/** A revoked key stops working within a second in every process; half of that is left for the store. */
+const TRUSTED_MS = 500;
+const FLUSH_MS = 2_000;
+const MAX_KEPT = 10_000;
+
+interface Known {
+  readonly principal: Principal;
+  readonly foundAt: number;
+}
+
+/** What of a request tells who calls; Node's `IncomingMessage` is one. */
+export interface Credentials extends Arrived, SentAsKey {
+  readonly headers: Arrived['headers'] &
+    SentAsKey['headers'] & { readonly cookie?: string | undefined };
+}
+
+export interface Authenticator {
+  /**
+   * The principal of a request's `Authorization` header. Throws
+   * `AuthenticationFailed`, which tells what is the matter with a key to whoever sent its secret, and to nobody
+   * who guesses. Only keys that
+   * were found are remembered, and one that does not work from this address is
+   * asked for each time: each of those costs what an unknown key does.
+   *
+   * What a connection sent last is compared with what it sends next before
+   * anything is hashed: that tells nobody more than they sent themselves.
+   */
+  authenticate(request: Credentials): Principal | Promise<Principal>;
+  /** Notes the last use of keys and stops. */
+  close(): Promise<void>;
+}
+
+export interface AuthenticatorParts {
+  readonly keys: KeyRing;
+  readonly clientAddressOf: ClientAddressOf;
+  readonly now: () => number;
+  readonly onFlushFailure: (error: unknown) => void;
+}
+
+export function createAuthenticator({
+  keys,
+  clientAddressOf,
+  now,
+  onFlushFailure,
+}: AuthenticatorParts): Authenticator {
+  const known = new Map<string, Known>();
+  const sentLast = new WeakMap<object, { readonly authorization: string; readonly by: Known }>();
+  const asking = new Map<string, Promise<Principal>>();
+  let used = new Map<string, number>();
+
+  const flush = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const noted = used;
+    used = new Map();
+    try {
+      await keys.touch(noted);
+    } catch (error) {
+      onFlushFailure(error);
+    }
+  };
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+
+  const ask = async (secret: string, hash: Buffer, name: string): Promise<Principal> => {
+    try {
+      // However long the store takes: what it has read it may have read at once.
+      const foundAt = now();
+      const found = await keys.authenticate(hash);
+      if (found.is !== 'valid') {
+        known.delete(name);
+        throw found.is === 'unknown' ? keyUnknown(secret) : keyRefused(found.is, found.key);
+      }
+      if (known.size >= MAX_KEPT) known.clear();
+      const principal = principalOf(found.key, foundAt);
+      known.set(name, { principal, foundAt });
+      return principal;
+    } finally {
+      asking.delete(name);
+    }
+  };
+
+  const note = (principal: Principal): Principal => {
+    used.set(principal.key, now());
+    return principal;
+  };
+
+  /** Whether a key that was found before is to be believed once more. */
+  const isGood = ({ principal, foundAt }: Known, request: Credentials): boolean => {
+    const at = now();
+    // A clock that goes back must not make a key last.
+    if (Math.abs(at - foundAt) >= TRUSTED_MS || at >= principal.expires_at) return false;
+    return principal.worksFrom === undefined || worksAt(principal.worksFrom, request);
+  };
+
+  const worksAt = (worksFrom: Includes, request: Credentials): boolean => {
+    const address = clientAddressOf(request);
+    return address !== undefined && worksFrom(address);
+  };
+
+  return {
+    authenticate(request) {
+      const { authorization } = request.headers;
+      const last = sentLast.get(request.socket);
+      if (last?.authorization === authorization && last !== undefined && isGood(last.by, request))
+        return note(last.by.principal);
+      const secret = secretOf(authorization);
+      if (authorization === undefined || secret === undefined) throw keyMissing(request);
+      const hash = hashSecret(secret);
+      const name = hash.toString('latin1');
+      const found = known.get(name);
+      if (found !== undefined && isGood(found, request)) {
+        sentLast.set(request.socket, { authorization, by: found });
+        return note(found.principal);
+      }
+      let answer = asking.get(name);
+      if (answer === undefined) {
+        answer = ask(secret, hash, name);
+        asking.set(name, answer);
+      }
+      return answer.then((principal) => {
+        const { worksFrom, granted } = principal;
+        if (worksFrom !== undefined && !worksAt(worksFrom, request))
+          throw keyRefused('address_not_permitted', granted);
+        return note(principal);
+      });
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Makes keys: the only moment at which a secret is in anybody's hand. */
+import { apiKey, type NewKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
+import type { KeyRing } from '../../store/promises/keys.ts';
+import { createSecret, endingOf, hashSecret } from './api-key.ts';
+
+export interface IssuedKey {
+  readonly key: StoredKey;
+  /** To be shown once: only its hash is kept. */
+  readonly secret: string;
+}
+
+/** What a key is for: whole accounts, and what it is limited to beside that. */
+export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash' | 'ending'>>;
+
+/** What is granted where nothing is said: everything that is done with records, without an end. */
+const UNLIMITED: Omit<NewKey, 'hash' | 'ending' | 'accounts'> = {
+  ...apiKey.nulls,
+  permissions,
+  allow: [],
+};
+
+/** The key with that secret, if it works. */
+export async function findKey(keys: KeyRing, secret: string): Promise<StoredKey | undefined> {
+  const found = await keys.authenticate(hashSecret(secret));
+  return found.is === 'valid' ? found.key : undefined;
+}
+
+/** A new key, live or test as its accounts are. */
+export async function issueKey(keys: KeyRing, livemode: boolean, grant: Grant): Promise<IssuedKey> {
+  const { secret, newKey } = prepareKey(livemode, grant);
+  return { key: await keys.create(newKey), secret };
+}
+
+/** A key that is yet to be made, with its secret. */
+export function prepareKey(
+  livemode: boolean,
+  grant: Grant,
+): { readonly secret: string; readonly newKey: NewKey } {
+  const secret = createSecret(livemode);
+  return {
+    secret,
+    newKey: { ...UNLIMITED, ...grant, hash: hashSecret(secret), ending: endingOf(secret) },
+  };
+}

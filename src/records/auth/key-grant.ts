@@ -1,0 +1,144 @@
+/** Reads what a new key may do, how much and until when, for the console and the command line alike. */
+import { readNetwork } from '../../core/network/networks.ts';
+import { MAX_AT_ONCE, type Permission, permissions } from '../../core/objects/api-key.ts';
+import { MAX_RATE, RATE_MUST_BE, readRate } from '../../core/rate.ts';
+import { nearestName } from '../../core/schema/fields/members.ts';
+import type { Grant } from './issue-key.ts';
+import { rights } from './rights.ts';
+
+/** What is left out is not limited. */
+export interface SentGrant {
+  readonly name?: string | undefined;
+  readonly permissions?: readonly string[] | undefined;
+  readonly resources?: readonly string[] | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly from?: readonly string[] | undefined;
+  /** A number, or a text such as `30/m`. */
+  readonly requests_a_second?: number | string | undefined;
+  readonly requests_at_once?: number | string | undefined;
+  /** A time with its offset. */
+  readonly expires_at?: string | undefined;
+}
+
+/** Takes what is wrong, as it is said after the name of the field; may throw. */
+export type Wrong = (field: keyof SentGrant, says: string) => void;
+
+/** One a minute, where a number says it. */
+const LEAST = 0.016;
+/** The short form of the first two permissions. */
+const READ_WRITE = 'read-write';
+
+/** `paths` are the path names of the resources. */
+export function readGrant(
+  sent: SentGrant,
+  { paths, now }: { readonly paths: readonly string[]; readonly now: number },
+  wrong: Wrong,
+): Omit<Grant, 'accounts' | 'anchors'> {
+  const { requests_a_second: rate, requests_at_once: count } = sent;
+  return {
+    name: sent.name ?? null,
+    permissions: readPermissions(sent.permissions, wrong) ?? permissions,
+    resources: readResources(sent.resources, paths, wrong) ?? null,
+    allow: readRights(sent.allow, wrong),
+    from: readNetworks(sent.from, wrong) ?? null,
+    requests_a_second: rate === undefined ? null : readOften(rate, wrong),
+    requests_at_once: count === undefined ? null : readAtOnce(count, wrong),
+    expires_at: sent.expires_at === undefined ? null : readEnd(sent.expires_at, now, wrong),
+  };
+}
+
+/** In the order in which they are told. */
+export function readPermissions(
+  given: readonly string[] | undefined,
+  wrong: Wrong,
+): readonly Permission[] | undefined {
+  const names = given?.flatMap((name) => (name === READ_WRITE ? ['read', 'write'] : name));
+  const unknown = names?.find((name) => !permissions.some((one) => one === name));
+  if (unknown !== undefined || names?.length === 0)
+    wrong(
+      'permissions',
+      `must be ${permissions.join(', ')} or ${READ_WRITE}, or several of them, not ${JSON.stringify(unknown ?? '')}.`,
+    );
+  return names && permissions.filter((one) => names.includes(one));
+}
+
+export function readRights(given: readonly string[] = [], wrong: Wrong): readonly string[] {
+  const known = Object.keys(rights);
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    wrong('allow', `${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`);
+  return [...new Set(given)];
+}
+
+export function readResources(
+  given: readonly string[] | undefined,
+  paths: readonly string[],
+  wrong: Wrong,
+): readonly string[] | undefined {
+  const unknown = given?.find((name) => !paths.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, paths);
+    const instead =
+      nearest === undefined ? `known are ${paths.join(', ')}` : `did you mean ${nearest}?`;
+    wrong('resources', `${JSON.stringify(unknown)} is not known; ${instead}`);
+  }
+  return given && [...new Set(given)];
+}
+
+/** Each in its one spelling. */
+function readNetworks(
+  given: readonly string[] | undefined,
+  wrong: Wrong,
+): readonly string[] | undefined {
+  if (given?.length === 0) wrong('from', 'must name an address or a network, or be left out.');
+  const networks = given?.flatMap((text) => {
+    const found = readNetwork(text);
+    if ('network' in found) return found.network;
+    wrong('from', `${JSON.stringify(text)} ${found.complaint}.`);
+    return [];
+  });
+  return networks && [...new Set(networks)];
+}
+
+/** A number alone is of requests a second. */
+function readOften(given: number | string, wrong: Wrong): number | null {
+  const isPlain = typeof given === 'number' || /^\d{1,9}(?:\.\d{1,9})?$/.test(given);
+  const plain = isPlain ? Number(given) : Number.NaN;
+  const rate = isPlain
+    ? plain >= LEAST && plain <= MAX_RATE
+      ? plain
+      : undefined
+    : readRate(given);
+  if (rate === undefined)
+    wrong('requests_a_second', `${RATE_MUST_BE}, not ${JSON.stringify(given)}.`);
+  return rate ?? null;
+}
+
+function readAtOnce(given: number | string, wrong: Wrong): number | null {
+  const count = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0;
+  if (count >= 1 && count <= MAX_AT_ONCE) return count;
+  wrong(
+    'requests_at_once',
+    `must be a whole number from 1 to ${MAX_AT_ONCE}, not ${JSON.stringify(given)}.`,
+  );
+  return null;
+}
+
+function readEnd(given: string, now: number, wrong: Wrong): number {
+  const end = momentOf(given);
+  if (!(end > now))
+    wrong(
+      'expires_at',
+      'must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
+    );
+  return end;
+}
+
+/** Milliseconds since 1970; not a number for what is no time. */
+function momentOf(text: string): number {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,116 @@
+/** Who calls, and what they may do: derived from their key. */
+import { ApiError } from '../../core/errors.ts';
+import { type Includes, includedIn } from '../../core/network/networks.ts';
+import type { Permission, StoredKey } from '../../core/objects/api-key.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { StaffMember, StaffSession } from '../../store/promises/staff.ts';
+import type { Scope } from '../../store/promises/store.ts';
+
+export interface Principal {
+  /** The unique identifier of the key. */
+  readonly key: string;
+  /** The records that the key may see and write. */
+  readonly scope: Scope;
+  readonly permissions: readonly Permission[];
+  /** Path names of the only resources that the key is for; `undefined`: all. */
+  readonly resources: ReadonlySet<string> | undefined;
+  /** Names of the rights beyond records that the key has. */
+  readonly allow: ReadonlySet<string>;
+  /** Whether the key works from an address; `undefined`: from any. */
+  readonly worksFrom: Includes | undefined;
+  /** Requests a second, and requests at once; `undefined`: the key has no limit of its own. */
+  readonly rate: number | undefined;
+  readonly concurrent: number | undefined;
+  /** Milliseconds since 1970; the key is not valid from then on. */
+  readonly expires_at: number;
+  /** When it ends, as it is told, where that is within 30 days. */
+  readonly endsSoon: string | undefined;
+  /** All that was granted; of the accounts those that are open. */
+  readonly granted: StoredKey;
+  /** Who is signed in, where it is a person and no key. */
+  readonly person?: { readonly member: StaffMember; readonly session: StaffSession };
+}
+
+const SOON_MS = 30 * 86_400_000;
+
+/** `now` is given where the caller is to be told that the key ends soon. */
+export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Principal {
+  const { expires_at } = key;
+  return {
+    key: key.unique_identifier,
+    scope: {
+      accounts: new Set(key.accounts),
+      anchors: key.anchors === null ? undefined : new Set(key.anchors),
+    },
+    permissions: key.permissions,
+    resources: key.resources === null ? undefined : new Set(key.resources),
+    allow: new Set(key.allow),
+    worksFrom: key.from === null ? undefined : includedIn(key.from),
+    rate: key.requests_a_second ?? undefined,
+    concurrent: key.requests_at_once ?? undefined,
+    expires_at: expires_at ?? Number.POSITIVE_INFINITY,
+    endsSoon:
+      expires_at !== null && expires_at - now <= SOON_MS ? presentTime(expires_at) : undefined,
+    granted: key,
+  };
+}
+
+/** Whose turn it is where the people of an account share: whoever works for several counts for the first. */
+export function customerOf({ scope, key }: Principal): string {
+  return [...scope.accounts].sort()[0] ?? key;
+}
+
+/** Throws `permission_denied` unless the key has that permission. */
+export function authorizeAction(principal: Principal, needed: Permission): void {
+  if (!principal.permissions.includes(needed)) {
+    const has = principal.permissions.map((one) => `"${one}"`).join(' and ');
+    const permissions = principal.permissions.length === 1 ? 'permission' : 'permissions';
+    if (principal.person !== undefined) {
+      const { role } = principal.person.member;
+      throw new ApiError('permission_denied', {
+        message: `You may not ${needed}: your role is ${role}, with the ${permissions} ${has}. Ask an administrator.`,
+      });
+    }
+    throw new ApiError('permission_denied', {
+      message: `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`,
+    });
+  }
+}
+
+/** Throws `permission_denied` unless the key has that permission for the resource with that path name. */
+export function authorize(principal: Principal, path: string, needed: Permission): void {
+  authorizeAction(principal, needed);
+  if (principal.resources !== undefined && !principal.resources.has(path)) {
+    throw new ApiError('permission_denied', {
+      message: `This API key is limited to certain resources, and ${path} is not one of them.`,
+    });
+  }
+}
+
+/** Throws `permission_denied` unless the key has that right. */
+export function authorizeNamedRight({ allow, person }: Principal, right: string): void {
+  if (person !== undefined && !allow.has(right)) {
+    throw new ApiError('permission_denied', {
+      message:
+        person.member.anchors === null
+          ? `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`
+          : 'You are limited to certain locations, and this request covers whole accounts. Ask an administrator.',
+    });
+  }
+  if (!allow.has(right)) {
+    throw new ApiError('permission_denied', {
+      message: `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`,
+    });
+  }
+}
+
+/** Throws `permission_denied` unless the key has that right in whole accounts. */
+export function authorizeRight(principal: Principal, right: string): void {
+  authorizeNamedRight(principal, right);
+  if (principal.scope.anchors !== undefined) {
+    throw new ApiError('permission_denied', {
+      message:
+        'This API key is limited to certain locations, and this request covers whole accounts: use a key of the whole account.',
+    });
+  }
+}

@@ -1,0 +1,50 @@
+/** Replaces a key by one like it, and lets the old one work for an overlap: the rules of the console and the command line. */
+import { apiKey, type StoredKey } from '../../core/objects/api-key.ts';
+import { settingsOf } from '../../core/objects/own-object.ts';
+import type { KeyChange, KeyRing, NewKey } from '../../store/promises/keys.ts';
+import { type Grant, type IssuedKey, prepareKey } from './issue-key.ts';
+
+const DAY_MS = 86_400_000;
+export const OVERLAP_MS = DAY_MS;
+export const MAX_OVERLAP_MS = 90 * DAY_MS;
+
+export interface Rotation {
+  readonly newKey: NewKey;
+  readonly secret: string;
+  /** What becomes of the old key: it ends after the overlap, or when it would have ended anyway. */
+  readonly change: KeyChange;
+  readonly replaces: { readonly unique_identifier: string; readonly expires_at: number };
+}
+
+/** The new key expires when the old one would have, where nothing else is said. */
+export function rotationOf(
+  old: StoredKey,
+  { now, overlap, expires_at = old.expires_at }: RotationTimes,
+): Rotation {
+  const { unique_identifier } = old;
+  const end = now + overlap;
+  return {
+    ...prepareKey(old.livemode, { ...(settingsOf(apiKey, old) as Grant), expires_at }),
+    change: { unique_identifier, does: 'expire', at: end },
+    replaces: { unique_identifier, expires_at: Math.min(end, old.expires_at ?? end) },
+  };
+}
+
+interface RotationTimes {
+  readonly now: number;
+  /** How many milliseconds the old key works on, at most `MAX_OVERLAP_MS`. */
+  readonly overlap: number;
+  readonly expires_at?: number | null | undefined;
+}
+
+/** Makes the new key and ends the old one in one commit. */
+export async function rotateKey(
+  keys: KeyRing,
+  old: StoredKey,
+  times: RotationTimes,
+): Promise<IssuedKey & Pick<Rotation, 'replaces'>> {
+  const { newKey, secret, change, replaces } = rotationOf(old, times);
+  const [key] = await keys.createAll([newKey], [change]);
+  if (key === undefined) throw new TypeError('A key that was just written is not there.');
+  return { key, secret, replaces };
+}

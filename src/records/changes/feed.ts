@@ -1,0 +1,264 @@
+/** Reads the log of changes, as far as a key may see it. */
+
+import { ApiError } from '../../core/errors.ts';
+import { createPageReads } from '../../core/fair/page-reads.ts';
+import { changeId, readChangeId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { presentOne, presentTime, withMembers } from '../../core/schema/present/present.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { ChangeMark, LoggedChange, MarkLost } from '../../store/promises/log.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { seesKey } from '../auth/operator.ts';
+import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
+import { Followers } from './followers.ts';
+import { presentChange } from './view.ts';
+import { sees } from './visible.ts';
+import { Waiters } from './waiters.ts';
+
+/** Changes that are read at a time, at the most. */
+const READ_AT_ONCE = 1_000;
+/** Changes that are looked at for one page, however few of them are asked for. */
+const MAX_SCANNED = 10_000;
+/** A page ends once its changes hold so many bytes, of which the last read may bring as many again; and once its records do. */
+const MAX_BYTES = 2_097_152;
+
+/** Records that are put into a page at the most, and that are read at a time for it. */
+const MAX_EXPANDED = 100;
+const EXPANDED_AT_ONCE = 10;
+
+export interface FeedPage {
+  /** Each with its unique identifier, as JSON text. */
+  readonly changes: readonly { readonly id: string; readonly text: string }[];
+  /** Whether there are more, which may not be for this key. */
+  readonly more: boolean;
+  /** When the first of the changes was done, in milliseconds since 1970. */
+  readonly since: number | undefined;
+  /** Of the last change that was looked at. */
+  readonly position: string | null;
+  /** The same, to go on from. */
+  readonly last: ChangeMark | undefined;
+}
+
+/** What a request for changes asks for. */
+export interface ChangesRequest {
+  /** As it was sent; the only one that the key may see where it was not. */
+  readonly account: string | undefined;
+  /** The unique identifier of a change, `now`, or from the first that is kept. */
+  readonly starting_after: string | undefined;
+  readonly limit: number;
+  /** Seconds to wait for a change where there is none. */
+  readonly wait: number;
+  /** Names of resources; `undefined`: of all. */
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly outcomes: ReadonlySet<string> | undefined;
+  readonly location: string | undefined;
+  /** Whether the records are put into the answer as they are now. */
+  readonly expand: boolean;
+}
+
+/** From where a page goes on. */
+export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_after'> {
+  readonly account: string;
+  readonly after: ChangeMark | undefined;
+}
+
+export interface Feed {
+  readonly followers: Followers;
+  /** Throws `ApiError` where the key may not see it or the position does not belong to this log. */
+  begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
+  /** Throws `ApiError` where the key may not see the account any more. */
+  check(principal: Principal, request: FeedRequest): void;
+  /** Nothing more is read once whoever asked is gone. Throws `ApiError` where the position is lost. */
+  page(principal: Principal, request: FeedRequest, isGone?: () => boolean): Promise<FeedPage>;
+  /** The position of the last commit of an account. */
+  reached(account: string): Promise<number>;
+  /** The same as soon as it is beyond one; that one after so many milliseconds. */
+  next(account: string, beyond: number, ms: number): Promise<number>;
+  /** The position in words, as it is answered. */
+  position(request: FeedRequest): string | null;
+}
+
+export function createFeed(
+  store: Store,
+  resources: readonly Resource[],
+  reads = createPageReads(),
+): Feed {
+  const [root] = resources;
+  if (root === undefined) throw new TypeError('The registry is empty.');
+  const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
+
+  const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
+    const { anchor, outcome } = change;
+    if (!sees(principal, byName.get(change.resource), change)) return false;
+    // It concerns all records of the account, whichever of them are followed.
+    if (outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
+    return (
+      (request.location === undefined || request.location === anchor) &&
+      (request.resources?.has(change.resource) ?? true) &&
+      (request.outcomes?.has(outcome) ?? true)
+    );
+  };
+
+  const wanted = async (
+    principal: Principal,
+    request: FeedRequest,
+    isGone: () => boolean,
+  ): Promise<{ found: LoggedChange[]; more: boolean; last: ChangeMark | undefined }> => {
+    const { account, limit } = request;
+    const found: LoggedChange[] = [];
+    let last = request.after;
+    let bytes = 0;
+    // The first read is what is asked for; where filters leave little of it, the next ones are larger.
+    for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
+      const from = { account, after: last, limit: Math.min(size, MAX_SCANNED - scanned) };
+      const read = await reads.run(principal.key, async () =>
+        isGone() ? undefined : store.log.read({ ...from, bytes: MAX_BYTES }),
+      );
+      if (read === undefined) return { found, more: false, last };
+      if (typeof read === 'string') throw lost(read);
+      for (const change of read.changes) {
+        if (found.length === limit) return { found, more: true, last };
+        if (change.damaged) {
+          if (found.length > 0) return { found, more: true, last };
+          throw changeDamaged(read.changes, change);
+        }
+        last = change;
+        if (!wants(principal, request, change)) continue;
+        found.push(change);
+        bytes += change.content?.length ?? 0;
+      }
+      scanned += read.changes.length;
+      if (!read.more) return { found, more: false, last };
+      const enough = found.length === limit || bytes >= MAX_BYTES;
+      if (enough || scanned >= MAX_SCANNED) return { found, more: true, last };
+    }
+  };
+
+  /** The records of changes as they are now, by their unique identifiers, as JSON texts. */
+  const recordsOf = async (
+    { scope }: Principal,
+    changes: readonly LoggedChange[],
+  ): Promise<ReadonlyMap<string, string>> => {
+    const texts = new Map<string, string>();
+    for (const [name, some] of Map.groupBy(changes, ({ resource }) => resource)) {
+      const resource = byName.get(name) as Resource;
+      const identifiers = [...new Set(some.map(({ record }) => record))];
+      for (const record of await store.findAll(resource.shape, identifiers, scope)) {
+        texts.set(record.unique_identifier, presentOne(resource, record));
+      }
+    }
+    return texts;
+  };
+
+  /** The changes with their records, until these come to too many bytes; one at least. */
+  const withRecords = async (
+    principal: Principal,
+    found: readonly LoggedChange[],
+    all: FeedPage['changes'],
+  ): Promise<FeedPage['changes']> => {
+    const changes: FeedPage['changes'][number][] = [];
+    let length = 0;
+    for (let from = 0; from < found.length; from += EXPANDED_AT_ONCE) {
+      const some = found.slice(from, from + EXPANDED_AT_ONCE);
+      const records = await recordsOf(principal, some);
+      for (const [at, { record }] of some.entries()) {
+        const { id, text } = all[from + at] as FeedPage['changes'][number];
+        const value = records.get(record) ?? 'null';
+        length += value.length;
+        if (length > MAX_BYTES && changes.length > 0) return changes;
+        changes.push({ id, text: withMembers(text, [{ name: 'record_now', value }]) });
+      }
+    }
+    return changes;
+  };
+
+  const waiters = new Waiters(store.log);
+  return {
+    followers: new Followers(),
+    next: waiters.next.bind(waiters),
+    position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
+    async begin(principal, asked) {
+      authorizeAction(principal, 'read');
+      for (const name of asked.resources ?? []) {
+        authorize(principal, (byName.get(name) as Resource).path, 'read');
+      }
+      const account = accountOf(principal, asked.account, root.shape);
+      const { account: _, starting_after, ...request } = asked;
+      if (starting_after === 'now') {
+        return { ...request, account, after: await store.log.last(account) };
+      }
+      if (starting_after === undefined) return { ...request, account, after: undefined };
+      const after = readChangeId(account, starting_after);
+      if (after === undefined) throw unknown();
+      return { ...request, account, after };
+    },
+    check: ({ scope }, { account }) => {
+      if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
+    },
+    async page(principal, request, isGone = () => false) {
+      const { account, limit, expand } = request;
+      const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
+      const { found, ...read } = await wanted(principal, most, isGone);
+      const shows = (key: string) => seesKey(principal, key);
+      const all = found.map((change) => {
+        const id = changeId(account, change);
+        return { id, text: presentChange(id, change, shows) };
+      });
+      const changes = expand ? await withRecords(principal, found, all) : all;
+      const isCut = changes.length < found.length;
+      const more = isCut || read.more;
+      const last = isCut ? found[changes.length - 1] : read.last;
+      const position = last === undefined ? null : changeId(account, last);
+      return { changes, more, since: found[0]?.occurred_at, position, last };
+    },
+    async reached(account) {
+      return (await store.log.positions([account])).get(account) ?? 0;
+    },
+  };
+}
+
+/** The account that is meant. Throws `ApiError` where the key may not see it, or has several. */
+export function accountOf(
+  { scope: { accounts } }: Principal,
+  sent: string | undefined,
+  root: RecordShape,
+): string {
+  if (sent !== undefined) {
+    if (!accounts.has(sent)) throw missingAt('account', root, sent);
+    return sent;
+  }
+  const [only] = accounts;
+  if (only !== undefined && accounts.size === 1) return only;
+  throw new ApiError('parameter_missing', {
+    param: 'account',
+    message:
+      'account is missing: this API key has several accounts, and each has a log of its own. Send the unique_identifier of one of them.',
+  });
+}
+
+/** Names the last of those that are damaged one after the other in a commit: behind it there is more to be read. */
+function changeDamaged(changes: readonly LoggedChange[], first: LoggedChange): ApiError {
+  const some = changes.slice(changes.indexOf(first));
+  const next = some.findIndex((one) => !one.damaged || one.position !== first.position);
+  return damagedError(some.at(next < 0 ? -1 : next - 1) ?? first);
+}
+
+/** Also of the history of a record, which goes on behind a damaged change, too. */
+export function damagedError(change: LoggedChange): ApiError {
+  const id = changeId(change.account, change);
+  return new ApiError('change_damaged', {
+    param: 'starting_after',
+    message: `The change ${id}, of ${presentTime(change.occurred_at)}, is damaged in the store and cannot be told. Send starting_after=${id} to continue behind it.`,
+  });
+}
+
+function unknown(): ApiError {
+  return new ApiError('position_unknown', { param: 'starting_after' });
+}
+
+function lost(why: MarkLost): ApiError {
+  return new ApiError(why === 'expired' ? 'changes_expired' : 'changes_rewound', {
+    param: 'starting_after',
+  });
+}

@@ -1,0 +1,162 @@
+/** What happened to one record, also to one that was removed, as far as the log of changes goes back. */
+
+import { ApiError } from '../../core/errors.ts';
+import { createPageReads } from '../../core/fair/page-reads.ts';
+import { changeId, readChangeId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { GoneRecord, LoggedChange } from '../../store/promises/log.ts';
+import { recordMissing } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+import {
+  type HeldDocument,
+  type RecordAt,
+  type VersionStep,
+  versions,
+} from '../../store/records/versions.ts';
+import { seesKey } from '../auth/operator.ts';
+import type { Principal } from '../auth/principal.ts';
+import { damagedError } from './feed.ts';
+import { presentHistoryEntry } from './view.ts';
+
+/** Changes of one record that are looked at, at the most, for one request. */
+const MAX_CHANGES = 10_000;
+/** That are read at a time, and the rest of their last commit. */
+const AT_ONCE = 100;
+/** Bytes of content that are read at a time, and characters of values after which a page ends. */
+const MAX_BYTES = 2_097_152;
+
+export interface HistoryPage {
+  /** The newest first, as JSON texts. */
+  readonly entries: readonly string[];
+  readonly more: boolean;
+}
+
+export interface History {
+  /** Throws `resource_missing` and, for a place in the history that is none, `position_unknown`. */
+  page(
+    principal: Principal,
+    resource: Resource,
+    unique_identifier: string,
+    request: HistoryRequest,
+  ): Promise<HistoryPage>;
+  /** Throws `resource_missing`, and `version_missing`. */
+  at(
+    principal: Principal,
+    resource: Resource,
+    unique_identifier: string,
+    version: number,
+  ): Promise<RecordAt>;
+}
+
+export function createHistory(store: Store, reads = createPageReads()): History {
+  /** The record, standing or removed, and a walk through its changes, the newest first. */
+  const find = async (principal: Principal, { shape }: Resource, unique_identifier: string) => {
+    const { scope, key } = principal;
+    // No store could hold a NUL, and not every one can look for it.
+    if (unique_identifier.includes('\0')) throw recordMissing(shape);
+    const record = await store.find(shape, unique_identifier, scope);
+    const gone =
+      record === undefined
+        ? await store.log.gone(shape.resource, unique_identifier, [...scope.accounts])
+        : undefined;
+    const found = record ?? gone;
+    if (found === undefined) throw recordMissing(shape, unique_identifier);
+    const { account, position } = found;
+
+    async function* walk(): AsyncGenerator<LoggedChange> {
+      let at = position;
+      for (let read = 0; at > 0 && read < MAX_CHANGES; ) {
+        const from = { account, record: unique_identifier, position: at };
+        const changes = await reads.run(key, () =>
+          store.log.of({ ...from, limit: AT_ONCE, bytes: MAX_BYTES }),
+        );
+        yield* changes;
+        read += changes.length;
+        at = changes.at(-1)?.before ?? 0;
+      }
+    }
+
+    const steps = async function* (): AsyncGenerator<VersionStep> {
+      let after: HeldDocument =
+        record === undefined ? 'gone' : (parseStored(record.document) as JsonObject);
+      let first = true;
+      for await (const change of walk()) {
+        const { anchor } = change;
+        if (first && anchor !== null && scope.anchors?.has(anchor) === false) {
+          throw recordMissing(shape);
+        }
+        first = false;
+        for (const step of versions([change], after)) {
+          after = step.before;
+          yield step;
+        }
+      }
+    };
+    return { record, gone, account, steps };
+  };
+
+  return {
+    async page(principal, resource, unique_identifier, { limit, starting_after }) {
+      const { account, steps } = await find(principal, resource, unique_identifier);
+      const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);
+      if (starting_after !== undefined && from === undefined) throw unknownPosition();
+      const shows = (key: string) => seesKey(principal, key);
+      const entries: string[] = [];
+      let passed = from === undefined;
+      let length = 0;
+      for await (const step of steps()) {
+        const { change } = step;
+        if (!passed) {
+          passed = change.position === from?.position && change.place === from.place;
+          continue;
+        }
+        if (change.damaged && entries.length === 0) throw damagedError(change);
+        if (change.damaged) return { entries, more: true };
+        if (entries.length === limit || length > MAX_BYTES) return { entries, more: true };
+        const entry = presentHistoryEntry(changeId(account, change), step, shows);
+        length += entry.length;
+        entries.push(entry);
+      }
+      if (!passed) throw unknownPosition();
+      return { entries, more: false };
+    },
+
+    async at(principal, resource, unique_identifier, version) {
+      const { record, gone, steps } = await find(principal, resource, unique_identifier);
+      let newest: number | undefined;
+      let damaged: LoggedChange | undefined;
+      for await (const { change, after } of steps()) {
+        newest ??= change.version;
+        if (change.damaged) damaged = change;
+        if (change.version < version) break;
+        if (change.version > version || typeof after === 'string') continue;
+        const { anchor, occurred_at: updated_at } = change;
+        const now = record ?? { ...(gone as GoneRecord), version: newest };
+        return { document: after, updated_at, anchor, now };
+      }
+      if (damaged !== undefined) throw damagedVersion(damaged);
+      throw new ApiError('version_missing', {
+        param: 'version',
+        message: `There is no version ${version} of this record that is kept. Its history names those that are.`,
+      });
+    },
+  };
+}
+
+function damagedVersion(change: LoggedChange): ApiError {
+  const id = changeId(change.account, change);
+  return new ApiError('change_damaged', {
+    param: 'version',
+    message: `What the record held then is not known: the change ${id} is damaged in the store. Its history tells which versions are kept.`,
+  });
+}
+
+function unknownPosition(): ApiError {
+  return new ApiError('position_unknown', {
+    param: 'starting_after',
+    message: 'starting_after is not the unique_identifier of a change of this record.',
+  });
+}

@@ -1,0 +1,205 @@
+/** What was removed and can be restored: each removal with the record that it began with, as far as the log of changes goes back. */
+
+import { ApiError } from '../../core/errors.ts';
+import { createPageReads } from '../../core/fair/page-reads.ts';
+import { readRemovalId, removalId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import { titleOf } from '../../core/schema/present/describe.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { foldText } from '../../core/schema/search/fold.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { ChangeMark, RemovedRecord } from '../../store/promises/log.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { seesKey } from '../auth/operator.ts';
+import type { Principal } from '../auth/principal.ts';
+import { accountOf } from './feed.ts';
+import { sees } from './visible.ts';
+
+/** RemovalList that are read at a time. */
+const AT_ONCE = 100;
+/** RemovalList that are looked at for one page, however few of them are wanted. */
+const MAX_SCANNED = 1_000;
+
+export interface RemovalsRequest {
+  /** As it was sent; the only one that the key may see where it was not. */
+  readonly account?: string | undefined;
+  /** Words that the record held, or its external identifier. */
+  readonly q?: string | undefined;
+  /** Names of resources; `undefined`: of all. */
+  readonly resources?: ReadonlySet<string> | undefined;
+  readonly location?: string | undefined;
+  /** The unique identifier of a record that the removal took. */
+  readonly record?: string | undefined;
+  readonly limit: number;
+  /** The unique identifier of a removal. */
+  readonly starting_after?: string | undefined;
+}
+
+export interface RemovalsPage {
+  /** The newest first, as JSON texts. */
+  readonly removals: readonly string[];
+  readonly more: boolean;
+  /** The unique identifier of the last removal that was looked at. */
+  readonly position: string | null;
+}
+
+export interface FoundRemoval {
+  readonly account: string;
+  readonly mark: ChangeMark;
+}
+
+export interface RemovalList {
+  /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
+  page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage>;
+  /** The removal as JSON text, as long as its first record is not restored. Throws `removal_missing`. */
+  one(principal: Principal, unique_identifier: string): Promise<string>;
+  /** Where a removal is in the log of changes. Throws `removal_missing`. */
+  find(principal: Principal, unique_identifier: string): Promise<FoundRemoval>;
+  /** The unique identifier of the removal that took that record, if it can be undone. */
+  of(principal: Principal, resource: Resource, record: string): Promise<string | undefined>;
+}
+
+export function createRemovals(
+  store: Store,
+  resources: readonly Resource[],
+  reads = createPageReads(),
+): RemovalList {
+  const [root] = resources;
+  if (root === undefined) throw new TypeError('The registry is empty.');
+  const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
+
+  const isVisible = (principal: Principal, { change }: RemovedRecord): boolean => {
+    const resource = byName.get(change.resource);
+    if (resource?.anchor && principal.scope.anchors?.has(change.record) === false) return false;
+    return sees(principal, resource, change);
+  };
+
+  const find = async (principal: Principal, text: string): Promise<FoundRemoval> => {
+    for (const account of principal.scope.accounts) {
+      const mark = readRemovalId(account, text);
+      if (mark === undefined) continue;
+      const read = await store.log.read({ account, after: mark, limit: 1, bytes: 1 });
+      if (typeof read !== 'string') return { account, mark };
+    }
+    throw new ApiError('removal_missing');
+  };
+
+  const firstOf = async ({ account, mark }: FoundRemoval): Promise<RemovedRecord | undefined> => {
+    const [newest] = await store.log.removals({ account, before: mark.position + 1, limit: 1 });
+    return newest?.position === mark.position ? newest : undefined;
+  };
+
+  /** The removal that took the record, by its own first record. */
+  const tookOf = async (
+    among: readonly Resource[],
+    record: string,
+    accounts: readonly string[],
+  ): Promise<RemovedRecord | undefined> => {
+    const resource = among.find(({ prefix }) => record.startsWith(prefix));
+    const gone = resource && (await store.log.gone(resource.shape.resource, record, accounts));
+    if (gone === undefined) return undefined;
+    const { account, removal } = gone;
+    const [first] = await store.log.removals({ account, before: removal + 1, limit: 1 });
+    return first?.removal === removal ? first : undefined;
+  };
+
+  const present = (principal: Principal, removed: RemovedRecord): string => {
+    const { change, account, external_identifier, below } = removed;
+    const { by } = change;
+    const name = titleOf(byName.get(change.resource) as Resource, documentOf(removed));
+    return JSON.stringify({
+      object: 'removal',
+      unique_identifier: removalId(account, change),
+      account,
+      resource: change.resource,
+      record: change.record,
+      external_identifier,
+      name: name ?? null,
+      location: change.anchor,
+      count: (below ?? 0) + 1,
+      version: change.version - 1,
+      key: by !== null && seesKey(principal, by) ? by : null,
+      removed_at: presentTime(change.occurred_at),
+    });
+  };
+
+  return {
+    find,
+    async page(principal, request) {
+      const {
+        account: sent,
+        q,
+        resources: only,
+        location,
+        record,
+        limit,
+        starting_after,
+      } = request;
+      const account = accountOf(principal, sent, root.shape);
+      const from =
+        starting_after === undefined ? undefined : readRemovalId(account, starting_after);
+      if (starting_after !== undefined && from === undefined) throw unknownPosition();
+      const words = foldText(q ?? '')
+        .split(/\s+/)
+        .filter(Boolean);
+      const isWanted = (removed: RemovedRecord): boolean => {
+        const { change, external_identifier } = removed;
+        if (!isVisible(principal, removed) || only?.has(change.resource) === false) return false;
+        const at = byName.get(change.resource)?.anchor ? change.record : change.anchor;
+        if (location !== undefined && location !== at) return false;
+        const text = foldText(`${external_identifier} ${change.content ?? ''}`);
+        return words.every((word) => text.includes(word));
+      };
+      const removals: string[] = [];
+      let last: RemovedRecord | undefined;
+      let before = from?.position ?? Number.MAX_SAFE_INTEGER;
+      const page = (more: boolean): RemovalsPage => {
+        const position =
+          last === undefined ? (starting_after ?? null) : removalId(account, last.change);
+        return { removals, more, position };
+      };
+      if (record !== undefined) {
+        const removed = await tookOf(resources, record, [account]);
+        if (removed !== undefined && isWanted(removed)) removals.push(present(principal, removed));
+        return page(false);
+      }
+      for (let scanned = 0; scanned < MAX_SCANNED; scanned += AT_ONCE) {
+        const found = await reads.run(principal.key, () =>
+          store.log.removals({ account, before, limit: AT_ONCE }),
+        );
+        for (const removed of found) {
+          if (removals.length === limit) return page(true);
+          last = removed;
+          before = removed.removal;
+          if (isWanted(removed)) removals.push(present(principal, removed));
+        }
+        if (found.length < AT_ONCE) return page(false);
+      }
+      return page(true);
+    },
+    async one(principal, unique_identifier) {
+      const removed = await firstOf(await find(principal, unique_identifier));
+      if (removed === undefined || !isVisible(principal, removed)) {
+        throw new ApiError('removal_missing');
+      }
+      return present(principal, removed);
+    },
+    async of({ scope }, resource, record) {
+      const removed = await tookOf([resource], record, [...scope.accounts]);
+      return removed && removalId(removed.account, removed.change);
+    },
+  };
+}
+
+function documentOf({ change: { content } }: RemovedRecord): JsonObject {
+  return content === null ? {} : (parseStored(content) as JsonObject);
+}
+
+function unknownPosition(): ApiError {
+  return new ApiError('position_unknown', {
+    param: 'starting_after',
+    message:
+      'starting_after is not the unique_identifier of a removal in this account: send the `position` of the page before.',
+  });
+}

@@ -1,0 +1,64 @@
+/** A change as it is answered. */
+import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
+import { presentTime, withMembers } from '../../core/schema/present/present.ts';
+import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
+import type { LoggedChange } from '../../store/promises/log.ts';
+import type { HeldDocument, VersionStep } from '../../store/records/versions.ts';
+
+/** As JSON text. The key is shown to itself, and to whoever may see those of others. */
+export function presentChange(
+  id: string,
+  change: LoggedChange,
+  shows: (key: string) => boolean,
+): string {
+  const { account, resource, record, anchor, outcome, version, by, occurred_at } = change;
+  const key = by !== null && shows(by) ? `"${by}"` : 'null';
+  const location = anchor === null ? 'null' : `"${anchor}"`;
+  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"occurred_at":"${presentTime(occurred_at)}"}`;
+}
+
+/** The dotted names of the members that an update has changed, as far as the log keeps them. */
+function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
+  if (outcome === 'deleted' || content === null) return [];
+  return leaves(parseStored(content) as JsonObject, '');
+}
+
+/** The dotted names of all members of a merge patch that set or remove something. */
+export function* leaves(patch: JsonObject, prefix: string): Generator<string, void> {
+  for (const [name, value] of Object.entries(patch)) {
+    if (isObject(value) && Object.keys(value).length > 0) yield* leaves(value, `${prefix}${name}.`);
+    else yield prefix + name;
+  }
+}
+
+/** The same with what the change made of each member; `null` where the log keeps nothing of that. */
+export function presentHistoryEntry(
+  id: string,
+  { change, before, after }: VersionStep,
+  shows: (key: string) => boolean,
+): string {
+  const known = before !== 'unknown' && after !== 'unknown';
+  const value = known ? stringify(memberChanges(before, after)) : 'null';
+  return withMembers(presentChange(id, change, shows), [{ name: 'changes', value }]);
+}
+
+/** What became of each member, by its dotted name; one that is not there is `null`. */
+function memberChanges(before: HeldDocument, after: HeldDocument): Json[] {
+  const [from, to] = [membersOf(before), membersOf(after)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((member) => {
+    const [one, other] = [from.get(member) ?? null, to.get(member) ?? null];
+    return equalJson(one, other) ? [] : [{ member, before: one, after: other }];
+  });
+}
+
+function membersOf(document: HeldDocument): ReadonlyMap<string, Json> {
+  const members = new Map<string, Json>();
+  const add = (object: JsonObject, prefix: string): void => {
+    for (const [name, value] of Object.entries(object)) {
+      if (isObject(value) && Object.keys(value).length > 0) add(value, `${prefix}${name}.`);
+      else members.set(prefix + name, value);
+    }
+  };
+  if (typeof document !== 'string') add(document, '');
+  return members;
+}

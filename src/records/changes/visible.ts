@@ -1,0 +1,16 @@
+/** Which changes a key may see. */
+
+import type { Resource } from '../../core/schema/define.ts';
+import type { LoggedChange } from '../../store/promises/log.ts';
+import type { Principal } from '../auth/principal.ts';
+
+/** Whether the key may see a change of the resource with that path; a wipe concerns whatever it may see. */
+export function sees(
+  { resources: only, scope }: Principal,
+  resource: Pick<Resource, 'path'> | undefined,
+  { outcome, anchor }: Pick<LoggedChange, 'outcome' | 'anchor'>,
+): boolean {
+  if (outcome === 'wiped') return true;
+  if (resource === undefined || only?.has(resource.path) === false) return false;
+  return anchor === null || scope.anchors?.has(anchor) !== false;
+}

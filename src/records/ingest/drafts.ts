@@ -1,0 +1,115 @@
+/** From what an upsert asks for to the draft that a commit takes. */
+import { ApiError } from '../../core/errors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { NamedPair } from '../../core/schema/parse/named-pair.ts';
+import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
+import { inWords } from '../../core/schema/present/words.ts';
+import type {
+  Draft,
+  Outcome,
+  Refused,
+  Scope,
+  Store,
+  StoredRecord,
+} from '../../store/promises/store.ts';
+import { TextDraft } from '../../store/records/content.ts';
+import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve.ts';
+
+/** What a draft may have beside the record. */
+export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
+
+/** Where the parents are that were looked up for one request, by what names them. */
+export type FoundParents = Map<string, Promise<Resolved>>;
+
+export interface Drafts {
+  /**
+   * The draft of an upsert; without a promise where its parent is cached
+   * and the key is not limited to single records of this resource. Throws
+   * `resource_missing` for a parent that is not there or out of sight, and
+   * `location_not_permitted`.
+   */
+  make(
+    scope: Scope,
+    resource: Resource,
+    request: UpsertRequest,
+    extras?: DraftExtras,
+  ): Draft | Promise<Draft>;
+  /** The same, with parents that are looked up, once for all drafts of a request, and not taken from the cache. */
+  makeUncached(
+    scope: Scope,
+    resource: Resource,
+    request: UpsertRequest,
+    extras?: DraftExtras,
+    found?: FoundParents,
+  ): Promise<Draft>;
+  /**
+   * The record that there is with these identifiers, of which nothing is taken
+   * from memory. Throws `resource_missing` where its parent or the record is
+   * not there or out of sight, and `location_not_permitted` as with upserts.
+   */
+  recordUncached(scope: Scope, resource: Resource, pair: NamedPair): Promise<StoredRecord>;
+}
+
+export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
+  const resolver = createResolver(store);
+
+  const authorize = async (scope: Scope, draft: Draft): Promise<Draft> => {
+    const found = await store.findPair(draft.shape, draft);
+    refuseAnchor(found?.unique_identifier, scope);
+    return draft;
+  };
+
+  const draftAt = (
+    place: Resolved,
+    scope: Scope,
+    { shape, anchor }: Resource,
+    { external_identifier, patch }: UpsertRequest,
+    extras: DraftExtras | undefined,
+  ): Draft | Promise<Draft> => {
+    const { account, unique_identifier: parent } = place;
+    const own = { shape, account, anchor: place.anchor, parent, external_identifier };
+    const draft = TextDraft.of(extras === undefined ? own : { ...own, ...extras }, patch);
+    return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
+  };
+
+  return {
+    make(scope, resource, request, extras) {
+      const place = resolver.resolve(parentOf(resource), request.parent, scope);
+      return place instanceof Promise
+        ? place.then((found) => draftAt(found, scope, resource, request, extras))
+        : draftAt(place, scope, resource, request, extras);
+    },
+    async makeUncached(scope, resource, request, extras, found = new Map()) {
+      const { parent } = request;
+      const look = () => resolver.resolveUncached(parentOf(resource), parent, scope);
+      const place = await found.getOrInsertComputed(JSON.stringify(parent), look);
+      return draftAt(place, scope, resource, request, extras);
+    },
+    async recordUncached(scope, resource, { parent, external_identifier }) {
+      const above = parentOf(resource);
+      const { account, unique_identifier } = await resolver.resolveUncached(above, parent, scope);
+      const pair = { account, parent: unique_identifier, external_identifier };
+      const found = await store.findPair(resource.shape, pair);
+      if (resource.anchor) refuseAnchor(found?.unique_identifier, scope);
+      if (found !== undefined) return found;
+      throw new ApiError('resource_missing', {
+        param: 'external_identifier',
+        message: `This ${inWords(above.name)} has no ${inWords(resource.name)} with this external_identifier.`,
+      });
+    },
+  };
+}
+
+/**
+ * Whether a draft was refused for a parent that the caller named by identifiers
+ * of its own. Another record may have them by now: make the draft again, with
+ * `makeUncached`.
+ */
+export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
+  return (
+    typeof parent !== 'string' &&
+    outcome.outcome === 'refused' &&
+    outcome.error.code === 'resource_missing' &&
+    outcome.error.param !== undefined
+  );
+}

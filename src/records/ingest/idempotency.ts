@@ -1,0 +1,58 @@
+/**
+ * Requests with an Idempotency-Key: a repetition is answered from the receipt
+ * that was kept in the commit of the first request.
+ */
+
+import { ApiError } from '../../core/errors.ts';
+import type { KeptReceipt, Receipt, Repeated, Store } from '../../store/promises/store.ts';
+import type { Principal } from '../auth/principal.ts';
+
+/** How long a receipt is kept. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** A request with an Idempotency-Key. */
+export interface Repeatable {
+  readonly idempotency_key: string;
+  /** SHA-256 of all that the request asks. */
+  readonly fingerprint: Uint8Array;
+}
+
+/** The receipt that the commit is to keep of the request. */
+export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: number): Receipt {
+  return { ...asked, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
+}
+
+/**
+ * Does a request that has a receipt, unless it was done before. The commit
+ * tells; the receipt is only looked for where something refuses the request,
+ * since what was kept is answered before any refusal (decisions, "Order of
+ * checks"). Throws `idempotency_key_reused` where the receipt is that of another
+ * request.
+ */
+export async function once<T extends object>(
+  store: Pick<Store, 'receipt'>,
+  receipt: Receipt,
+  work: () => Promise<T | Repeated>,
+): Promise<T | Repeated> {
+  let kept: KeptReceipt | undefined;
+  try {
+    const done = await work();
+    if (!isRepeated(done)) return done;
+    kept = done.receipt;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    kept = await store.receipt(receipt);
+    if (kept === undefined) throw error;
+  }
+  if (Buffer.compare(kept.fingerprint, receipt.fingerprint) !== 0) {
+    throw new ApiError('idempotency_key_reused', {
+      message:
+        'This Idempotency-Key was sent before, with a different request: use a new key for every request, and repeat a key only with exactly the same request.',
+    });
+  }
+  return { outcome: 'repeated', receipt: kept };
+}
+
+function isRepeated(done: object): done is Repeated {
+  return (done as { outcome?: unknown }).outcome === 'repeated';
+}

@@ -1,0 +1,63 @@
+/** The one entrance for writes: whatever is written passes through here. */
+import type { Scheduler } from '../../core/fair/scheduler.ts';
+import type { CommitObserver } from '../../core/observe/observers.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { createDrafts } from './drafts.ts';
+import { createMany, type Many } from './many/many.ts';
+import { GroupCommit } from './one/group-commit.ts';
+import { createPatch } from './one/patch.ts';
+import { createRemove } from './one/remove.ts';
+import { createRestore, type Restore } from './one/restore.ts';
+import { createRestoreRemoval, type RestoreRemoval } from './one/restore-removal.ts';
+import { createUpsert } from './one/upsert.ts';
+import type { Patch, Remove, Upsert } from './one/write.ts';
+import { createRehearse } from './rehearse.ts';
+
+/**
+ * Every method answers when what it did is committed. It throws `ApiError` for
+ * what the caller can fix, and `StoreUnavailable` when nothing can be written
+ * now.
+ */
+export interface Ingest {
+  readonly upsert: Upsert;
+  readonly patch: Patch;
+  readonly remove: Remove;
+  readonly restore: Restore;
+  readonly restoreRemoval: RestoreRemoval;
+  readonly many: Many;
+  /** Whether so much waits for the disk that what comes next of this key is refused. */
+  readonly isFull: (key: string) => boolean;
+}
+
+export interface IngestOptions {
+  /** The registry. */
+  readonly resources: readonly Resource[];
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly scheduler: Scheduler;
+  readonly observer?: CommitObserver | undefined;
+}
+
+export function createIngest(
+  store: Store,
+  { resources, now, scheduler, observer }: IngestOptions,
+): Ingest {
+  const groupCommit = new GroupCommit(store, observer);
+  const parts = {
+    store,
+    now,
+    drafts: createDrafts(store),
+    groupCommit,
+    rehearse: createRehearse(store, now),
+  };
+  return {
+    upsert: createUpsert(parts),
+    patch: createPatch(parts),
+    remove: createRemove(parts, resources),
+    restore: createRestore(parts),
+    restoreRemoval: createRestoreRemoval(store, resources),
+    many: createMany({ ...parts, scheduler, observer }),
+    isFull: (key) => groupCommit.isFull(key),
+  };
+}

@@ -1,0 +1,95 @@
+/** Chunks: rows of one stream that are committed together. */
+import { FairSlots } from '../../../core/fair/slots.ts';
+import type { Outcome } from '../../../store/promises/store.ts';
+import { COMMITS_AT_ONCE, type RowCommitter } from './commit.ts';
+import type { RowReader } from './read.ts';
+import type { ResultsOf } from './retry.ts';
+import type { ManyCall, Row, RowResult } from './row.ts';
+
+/** Of all requests: one chunk more is read meanwhile, so that the store need not wait for this thread. */
+export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
+
+/**
+ * A chunk waits as bytes until it may be read, and then goes through these
+ * states. Each is reached when its promise resolves.
+ */
+export interface Chunk {
+  /**
+   * The store has its rows, and decides on them before those that follow. Rows
+   * that may have to be retried could come after those, so a chunk that has any
+   * is handed over only when it is committed.
+   */
+  readonly handedOver: Promise<unknown>;
+  /** What became of each row is known. */
+  readonly committed: Promise<readonly RowResult[]>;
+  /** The caller was told, and of all chunks before it. */
+  readonly answered: Promise<void>;
+}
+
+/** Before the first chunk of a stream. */
+export const NO_CHUNK: Pick<Chunk, 'handedOver' | 'answered'> = {
+  handedOver: Promise.resolve(),
+  answered: Promise.resolve(),
+};
+
+export interface ChunkOrder {
+  readonly after: Pick<Chunk, 'handedOver' | 'answered'>;
+  /** Tells the caller. */
+  readonly answer: (results: readonly RowResult[]) => Promise<void>;
+}
+
+/** Starts a chunk of rows, each of which is `undefined` where it was too long. If a state fails, so do those after it. */
+export type StartChunk = (
+  call: ManyCall,
+  bodies: readonly (Uint8Array | undefined)[],
+  order: ChunkOrder,
+) => Chunk;
+
+/** A chunk that was read, and is being committed. */
+interface Committing {
+  readonly rows: readonly Row[];
+  readonly outcomes: Promise<readonly Outcome[]>;
+}
+
+export function createStartChunk(
+  reader: RowReader,
+  committer: RowCommitter,
+  resultsOf: ResultsOf,
+): StartChunk {
+  // A chunk waits for this thread and the store alone, so a key may have all of them.
+  const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
+
+  /** Keeps its slot until the store has decided, so that few rows are held read. */
+  const readAndHandOver = async (
+    call: ManyCall,
+    bodies: readonly (Uint8Array | undefined)[],
+  ): Promise<Committing> => {
+    const release = await slots.acquire(call.principal.key);
+    try {
+      const rows = await reader.read(call, bodies);
+      const outcomes = committer.commit(call, rows);
+      outcomes.then(release, release);
+      return { rows, outcomes };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
+  return (call, bodies, { after, answer }) => {
+    const committing = after.handedOver.then(() => readAndHandOver(call, bodies));
+    const committed = committing.then(({ rows, outcomes }) => resultsOf(call, rows, outcomes));
+    const handedOver = committing.then(({ rows }) =>
+      rows.some(isRetryable) ? committed : undefined,
+    );
+    // Where this chunk is refused, those before it are told first.
+    const answered = after.answered.then(async () => answer(await committed));
+    // The stream throws what any state failed with, at its end at the latest.
+    for (const state of [handedOver, committed, answered]) state.catch(() => {});
+    return { handedOver, committed, answered };
+  };
+}
+
+function isRetryable(row: Row): boolean {
+  return !(row instanceof Error) && row.retryable !== undefined;
+}

@@ -1,0 +1,53 @@
+/**
+ * Many upserts of one resource in one request: as one array, or line by line
+ * as they arrive. Both go through three steps: rows are read (`read.ts`),
+ * committed (`commit.ts`), and retried where their parent was stale (`retry.ts`).
+ */
+import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import type { Drafts } from '../drafts.ts';
+import { createArray, type UpsertArray } from './array.ts';
+import { createStartChunk } from './chunk.ts';
+import { type CommitterParts, createRowCommitter } from './commit.ts';
+import { createRowReader } from './read.ts';
+import { createResultsOf } from './retry.ts';
+import { createStream, type UpsertStream } from './stream.ts';
+import type { WholeParts } from './whole.ts';
+
+/** Of one commit: enough rows to share its cost, few and small enough that others do not wait long for it. */
+const LIMITS = { count: 256, bytes: 524_288 };
+
+export interface Many {
+  /**
+   * Upserts the rows of a JSON array, or parsed ones, and gives one result per row, in order.
+   * Throws, and has done nothing, where the body is no array of rows, for a row
+   * too many, with `StoreUnavailable`, and with `batch_refused` where all are to
+   * be saved or none. A request with an Idempotency-Key is done once.
+   */
+  readonly array: UpsertArray;
+  /**
+   * Upserts rows as they arrive. `tell` gets what became of them, in order, when
+   * that is committed, and is waited for before more is committed. Throws what
+   * the rows throw and, when all that were begun are told, `rows_too_many` and
+   * `stream_refused`.
+   */
+  readonly stream: UpsertStream;
+}
+
+export interface ManyParts extends CommitterParts, Pick<WholeParts, 'now'> {
+  readonly store: Pick<Store, 'commit' | 'receipt'>;
+  readonly drafts: Drafts;
+  readonly scheduler: Scheduler;
+}
+
+export function createMany(parts: ManyParts): Many {
+  const { store, now, drafts, scheduler } = parts;
+  const reader = createRowReader(drafts, scheduler);
+  const committer = createRowCommitter(parts);
+  const resultsOf = createResultsOf(reader, committer);
+  const startChunk = createStartChunk(reader, committer, resultsOf);
+  return {
+    array: createArray({ store, now, reader, committer, resultsOf, limits: LIMITS }),
+    stream: createStream(startChunk, scheduler, LIMITS),
+  };
+}

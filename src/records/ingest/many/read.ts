@@ -1,0 +1,141 @@
+/** Reads rows, each as the body of an upsert, in turns with those of other requests. */
+import { ApiError, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
+import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import { NOT_YET } from '../../../core/schema/json/rows.ts';
+import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
+import type { Draft } from '../../../store/promises/store.ts';
+import type { Drafts, FoundParents } from '../drafts.ts';
+import { extrasOf } from '../one/write.ts';
+import {
+  Gone,
+  MAX_ROW_BYTES,
+  type ManyCall,
+  type ParsedRow,
+  type ReadRow,
+  type Row,
+} from './row.ts';
+
+/** Faults that rows that are read together name in all; after these each row names its first and counts the rest. */
+const MAX_NAMED_TOGETHER = 1_000;
+
+export interface ReadOptions {
+  /** Looks up each parent that is named by the caller's own identifiers, which may by now be those of another record. */
+  readonly uncached?: boolean;
+  /** Looks at each row that could not be read, and throws where that refuses all of them. */
+  readonly check?: (row: ApiError, body: Uint8Array) => void;
+}
+
+export interface RowReader {
+  /** One row for each body, which may be parsed; `undefined` is one that was too long to be kept, and `NOT_YET` is none. Throws `Gone`, and what the bodies and `check` throw. */
+  read(
+    call: ManyCall,
+    bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,
+    options?: ReadOptions,
+  ): Promise<readonly Row[]>;
+  /** The row with another draft, whose parent was looked up. It is not to be retried again. */
+  renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
+}
+
+export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader {
+  const draftOf = (
+    { principal, resource, only }: ManyCall,
+    request: UpsertRequest,
+    found: FoundParents | undefined,
+  ): Draft | Promise<Draft> => {
+    const extras = extrasOf(principal, only, undefined);
+    const { scope } = principal;
+    return found !== undefined && typeof request.parent !== 'string'
+      ? drafts.makeUncached(scope, resource, request, extras, found)
+      : drafts.make(scope, resource, request, extras);
+  };
+
+  /** `found` where each parent is looked up. */
+  const rowOf = (
+    call: ManyCall,
+    { request, bytes }: ParsedRow,
+    found: FoundParents | undefined,
+  ): ReadRow | Promise<ReadRow> => {
+    const { external_identifier, parent } = request;
+    const retryable = found !== undefined || typeof parent === 'string' ? undefined : request;
+    const withDraft = (draft: Draft | Error): ReadRow => {
+      return { bytes, external_identifier, draft, retryable };
+    };
+    try {
+      const draft = draftOf(call, request, found);
+      return draft instanceof Promise ? draft.then(withDraft, withDraft) : withDraft(draft);
+    } catch (error) {
+      return withDraft(error as Error);
+    }
+  };
+
+  const parse = (
+    { resource, unknown, columns }: ManyCall,
+    body: Uint8Array,
+    named: number,
+  ): ParsedRow | Error => {
+    const encoding = columns === undefined ? 'json' : 'cells';
+    try {
+      const params = { encoding, columns, body, query: '', unknown, named } as const;
+      return { request: parseUpsert(resource, params), bytes: body.length };
+    } catch (error) {
+      return error as Error;
+    }
+  };
+
+  return {
+    async read(call, bodies, { uncached = false, check } = {}) {
+      const rows: (Row | Promise<Row>)[] = [];
+      const arriving = bodies[Symbol.iterator]();
+      const found: FoundParents | undefined = uncached ? new Map() : undefined;
+      let named = 0;
+      const brief = (error: ApiError): ApiError => {
+        named += error.faults.length;
+        return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
+      };
+      await scheduler.run(call.principal.key, () => {
+        if (call.isGone?.()) throw new Gone();
+        const { value: body, done } = arriving.next();
+        if (done) return true;
+        if (body === NOT_YET) return false;
+        if (body === undefined || (body instanceof Uint8Array && body.length > MAX_ROW_BYTES)) {
+          rows.push(rowTooLarge());
+          return false;
+        }
+        if (!(body instanceof Uint8Array)) {
+          rows.push(rowOf(call, body, found));
+          return false;
+        }
+        const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
+        const row = parse(call, body, most);
+        if (row instanceof ApiError) check?.(row, body);
+        if (row instanceof Error) rows.push(row instanceof ApiError ? brief(row) : row);
+        else rows.push(rowOf(call, row, found));
+        return false;
+      });
+      return Promise.all(rows);
+    },
+
+    async renew(call, row) {
+      const draft = await Promise.try(
+        draftOf,
+        call,
+        row.retryable as UpsertRequest,
+        new Map(),
+      ).catch((error: Error) => error);
+      return { ...row, draft, retryable: undefined };
+    },
+  };
+}
+
+/** The same with its first fault alone; the others are counted. */
+function shortened(error: ApiError): ApiError {
+  const [first, ...others] = error.faults;
+  if (first === undefined || others.length === 0) return error;
+  return new ApiError([first], { unnamed: others.length });
+}
+
+function rowTooLarge(): ApiError {
+  return new ApiError('body_too_large', {
+    message: `The row is larger than 1 MiB; send at most ${MAX_ROW_BYTES} bytes.`,
+  });
+}

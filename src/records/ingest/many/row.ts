@@ -1,0 +1,95 @@
+/** One row of a request that brings many: as it was read, and what became of it. */
+
+import type { Columns } from '../../../core/schema/csv/columns.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Params, UpsertRequest } from '../../../core/schema/parse/parse.ts';
+import type { Draft, Outcome, Written } from '../../../store/promises/store.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { WriteParams } from '../one/write.ts';
+
+/** Bytes of one row: as many as the body of one upsert. */
+export const MAX_ROW_BYTES = 1_048_576;
+
+/** What holds for all rows of a request. */
+export interface ManyCall {
+  readonly principal: Principal;
+  readonly resource: Resource;
+  readonly unknown: Params['unknown'];
+  /** How rows are read that are those of a table; else each is JSON. */
+  readonly columns?: Columns | undefined;
+  /** What the headers require of every record. */
+  readonly only: WriteParams['only'];
+  /** Only tells what each row would do if it came alone, and changes nothing. */
+  readonly dry_run: boolean;
+  /** Told how many rows an array brings, when they are read. */
+  readonly counted?: ((rows: number) => void) | undefined;
+  /** Asked before each commit, in their order: throws `ApiError` where whoever calls may no longer do this. */
+  readonly still?: (() => Promise<unknown>) | undefined;
+  /** Whether nobody waits for the answer any more: rows that are not read by then are left. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+/** Nobody waits for the answer any more. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
+}
+
+/** A row that was parsed elsewhere. */
+export interface ParsedRow {
+  readonly request: UpsertRequest;
+  /** About as many as it was sent as. */
+  readonly bytes: number;
+}
+
+/** A row that could be read. */
+export interface ReadRow {
+  /** As it was sent. */
+  readonly bytes: number;
+  readonly external_identifier: string;
+  /** Its draft, or why there is none. */
+  readonly draft: Draft | Error;
+  /** Set where the parent of the draft may be stale: what another draft is made of. */
+  readonly retryable: UpsertRequest | undefined;
+}
+
+/** A row, or why it could not be read. */
+export type Row = ReadRow | Error;
+
+/** What was done for a row. */
+export interface RowWritten {
+  readonly outcome: Written['outcome'];
+  /** Left out where a record would be created, and is not. */
+  readonly unique_identifier?: string;
+  /** Where the record belongs; left out where that is not known. */
+  readonly account?: string;
+  readonly anchor?: string | null;
+}
+
+/** What became of a row: an error says why nothing was done for it. */
+export type RowResult = RowWritten | Error;
+
+/** The drafts of those rows that have one. */
+export function draftsIn(rows: readonly Row[]): readonly Draft[] {
+  return rows.flatMap((row) => draftIn(row) ?? []);
+}
+
+/** The draft of a row, if there is one. */
+export function draftIn(row: Row): Draft | undefined {
+  return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
+}
+
+/** Why there is no draft of a row. */
+export function errorIn(row: Row): Error | undefined {
+  if (row instanceof Error) return row;
+  return row.draft instanceof Error ? row.draft : undefined;
+}
+
+/** What an outcome means for its row. */
+export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
+  if (outcome.outcome === 'refused') return outcome.error;
+  if (!('record' in outcome))
+    throw new TypeError(`A row of a batch without a receipt of its own was ${outcome.outcome}.`);
+  if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
+  const { unique_identifier, account, anchor } = outcome.record;
+  return { outcome: outcome.outcome, unique_identifier, account, anchor };
+}

@@ -1,0 +1,142 @@
+/** All rows of an array in one commit: atomic arrays, and those with an Idempotency-Key. */
+import { ApiError, Faults } from '../../../core/errors.ts';
+import { recordMissing } from '../../../store/promises/refusals.ts';
+import type {
+  Draft,
+  KeptOutcome,
+  Outcome,
+  Repeated,
+  Store,
+} from '../../../store/promises/store.ts';
+import { once, type Repeatable, receiptFor } from '../idempotency.ts';
+import type { RowCommitter } from './commit.ts';
+import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } from './row.ts';
+
+export interface ArrayResult {
+  readonly results: readonly RowResult[];
+  /** Whether this was done by an earlier request, of which this is a repetition. */
+  readonly replayed: boolean;
+}
+
+export interface WholeOptions {
+  readonly atomic: boolean;
+  /** Set where the caller may repeat the request. */
+  readonly repeatable: Repeatable | undefined;
+  /** Called when the store gets rows that are saved as one. */
+  readonly handedOver?: (() => void) | undefined;
+}
+
+export interface WholeParts {
+  readonly store: Pick<Store, 'receipt'>;
+  readonly committer: Pick<RowCommitter, 'commitWhole'>;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Throws, and has done nothing, with `StoreUnavailable`, and where the array is atomic and a row is refused. */
+export async function commitWhole(
+  { store, committer, now }: WholeParts,
+  call: ManyCall,
+  rows: readonly Row[],
+  { atomic, repeatable, handedOver }: WholeOptions,
+): Promise<ArrayResult> {
+  const receipt =
+    repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
+  const commit = async (): Promise<ArrayResult | Repeated> => {
+    const errors = rows.map(errorIn);
+    if (atomic) refuseAll(errors);
+    throwOthers(errors);
+    const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);
+    const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
+    const committing = committer.commitWhole(call, allDrafts(call, rows), options);
+    handedOver?.();
+    const outcomes = await committing;
+    const [first] = outcomes;
+    if (first?.outcome === 'repeated') return first;
+    if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')
+      throw first.error;
+    if (atomic)
+      refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
+    return { results: align(rows, outcomes, (one) => resultOf(one, call)), replayed: false };
+  };
+  const done = receipt === undefined ? await commit() : await once(store, receipt, commit);
+  return 'results' in done ? done : replay(call, rows, done);
+}
+
+/** What an earlier request came to, of which this one is a repetition. */
+function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResult {
+  const { receipt } = done;
+  if (receipt.outcome !== 'batch')
+    throw new TypeError('A batch is repeated from the receipt of one.');
+  // Accounts that were closed since are out of sight, and what was written there with them.
+  const unseen: KeptOutcome = {
+    outcome: 'refused',
+    faults: recordMissing(call.resource.shape).faults,
+  };
+  const kept = receipt.drafts.map((one) => one ?? unseen);
+  return { results: align(rows, kept, resultOfKept), replayed: true };
+}
+
+/** Throws one error that names every fault of every row, if there is any. */
+export function refuseAll(results: readonly (RowResult | undefined)[]): void {
+  throwOthers(results);
+  const refused = results.filter((one) => one instanceof ApiError);
+  if (refused.length === 0) return;
+  const faults = new Faults();
+  faults.add(
+    undefined,
+    'batch_refused',
+    `${refused.length} of ${results.length} rows ${refused.length === 1 ? 'was' : 'were'} refused, so nothing was saved.`,
+  );
+  for (const [index, result] of results.entries()) {
+    if (!(result instanceof ApiError)) continue;
+    for (const { param, code, message } of result.faults)
+      faults.add(param === undefined ? String(index) : `${index}.${param}`, code, message);
+  }
+  faults.throwIfAny();
+}
+
+/** An error that is no refusal ends the request: the store is out of reach, or the fault is ours. */
+function throwOthers(results: readonly (RowResult | undefined)[]): void {
+  const other = results.find((one) => one instanceof Error && !(one instanceof ApiError));
+  if (other !== undefined) throw other;
+}
+
+/**
+ * A draft for each row that was read. One that has none takes part with a
+ * draft that every store refuses, as nothing is called by an empty identifier:
+ * so a receipt has an outcome for each row that was read, whatever its parent
+ * is by the time it is repeated.
+ */
+function allDrafts(
+  { principal: { scope }, resource: { shape } }: ManyCall,
+  rows: readonly Row[],
+): readonly Draft[] {
+  const [account = ''] = scope.accounts;
+  const refused = { shape, account, anchor: undefined, parent: '', patch: {} };
+  return rows.flatMap((row) =>
+    row instanceof Error
+      ? []
+      : [draftIn(row) ?? { ...refused, external_identifier: row.external_identifier }],
+  );
+}
+
+/** One result per row: why there is no draft of it, or what became of it. */
+function align<T extends Outcome | KeptOutcome>(
+  rows: readonly Row[],
+  outcomes: readonly T[],
+  resultOf: (outcome: T) => RowResult,
+): RowResult[] {
+  const next = outcomes.values();
+  return rows.map((row) => {
+    if (row instanceof Error) return row;
+    const outcome = next.next().value as T;
+    return outcome.outcome === 'refused' && row.draft instanceof Error
+      ? row.draft
+      : resultOf(outcome);
+  });
+}
+
+function resultOfKept(kept: KeptOutcome): RowResult {
+  return kept.outcome === 'refused' ? new ApiError(kept.faults) : kept;
+}

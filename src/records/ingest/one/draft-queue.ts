@@ -1,0 +1,81 @@
+/** Drafts that wait for a commit: of each key in the order in which they came, and the keys in turn. */
+import type { Draft, Outcome } from '../../../store/promises/store.ts';
+
+export interface Waiting {
+  readonly draft: Draft;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Whose turn a draft takes: that of the key, or the person, who writes it. */
+export function keyOf({ by = '' }: Draft): string {
+  return by;
+}
+
+/** What waits of a key. */
+interface Lane {
+  readonly key: string;
+  waiting: Waiting[];
+}
+
+export class DraftQueue {
+  /** In the order of their turns. A `Map` that changes with every request would keep what was in it (decision 15). */
+  #lanes: Lane[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(one: Waiting): void {
+    this.#laneOf(one).waiting.push(one);
+    this.#size += 1;
+  }
+
+  /** Has them wait before all others of their keys. */
+  putBack(some: readonly Waiting[]): void {
+    for (const one of some.toReversed()) this.#laneOf(one).waiting.unshift(one);
+    this.#size += some.length;
+  }
+
+  /**
+   * Takes out the next ones, no more than `most`: the first of each key, and then
+   * as many of each, so that nobody's first one is behind all that another key has brought.
+   */
+  take(most: number): readonly Waiting[] {
+    const [first, second] = this.#lanes;
+    if (first !== undefined && second === undefined && this.#size <= most) {
+      this.#lanes = [];
+      this.#size = 0;
+      return first.waiting;
+    }
+    const taken: Waiting[] = [];
+    let share = 1;
+    for (let lanes = this.#lanes; lanes.length > 0 && taken.length < most; lanes = some(lanes)) {
+      for (const lane of lanes) {
+        taken.push(...lane.waiting.splice(0, Math.min(share, most - taken.length)));
+      }
+      share = Math.max(1, Math.floor((most - taken.length) / lanes.length));
+    }
+    // Keys whose turn has not come are the next.
+    const reached = Math.min(most, this.#lanes.length);
+    this.#lanes = some([...this.#lanes.slice(reached), ...this.#lanes.slice(0, reached)]);
+    this.#size -= taken.length;
+    return taken;
+  }
+
+  #laneOf({ draft }: Waiting): Lane {
+    const key = keyOf(draft);
+    let lane = this.#lanes.find((one) => one.key === key);
+    if (lane === undefined) {
+      lane = { key, waiting: [] };
+      this.#lanes.push(lane);
+    }
+    return lane;
+  }
+}
+
+/** Those in which something waits. */
+function some(lanes: readonly Lane[]): Lane[] {
+  return lanes.filter(({ waiting }) => waiting.length > 0);
+}

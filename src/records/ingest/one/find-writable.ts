@@ -1,0 +1,25 @@
+/** Finds the record that a request is for, as far as the key may see and write it. */
+import type { Resource } from '../../../core/schema/define.ts';
+import { recordMissing } from '../../../store/promises/refusals.ts';
+import type { Scope, Store, StoredRecord } from '../../../store/promises/store.ts';
+import { refuseAnchor } from '../resolve.ts';
+
+/**
+ * Throws `resource_missing`, the same whether there is no such record or the
+ * key may not see it. A key that is limited to locations gets
+ * `location_not_permitted` for every other one, as with upserts.
+ */
+export async function findWritable(
+  store: Pick<Store, 'find'>,
+  resource: Resource,
+  unique_identifier: string,
+  scope: Scope,
+): Promise<StoredRecord> {
+  if (resource.anchor) refuseAnchor(unique_identifier, scope);
+  // No store could hold a NUL, and not every one can look for it.
+  const record = unique_identifier.includes('\0')
+    ? undefined
+    : await store.find(resource.shape, unique_identifier, scope);
+  if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
+  return record;
+}

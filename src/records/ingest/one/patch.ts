@@ -1,0 +1,60 @@
+/** Changes one record, named by its unique identifier, or by what it belongs to and its caller's own: the same merge, and nothing has to be sent. */
+import { parsePairPatch, parsePatch } from '../../../core/schema/parse/parse.ts';
+import { recordMissing } from '../../../store/promises/refusals.ts';
+import type { Draft } from '../../../store/promises/store.ts';
+import { findWritable } from './find-writable.ts';
+import { checkIdentity } from './identity.ts';
+import {
+  committedOutcome,
+  doneOrThrow,
+  extrasOf,
+  type Parts,
+  type Patch,
+  perform,
+} from './write.ts';
+
+export function createPatch(parts: Parts): Patch {
+  const { store, drafts, groupCommit, rehearse } = parts;
+
+  return (call, inPath, sent) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, timing } = call;
+      const { scope } = call.principal;
+      const params = sent();
+      const { identity, patch, dry_run, named } = timing.measure('parse', () =>
+        inPath === undefined
+          ? parsePairPatch(resource, params)
+          : { ...parsePatch(resource, params), named: undefined },
+      );
+
+      const resolving = performance.now();
+      const record =
+        named !== undefined
+          ? await drafts.recordUncached(scope, resource, named)
+          : await findWritable(store, resource, inPath ?? '', scope);
+      await checkIdentity(store, resource, record, identity);
+      const { unique_identifier, account, anchor, parent, external_identifier } = record;
+      if (parent === null || external_identifier === null) {
+        throw new TypeError(`No PATCH writes to ${resource.name}.`);
+      }
+      const draft: Draft = {
+        shape: resource.shape,
+        account,
+        anchor: resource.anchor ? undefined : (anchor ?? undefined),
+        parent,
+        external_identifier,
+        patch,
+        ...extrasOf(call.principal, { ...params.only, unique_identifier }, receipt),
+      };
+      const committing = performance.now();
+      timing.add('resolve', committing - resolving);
+
+      if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+      const outcome = await groupCommit.join(draft);
+      // Its parent is gone, and the record with it.
+      if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
+        throw recordMissing(resource.shape);
+      }
+      return committedOutcome(outcome, timing, committing);
+    });
+}

@@ -1,0 +1,82 @@
+/** Removes one record, named by its unique identifier, or by what it belongs to and its caller's own. */
+
+import { ApiError } from '../../../core/errors.ts';
+import { FairSlots } from '../../../core/fair/slots.ts';
+import { ancestorsOf } from '../../../core/schema/ancestors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-removal.ts';
+import { authorize, type Principal } from '../../auth/principal.ts';
+import { findWritable } from './find-writable.ts';
+import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
+
+/**
+ * How many removals are under way at once: each is a commit of its own, and
+ * reads some thousand records where it takes others with it.
+ */
+const AT_ONCE = 4;
+/** Of one key: a removal may take thousands of records with it. */
+const OF_KEY = 2;
+
+/** Keys take turns: whoever removes a thousand records keeps nobody else from the store. */
+export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
+  const { store, drafts } = parts;
+  const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
+
+  return (call, unique_identifier, sent) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, timing } = call;
+      const { scope, key } = call.principal;
+      const { query, unknown, only } = sent();
+      const { named, cascade, dry_run } = timing.measure('parse', () =>
+        unique_identifier === undefined
+          ? parsePairRemoval(resource, query, unknown)
+          : parseRemoval(query, unknown),
+      );
+
+      // Whoever is limited to single locations could not make them again.
+      if (resource.anchor && scope.anchors !== undefined) {
+        throw new ApiError('location_not_permitted', {
+          message:
+            'An API key that is limited to certain locations may not remove a location: use a key of the whole account.',
+        });
+      }
+      if (cascade) authorizeBelow(call.principal, resource, resources);
+      const waiting = performance.now();
+      return slots.run(key, async () => {
+        const resolving = performance.now();
+        timing.add('commit', resolving - waiting);
+        const record =
+          named !== undefined
+            ? await drafts.recordUncached(scope, resource, named)
+            : await findWritable(store, resource, unique_identifier ?? '', scope);
+        const committing = performance.now();
+        timing.add('resolve', committing - resolving);
+
+        const removed = doneOrThrow(
+          await store.remove({
+            shape: resource.shape,
+            account: record.account,
+            unique_identifier: record.unique_identifier,
+            cascade,
+            by: key,
+            ...(only?.versions && { versions: only.versions }),
+            ...(dry_run ? { rehearse: true } : receipt && { receipt }),
+          }),
+        );
+        timing.add('commit', performance.now() - committing);
+        if (!dry_run || removed.outcome === 'repeated') return removed;
+        return { outcome: 'rehearsed', told: removed };
+      });
+    });
+}
+
+/** Throws `permission_denied` unless the key may remove all that could go with a record of the resource. */
+function authorizeBelow(
+  principal: Principal,
+  resource: Resource,
+  resources: readonly Resource[],
+): void {
+  for (const one of resources) {
+    if (ancestorsOf(one).includes(resource)) authorize(principal, one.path, 'delete');
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Restores all that one removal took away, parents first, in several commits. A
+ * restore that was cut short goes on when it is sent again: what is back is no
+ * longer among what was removed.
+ */
+
+import { ApiError, type Fault } from '../../../core/errors.ts';
+import { FairSlots } from '../../../core/fair/slots.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { parseStored } from '../../../core/schema/json/json.ts';
+import { declaredOf } from '../../../core/schema/merge/difference.ts';
+import { inWords } from '../../../core/schema/present/words.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
+import { parentRemoved } from '../../../store/promises/refusals.ts';
+import type { Draft, Store } from '../../../store/promises/store.ts';
+import { authorize, type Principal } from '../../auth/principal.ts';
+import { refuseAnchor } from '../resolve.ts';
+
+/** Records of one commit: few enough that others do not wait long for it. */
+const CHUNK = 100;
+/** How many restores are under way at once, and how many of one key. */
+const AT_ONCE = 2;
+const OF_KEY = 1;
+/** How many of the records that stay removed are named. */
+const MAX_NAMED = 100;
+
+/** A record that could not come back, and why. */
+export interface UnrestoredRecord extends Pick<Fault, 'code' | 'message'> {
+  readonly resource: string;
+  readonly record: string;
+  readonly external_identifier: string;
+}
+
+export interface RestoredRemoval {
+  readonly restored: number;
+  /** The first of them. */
+  readonly left: readonly UnrestoredRecord[];
+  readonly left_count: number;
+}
+
+/** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, and has then done nothing. */
+export type RestoreRemoval = (
+  principal: Principal,
+  removal: { readonly account: string; readonly mark: ChangeMark },
+  options: {
+    readonly dry_run: boolean;
+    /** Who calls, as it is now: asked before each commit. Left out where that cannot change. */
+    readonly caller?: () => Promise<Principal>;
+  },
+) => Promise<RestoredRemoval>;
+
+export function createRestoreRemoval(
+  store: Pick<Store, 'log' | 'commit' | 'findPair'>,
+  resources: readonly Resource[],
+): RestoreRemoval {
+  const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
+  const below = resources.filter(({ parent }) => parent !== undefined);
+
+  return (principal, { account, mark }, { dry_run, caller = async () => principal }) =>
+    slots.run(principal.key, async () => {
+      const removed = (resource: Resource, limit: number, after?: string) =>
+        store.log.removed({
+          ...{ account, removal: mark.position, resource: resource.shape.resource },
+          ...{ after, limit },
+        });
+      for (const resource of below) {
+        const [some] = await removed(resource, 1);
+        if (some !== undefined) permit(principal, resource, some);
+      }
+
+      const left: UnrestoredRecord[] = [];
+      let [restored, left_count, isFirstLeft] = [0, 0, false];
+      const leave = (one: RemovedRecord, { code, faults: [fault] }: ApiError): void => {
+        left_count += 1;
+        isFirstLeft ||= one.below !== null;
+        if (left.length === MAX_NAMED) return;
+        const { resource, record } = one.change;
+        const { external_identifier } = one;
+        left.push({ resource, record, external_identifier, code, message: fault?.message ?? '' });
+      };
+      for (const resource of below) {
+        const refusedOf = async (one: RemovedRecord): Promise<ApiError | undefined> =>
+          isFirstLeft ? parentRemoved(resource.shape) : existing(store, resource, one);
+        for (let after: string | undefined; ; ) {
+          const some = await removed(resource, CHUNK, after);
+          const [first] = some;
+          if (first !== undefined) permit(await caller(), resource, first);
+          const errors = dry_run
+            ? await Promise.all(some.map(refusedOf))
+            : await commit(store, resource, principal.key, some);
+          for (const [at, one] of some.entries()) {
+            const error = errors[at];
+            if (error === undefined) restored += 1;
+            else leave(one, error);
+          }
+          after = some.at(-1)?.change.record;
+          if (some.length < CHUNK) break;
+        }
+      }
+      return { restored, left, left_count };
+    });
+}
+
+/** All that one removal took away is at the location of its first record, or below it. */
+function permit(principal: Principal, resource: Resource, { change }: RemovedRecord): void {
+  authorize(principal, resource.path, 'read');
+  authorize(principal, resource.path, 'write');
+  if (resource.anchor) refuseAnchor(change.record, principal.scope);
+  else if (principal.scope.anchors?.has(change.anchor ?? '') === false) {
+    throw new ApiError('removal_missing');
+  }
+}
+
+/** Commits their return, and tells of each why it stays removed. */
+async function commit(
+  store: Pick<Store, 'commit' | 'findPair'>,
+  resource: Resource,
+  by: string,
+  removed: readonly RemovedRecord[],
+): Promise<readonly (ApiError | undefined)[]> {
+  const drafts = removed.map((one) => draftOf(resource, by, one));
+  const outcomes = [...(await store.commit(drafts.filter((draft) => draft !== undefined)))];
+  return Promise.all(
+    removed.map(async (one, at) => {
+      const outcome = drafts[at] && outcomes.shift();
+      if (outcome !== undefined && outcome.outcome !== 'refused') return undefined;
+      if (one.change.content === null) return contentLost();
+      return (await existing(store, resource, one)) ?? parentRemoved(resource.shape);
+    }),
+  );
+}
+
+/** `undefined` where what it belonged to does not stand. */
+function draftOf({ shape, anchor }: Resource, by: string, one: RemovedRecord): Draft | undefined {
+  const { account, parent, external_identifier, inserted_at, change } = one;
+  if (parent === undefined || change.content === null) return undefined;
+  const { record: unique_identifier, version, position } = change;
+  return {
+    ...{ shape, account, parent, external_identifier, by },
+    anchor: anchor ? undefined : (change.anchor ?? undefined),
+    patch: declaredOf(shape.document, parseStored(change.content) as JsonObject),
+    restores: { gone: { unique_identifier, version, position, inserted_at } },
+  };
+}
+
+function contentLost(): ApiError {
+  return new ApiError('version_missing', {
+    message: 'What the record held is damaged in the store: ask the operator for a backup.',
+  });
+}
+
+/** That another record has its identifiers by now, if one has. */
+async function existing(
+  store: Pick<Store, 'findPair'>,
+  { shape }: Resource,
+  { account, parent, external_identifier }: RemovedRecord,
+): Promise<ApiError | undefined> {
+  const found = parent && (await store.findPair(shape, { account, parent, external_identifier }));
+  if (!found) return undefined;
+  return new ApiError('record_exists', {
+    message: `${found.unique_identifier} has this external_identifier by now: it stays as it is, and this ${inWords(shape.resource)} stays removed.`,
+  });
+}

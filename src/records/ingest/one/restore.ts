@@ -1,0 +1,107 @@
+/** Gives a record the content of an earlier version again: a new version, also of a record that was removed. */
+
+import type { Resource } from '../../../core/schema/define.ts';
+import { parseStored } from '../../../core/schema/json/json.ts';
+import { declaredOf, patchTo } from '../../../core/schema/merge/difference.ts';
+import { parseRestore } from '../../../core/schema/parse/parse-history.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import { parentRemoved, recordChanged } from '../../../store/promises/refusals.ts';
+import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
+import type { RecordAt } from '../../../store/records/versions.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { refuseAnchor } from '../resolve.ts';
+import {
+  type Answered,
+  committedOutcome,
+  doneOrThrow,
+  extrasOf,
+  type Parts,
+  perform,
+  type WriteCall,
+  type WriteParams,
+} from './write.ts';
+
+/** Others may change the record while it is looked at: then it is looked at again, so often. */
+const MAX_LOOKS = 4;
+
+/** `versionOf` finds a version of the record; throws `resource_missing` and `version_missing`. */
+export type Restore = (
+  call: WriteCall,
+  unique_identifier: string,
+  sent: () => WriteParams,
+  versionOf: (version: number) => Promise<RecordAt>,
+) => Promise<Answered>;
+
+export function createRestore(parts: Parts): Restore {
+  const { groupCommit, rehearse } = parts;
+
+  return (call, unique_identifier, sent, versionOf) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, principal, timing } = call;
+      const params = sent();
+      const { version, dry_run } = timing.measure('parse', () => parseRestore(resource, params));
+      if (resource.anchor) refuseAnchor(unique_identifier, principal.scope);
+
+      for (let looks = 1; ; looks++) {
+        const resolving = performance.now();
+        const at = await versionOf(version);
+        const only = onlyOf(resource, params, at);
+        const draft = draftOf(principal, resource, unique_identifier, at, only, receipt);
+        const committing = performance.now();
+        timing.add('resolve', committing - resolving);
+        if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+        const outcome = await groupCommit.join(draft);
+        if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
+        if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
+          throw parentRemoved(resource.shape);
+        }
+        return committedOutcome(outcome, timing, committing);
+      }
+    });
+}
+
+/** What must be so: the record is as it was when the patch was made of it. */
+function onlyOf(
+  { shape }: Resource,
+  { only }: WriteParams,
+  { now }: RecordAt,
+): { readonly versions: readonly number[] } {
+  const wantsOne = only?.record === 'present' && !('document' in now);
+  if (wantsOne || only?.versions?.includes(now.version) === false)
+    throw recordChanged(shape, now.version);
+  return { versions: [now.version] };
+}
+
+function draftOf(
+  principal: Principal,
+  { shape, anchor: isAnchor }: Resource,
+  unique_identifier: string,
+  { document, anchor, now }: RecordAt,
+  { versions }: { readonly versions: readonly number[] },
+  receipt: Receipt | undefined,
+): Draft {
+  const { account, parent, external_identifier } = now;
+  const wanted = declaredOf(shape.document, document);
+  if (parent === null || parent === undefined || external_identifier === null) {
+    throw parentRemoved(shape);
+  }
+  const own = {
+    shape,
+    account,
+    anchor: isAnchor ? undefined : (anchor ?? undefined),
+    parent,
+    external_identifier,
+  };
+  if ('document' in now) {
+    const patch = patchTo(wanted, parseStored(now.document) as JsonObject);
+    const only = { unique_identifier, versions };
+    return { ...own, patch, restores: {}, ...extrasOf(principal, only, receipt) };
+  }
+  const { version, position, inserted_at } = now;
+  const gone = { unique_identifier, version, position, inserted_at };
+  return { ...own, patch: wanted, restores: { gone }, ...extrasOf(principal, undefined, receipt) };
+}
+
+function hasChanged(outcome: Outcome): boolean {
+  return outcome.outcome === 'refused' && outcome.error.code === 'record_changed';
+}

@@ -1,0 +1,43 @@
+/** Upserts: from what was sent to what is answered, stage by stage. */
+import { parseUpsert } from '../../../core/schema/parse/parse.ts';
+import { mayBeStale } from '../drafts.ts';
+import {
+  committedOutcome,
+  doneOrThrow,
+  extrasOf,
+  type Parts,
+  perform,
+  type Upsert,
+} from './write.ts';
+
+export function createUpsert(parts: Parts): Upsert {
+  const { drafts, groupCommit, rehearse } = parts;
+
+  return (call, sent) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, timing } = call;
+      const { scope } = call.principal;
+      const params = sent();
+      const request = timing.measure('parse', () => parseUpsert(resource, params));
+      const extras = extrasOf(call.principal, params.only, receipt);
+
+      const resolving = performance.now();
+      if (request.dry_run) {
+        const draft = await drafts.makeUncached(scope, resource, request, extras);
+        timing.add('resolve', performance.now() - resolving);
+        return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+      }
+      const made = drafts.make(scope, resource, request, extras);
+      const draft = made instanceof Promise ? await made : made;
+      const committing = performance.now();
+      timing.add('resolve', committing - resolving);
+
+      let outcome = await groupCommit.join(draft);
+      if (mayBeStale(request, outcome)) {
+        outcome = await groupCommit.join(
+          await drafts.makeUncached(scope, resource, request, extras),
+        );
+      }
+      return committedOutcome(outcome, timing, committing);
+    });
+}

@@ -1,0 +1,194 @@
+/** What the writes of one record have in common: what they ask, how they are done and answered. */
+
+import { ApiError } from '../../../core/errors.ts';
+import type { Timing } from '../../../core/observe/timing.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Params } from '../../../core/schema/parse/parse.ts';
+import { presentRecord, presentRemoved } from '../../../core/schema/present/present.ts';
+import { inWords } from '../../../core/schema/present/words.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import type {
+  AnsweredRecord,
+  Condition,
+  KeptRemoval,
+  Outcome,
+  Postponed,
+  Receipt,
+  Refused,
+  Removed,
+  Repeated,
+  Store,
+  Withheld,
+  Written,
+} from '../../../store/promises/store.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { DraftExtras, Drafts } from '../drafts.ts';
+import { once, type Repeatable, receiptFor } from '../idempotency.ts';
+import type { Rehearse } from '../rehearse.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+/** What the writes are made of. */
+export interface Parts {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly drafts: Drafts;
+  readonly groupCommit: GroupCommit;
+  readonly rehearse: Rehearse;
+}
+
+/** Who writes, and to which resource. Whether the key may write it at all was checked before. */
+export interface WriteCall {
+  readonly principal: Principal;
+  readonly resource: Resource;
+  /** Set where the caller may repeat the request. */
+  readonly repeatable?: Repeatable | undefined;
+  readonly timing: Timing;
+}
+
+/** What came in with a write. */
+export interface WriteParams extends Params {
+  /** What its headers want to be so of the record. */
+  readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
+}
+
+interface AnsweredAlways {
+  /** Done; done by an earlier request, of which this is a repetition; or only told. */
+  readonly how: 'done' | 'replayed' | 'rehearsed';
+  readonly unique_identifier: string;
+  /** Where the record belongs; left out where that is not known any more. */
+  readonly account?: string;
+  readonly anchor?: string | null;
+  /** The object, as JSON text. */
+  readonly body: string;
+}
+
+export interface AnsweredWrite extends AnsweredAlways {
+  readonly outcome: Written['outcome'];
+  readonly record: AnsweredRecord;
+}
+
+export interface AnsweredRemoval extends AnsweredAlways {
+  readonly outcome: Removed['outcome'];
+  /** How many records were removed, this one and all below it. */
+  readonly count: number;
+}
+
+export type Answered = AnsweredWrite | AnsweredRemoval;
+
+/** Creates the record or merges into it. */
+export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<Answered>;
+/** Merges into the record with that unique identifier; where there is none, into the one that the query names. */
+export type Patch = (
+  call: WriteCall,
+  unique_identifier: string | undefined,
+  sent: () => WriteParams,
+) => Promise<Answered>;
+/** Removes the record with that unique identifier; where there is none, the one that the query names. */
+export type Remove = (
+  call: WriteCall,
+  unique_identifier: string | undefined,
+  sent: () => Omit<WriteParams, 'body' | 'encoding'>,
+) => Promise<Answered>;
+
+/** What only a rehearsal found out. */
+export interface Rehearsed {
+  readonly outcome: 'rehearsed';
+  readonly told: Written | Removed;
+}
+
+type Done = Written | Removed | Rehearsed | Repeated;
+
+/** Does a write, or finds that it was done before, and makes the answer. */
+export async function perform(
+  { store, now }: Parts,
+  { principal, resource, repeatable, timing }: WriteCall,
+  work: (receipt: Receipt | undefined) => Promise<Done>,
+): Promise<Answered> {
+  const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
+  const done = await (receipt === undefined
+    ? work(undefined)
+    : once(store, receipt, () => work(receipt)));
+  return timing.measure('present', () => answerOf(done, resource));
+}
+
+/** What a commit did with a draft; throws what it was refused for. `began` is when the draft was handed over. */
+export function committedOutcome(
+  outcome: Outcome,
+  timing: Timing,
+  began: number,
+): Written | Repeated {
+  const waited = performance.now() - began;
+  const merged = 'mergeMs' in outcome ? outcome.mergeMs : undefined;
+  if (merged !== undefined) timing.add('merge', merged);
+  timing.add('commit', waited - (merged ?? 0));
+  return doneOrThrow(outcome);
+}
+
+/** What was done; throws what it was refused for. */
+export function doneOrThrow<O extends { readonly outcome: string }>(
+  outcome: O | Refused | Withheld | Postponed,
+): Exclude<O, Refused | Withheld | Postponed> {
+  if (outcome.outcome === 'refused') throw (outcome as Refused).error;
+  if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
+  if (outcome.outcome === 'postponed') throw new TypeError('What is postponed is committed later.');
+  return outcome as Exclude<O, Refused | Withheld | Postponed>;
+}
+
+/** What a draft has beside the record. */
+export function extrasOf(
+  { key: by }: Pick<Principal, 'key'>,
+  only: Condition | undefined,
+  receipt: Receipt | undefined,
+): DraftExtras {
+  if (receipt === undefined) return only === undefined ? { by } : { by, only };
+  return only === undefined ? { by, receipt } : { by, only, receipt };
+}
+
+function answerOf(done: Done, resource: Resource): Answered {
+  if (done.outcome === 'rehearsed') return answerWith(done.told, 'rehearsed', resource);
+  if (done.outcome !== 'repeated') return answerWith(done, 'done', resource);
+  const { receipt } = done;
+  if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
+  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', resource);
+  const { outcome, record } = receipt;
+  if (record === undefined) throw recordRemovedSince(resource.shape, outcome);
+  return writeAnswer(outcome, record, 'replayed', resource);
+}
+
+function answerWith(done: Written | Removed, how: Answered['how'], resource: Resource): Answered {
+  if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
+  const { unique_identifier, account, anchor } = done.record;
+  return {
+    ...removalAnswer({ unique_identifier, below: done.below }, how, resource),
+    account,
+    anchor,
+  };
+}
+
+function writeAnswer(
+  outcome: Written['outcome'],
+  record: AnsweredRecord,
+  how: Answered['how'],
+  resource: Resource,
+): AnsweredWrite {
+  const { unique_identifier, account, anchor } = record;
+  const body = presentRecord(resource, record);
+  return { outcome, how, unique_identifier, account, anchor, record, body };
+}
+
+function removalAnswer(
+  { unique_identifier, below }: Pick<KeptRemoval, 'unique_identifier' | 'below'>,
+  how: Answered['how'],
+  resource: Resource,
+): AnsweredRemoval {
+  const body = presentRemoved(resource, unique_identifier);
+  return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
+}
+
+/** The request was done once with that outcome, and what it wrote was removed since. */
+function recordRemovedSince({ resource }: RecordShape, outcome: Written['outcome']): ApiError {
+  return new ApiError('resource_missing', {
+    message: `The ${inWords(resource)} was removed after this request was first answered with 200 and the outcome "${outcome}". Nothing was done this time.`,
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
+}

@@ -1,0 +1,21 @@
+/** Tells what committing a draft would do, and changes nothing. */
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type { Draft, Refused, Store, Written } from '../../store/promises/store.ts';
+import { judge } from '../../store/records/judge.ts';
+
+/** The record is as the draft would leave it; the unique identifier of one that would be created is of nothing. */
+export type Rehearse = (draft: Draft) => Promise<Written | Refused>;
+
+export function createRehearse(store: Pick<Store, 'findPair'>, now: () => number): Rehearse {
+  const identify = createIdentifiers(now);
+
+  return async (draft) => {
+    const { shape } = draft;
+    const before = await store.findPair(shape, draft);
+    return judge(draft, before, {
+      now: now(),
+      identify: () => identify(shape.prefix),
+      position: () => 0,
+    }).outcome;
+  };
+}

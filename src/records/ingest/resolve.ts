@@ -1,0 +1,137 @@
+/** Finds the records that references name, as far as the key may see them. */
+import { ApiError } from '../../core/errors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
+import { noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+
+const MAX_CACHED = 100_000;
+
+/** Where the record is that a reference names. */
+export interface Resolved {
+  readonly unique_identifier: string;
+  readonly account: string;
+  /** The anchor that the record is or is under; `undefined` above all anchors. */
+  readonly anchor: string | undefined;
+}
+
+export interface Resolver {
+  /**
+   * Finds the record that a reference names. Throws `resource_missing` with
+   * the parameter that did not lead to one, the same whether there is no such
+   * record or the key may not see it. What was found is cached; the commit
+   * checks that it is still there.
+   */
+  resolve(resource: Resource, reference: Reference, scope: Scope): Resolved | Promise<Resolved>;
+  /** The same, without the cache. */
+  resolveUncached(resource: Resource, reference: Reference, scope: Scope): Promise<Resolved>;
+}
+
+export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
+  const cached = new Map<string, Resolved>();
+
+  const cache = (
+    name: string,
+    found: StoredRecord | undefined,
+    scope: Scope,
+  ): Resolved | undefined => {
+    if (found === undefined) return undefined;
+    const { unique_identifier, account, anchor } = found;
+    const place = { unique_identifier, account, anchor: anchor ?? undefined };
+    if (!isVisible(place, scope)) return undefined;
+    if (cached.size >= MAX_CACHED) cached.clear();
+    cached.set(name, place);
+    return place;
+  };
+
+  const look = async (resource: Resource, reference: string, scope: Scope): Promise<Resolved> => {
+    const found = await store.find(resource.shape, reference, scope);
+    return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
+  };
+
+  const lookUnder = async (
+    resource: Resource,
+    reference: ExternalReference,
+    { account, unique_identifier: parent }: Resolved,
+    scope: Scope,
+  ): Promise<Resolved> => {
+    const { external_identifier } = reference;
+    const found = await store.findPair(resource.shape, { account, parent, external_identifier });
+    const name = nameUnder(resource, parent, external_identifier);
+    return cache(name, found, scope) ?? refuse(resource, reference);
+  };
+
+  const under = (
+    resource: Resource,
+    reference: ExternalReference,
+    parent: Resolved,
+    scope: Scope,
+  ): Resolved | Promise<Resolved> => {
+    const place = cached.get(
+      nameUnder(resource, parent.unique_identifier, reference.external_identifier),
+    );
+    return place !== undefined && isVisible(place, scope)
+      ? place
+      : lookUnder(resource, reference, parent, scope);
+  };
+
+  const resolve: Resolver['resolve'] = (resource, reference, scope) => {
+    if (typeof reference === 'string') {
+      const found = cached.get(nameOf(resource, reference));
+      // What is cached but not in scope is looked up all the same: it must take the time of a stranger.
+      return found !== undefined && isVisible(found, scope)
+        ? found
+        : look(resource, reference, scope);
+    }
+    const parent = resolve(parentOf(resource), reference.parent, scope);
+    return parent instanceof Promise
+      ? parent.then((above) => under(resource, reference, above, scope))
+      : under(resource, reference, parent, scope);
+  };
+
+  const resolveUncached: Resolver['resolveUncached'] = async (resource, reference, scope) => {
+    if (typeof reference === 'string') return look(resource, reference, scope);
+    const parent = await resolveUncached(parentOf(resource), reference.parent, scope);
+    return lookUnder(resource, reference, parent, scope);
+  };
+
+  return { resolve, resolveUncached };
+}
+
+/** The answer where a reference leads to nothing that the key may see: always the same, to the letter. */
+function refuse(resource: Resource, reference: Reference): never {
+  const message =
+    typeof reference === 'string'
+      ? recordMissing(resource.shape, reference).message
+      : noSuchBelow(parentOf(resource).name, resource.name);
+  throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
+}
+
+export function parentOf(resource: Resource): Resource {
+  if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
+  return resource.parent;
+}
+
+// No text that gets here holds a NUL.
+function nameOf({ name }: Resource, unique_identifier: string): string {
+  return `${name}\0${unique_identifier}`;
+}
+
+function nameUnder({ name }: Resource, parent: string, external_identifier: string): string {
+  return `${name}\0${parent}\0${external_identifier}`;
+}
+
+function isVisible(place: Resolved, scope: Scope): boolean {
+  if (!scope.accounts.has(place.account)) return false;
+  return (
+    scope.anchors === undefined || place.anchor === undefined || scope.anchors.has(place.anchor)
+  );
+}
+
+/** Throws unless a key that is limited to anchors may write this one. */
+export function refuseAnchor(unique_identifier: string | undefined, scope: Scope): void {
+  if (scope.anchors === undefined) return;
+  if (unique_identifier === undefined || !scope.anchors.has(unique_identifier)) {
+    throw new ApiError('location_not_permitted');
+  }
+}

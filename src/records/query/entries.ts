@@ -1,0 +1,40 @@
+/** A page of records with what is put into them, in bounded bytes. */
+import type { StoredRecord } from '../../store/promises/store.ts';
+import { bytesOf, type Expander } from './expand.ts';
+import type { Expansion } from './shown.ts';
+
+/** A record with what is put into it. */
+export interface Entry {
+  readonly record: StoredRecord;
+  readonly expansions: readonly Expansion[];
+}
+
+/** How many records' expansions are looked for at once. */
+const TOGETHER = 250;
+
+/**
+ * Records with their expansions, in their order: as many of them as come to no
+ * more than so many bytes, an expansion counted each time that it is put in;
+ * and one at least. Of those beyond, at most some hundred expansions are read.
+ */
+export async function entriesUpTo(
+  most: number,
+  records: readonly StoredRecord[],
+  expanderFor: (records: readonly StoredRecord[]) => Promise<Expander>,
+): Promise<{ readonly entries: readonly Entry[]; readonly bytes: number }> {
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (let at = 0; at < records.length; at += TOGETHER) {
+    const some = records.slice(at, at + TOGETHER);
+    const expansionsOf = await expanderFor(some);
+    for (const record of some) {
+      const expansions = expansionsOf(record);
+      const more = expansions.reduce((sum, one) => sum + one.bytes, bytesOf(record));
+      if (bytes + more > most && expansions.length > 0 && entries.length > 0)
+        return { entries, bytes };
+      bytes += more;
+      entries.push({ record, expansions });
+    }
+  }
+  return { entries, bytes };
+}

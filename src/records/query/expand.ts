@@ -1,0 +1,75 @@
+/** Finds what is put into answers with records: one look for each resource, however many records there are. */
+import { Buffer } from 'node:buffer';
+import { ancestorsOf } from '../../core/schema/ancestors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Expand } from '../../core/schema/parse/parse-list.ts';
+import { presentOne } from '../../core/schema/present/present.ts';
+import type { AnsweredRecord, Store, StoredRecord } from '../../store/promises/store.ts';
+import { authorize, type Principal } from '../auth/principal.ts';
+import { foundBy, identifiersExpansion } from './identifiers.ts';
+import type { Expansion } from './shown.ts';
+
+/** Gives the expansions of a record: only those that the key may see, and that are still there. */
+export type Expander = (record: AnsweredRecord) => readonly Expansion[];
+
+/** Throws `permission_denied` unless the key may read all that is put in. */
+export function authorizeExpand(
+  principal: Principal,
+  resource: Resource,
+  { resources, identifiers }: Expand,
+): void {
+  for (const { path } of resources) authorize(principal, path, 'read');
+  if (!identifiers) return;
+  for (const { path, parent } of ancestorsOf(resource)) {
+    // The root has no identifier of a caller's own: what every record says of it is no secret.
+    if (parent !== undefined) authorize(principal, path, 'read');
+  }
+}
+
+export async function expanderOf(
+  store: Pick<Store, 'findAll'>,
+  { scope }: Principal,
+  resource: Resource,
+  records: readonly AnsweredRecord[],
+  { resources, identifiers }: Expand,
+): Promise<Expander> {
+  const [found, identified] = await Promise.all([
+    Promise.all(
+      resources.map(async (one) => ({
+        resource: one,
+        byName: await foundBy(store, one, records, (record) => aboveOf(record, one), scope),
+      })),
+    ),
+    identifiers ? identifiersExpansion(store, resource, records, scope) : undefined,
+  ]);
+  return (record) => [
+    ...found.flatMap(({ resource: one, byName }) => {
+      const above = byName.get(aboveOf(record, one) ?? '');
+      return above === undefined ? [] : [expansionOf(one, above)];
+    }),
+    ...(identified === undefined ? [] : [identified(record)]),
+  ];
+}
+
+/** Of what is shown of a record besides its document, about. */
+const OTHER_BYTES = 512;
+
+function expansionOf(resource: Resource, record: StoredRecord): Expansion {
+  return {
+    name: resource.name,
+    tag: `${resource.name}=${record.version}`,
+    bytes: bytesOf(record),
+    text: () => presentOne(resource, record),
+  };
+}
+
+/** About how long the object of a record is. */
+export function bytesOf({ document }: StoredRecord): number {
+  return Buffer.byteLength(document) + OTHER_BYTES;
+}
+
+/** The unique identifier of the record of that resource that this one is below. */
+function aboveOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
+  if (parent === undefined) return record.account;
+  return anchor ? record.anchor : record.parent;
+}

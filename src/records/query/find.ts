@@ -1,0 +1,87 @@
+/** Reads one record, as far as the key may see it. */
+
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { stringify } from '../../core/schema/json/json.ts';
+import { parseRead } from '../../core/schema/parse/parse-list.ts';
+import { presentOne } from '../../core/schema/present/present.ts';
+import { recordMissing } from '../../store/promises/refusals.ts';
+import type { AnsweredRecord, Store } from '../../store/promises/store.ts';
+import type { RecordAt } from '../../store/records/versions.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { History } from '../changes/history.ts';
+import { authorizeExpand, expanderOf } from './expand.ts';
+import type { ReadParams } from './list.ts';
+import { type Expansion, shown } from './shown.ts';
+
+export interface FoundRecord {
+  readonly unique_identifier: string;
+  /** Tells this text from every other that the same address ever answers. */
+  readonly tag: string;
+  /** The object, as JSON text. */
+  readonly body: string;
+}
+
+/** Throws `resource_missing`, the same whether there is no such record or the key may not see it. */
+export type FindRecord = (
+  principal: Principal,
+  resource: Resource,
+  unique_identifier: string,
+  asked: ReadParams,
+  timing: Timing,
+) => Promise<FoundRecord>;
+
+export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
+  const findNow = async ({ scope }: Principal, { shape }: Resource, unique_identifier: string) =>
+    // No store could hold a NUL, and not every one can look for it.
+    unique_identifier.includes('\0') ? undefined : store.find(shape, unique_identifier, scope);
+
+  return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
+    const { expand, version } = timing.measure('parse', () => parseRead(resource, query, unknown));
+    authorizeExpand(principal, resource, expand);
+
+    const resolving = performance.now();
+    const record =
+      version === undefined
+        ? await findNow(principal, resource, unique_identifier)
+        : recordAt(
+            unique_identifier,
+            version,
+            await history.at(principal, resource, unique_identifier, version),
+          );
+    if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
+    const expansions = (await expanderOf(store, principal, resource, [record], expand))(record);
+    timing.add('resolve', performance.now() - resolving);
+
+    return {
+      unique_identifier: record.unique_identifier,
+      tag: tagOf(record, expansions),
+      body: timing.measure('present', () => shown(presentOne(resource, record), expansions)),
+    };
+  };
+}
+
+/** The version of the record; after it those of what was put into the answer, which changes with them too. */
+function tagOf({ version }: AnsweredRecord, expansions: readonly Expansion[]): string {
+  return [version, ...expansions.map(({ tag }) => tag)].join(';');
+}
+
+/** The record as it was at a version. */
+function recordAt(
+  unique_identifier: string,
+  version: number,
+  { document, updated_at, anchor, now }: RecordAt,
+): AnsweredRecord {
+  const { account, parent = null, external_identifier, inserted_at } = now;
+  return {
+    unique_identifier,
+    account,
+    anchor,
+    parent,
+    external_identifier,
+    document: stringify(document),
+    version,
+    inserted_at,
+    updated_at,
+  };
+}

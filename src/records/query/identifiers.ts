@@ -1,0 +1,83 @@
+/** Finds the identifiers of records and of what they belong to. */
+import { ancestorsOf, IDENTIFIERS, identifierNames } from '../../core/schema/ancestors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { perResource } from '../../core/schema/parse/per-resource.ts';
+import { aboveNames } from '../../core/schema/row.ts';
+import type { AnsweredRecord, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import type { Expansion } from './shown.ts';
+
+/** What the records name, by unique identifier. */
+export async function foundBy(
+  store: Pick<Store, 'findAll'>,
+  { shape }: Resource,
+  records: Iterable<AnsweredRecord>,
+  name: (record: AnsweredRecord) => string | null,
+  scope: Scope,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const wanted = new Set(Array.from(records, (record) => name(record) ?? ''));
+  const found = await store.findAll(shape, [...wanted], scope);
+  return new Map(found.map((one) => [one.unique_identifier, one]));
+}
+
+/**
+ * Of each record what `identifierNames` names, in that order. Looked for level by
+ * level: a record names no more than its parent.
+ */
+export async function identifiersOf(
+  store: Pick<Store, 'findAll'>,
+  resource: Resource,
+  records: readonly AnsweredRecord[],
+  scope: Scope,
+): Promise<(record: AnsweredRecord) => readonly (string | null)[]> {
+  const levels: ReadonlyMap<string, StoredRecord>[] = [];
+  let below: Iterable<AnsweredRecord> = records;
+  for (const one of ancestorsOf(resource)) {
+    // All that is asked of the root is its unique identifier.
+    if (one.parent === undefined) break;
+    const level = await foundBy(store, one, below, ({ parent }) => parent, scope);
+    levels.push(level);
+    below = level.values();
+  }
+  return (record) => {
+    const values: (string | null)[] = [record.unique_identifier, record.external_identifier];
+    let at: AnsweredRecord | undefined = record;
+    for (const level of levels) {
+      at = level.get(at?.parent ?? '');
+      values.push(at?.unique_identifier ?? null, at?.external_identifier ?? null);
+    }
+    values.push(record.account);
+    return values;
+  };
+}
+
+/**
+ * What a row says of what the record belongs to, of the values of
+ * `identifiersOf`; `undefined` where one of those records is not there any more.
+ */
+export function aboveOf(
+  resource: Resource,
+  values: readonly (string | null)[],
+): readonly string[] | undefined {
+  const above = rowPlaces(resource).map((at) => values[at] ?? null);
+  return above.every((name) => name !== null) ? above : undefined;
+}
+
+const rowPlaces = perResource((resource) => {
+  const names = identifierNames(resource);
+  return aboveNames(resource).map((name) => names.indexOf(name));
+});
+
+/** All of them, to be put into answers. */
+export async function identifiersExpansion(
+  ...[store, resource, records, scope]: Parameters<typeof identifiersOf>
+): Promise<(record: AnsweredRecord) => Expansion> {
+  const valuesOf = await identifiersOf(store, resource, records, scope);
+  const names = identifierNames(resource);
+  return (record) => {
+    const values = valuesOf(record);
+    const members = names.map((name, index) => [name, values[index] ?? undefined]);
+    const text = JSON.stringify(Object.fromEntries(members));
+    // Nothing of it ever changes.
+    return { name: IDENTIFIERS, tag: IDENTIFIERS, bytes: text.length, text: () => text };
+  };
+}

@@ -1,0 +1,123 @@
+/** Reads a page of a resource's records, as far as the key may see them. */
+
+import type { PageReads } from '../../core/fair/page-reads.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { type ListRequest, parseList } from '../../core/schema/parse/parse-list.ts';
+import { presentEntry, presentList } from '../../core/schema/present/present.ts';
+import type { Page, Store } from '../../store/promises/store.ts';
+import type { Principal } from '../auth/principal.ts';
+import { type Entry, entriesUpTo } from './entries.ts';
+import { authorizeExpand, expanderOf } from './expand.ts';
+import { type IsGone, pageOf, totalOf } from './page.ts';
+import { shown } from './shown.ts';
+
+/** The query string of a read, and what to do with parameters that it does not know. */
+export interface ReadParams {
+  readonly query: string;
+  readonly unknown: 'refuse' | 'ignore';
+  readonly isGone?: IsGone;
+}
+
+export interface Listed {
+  /** The JSON text of the list, in pieces of some KiB that are made when they are asked for. */
+  readonly body: Iterable<string>;
+  /** About how many bytes the whole text has. */
+  readonly bytes: number;
+  /** The cursors of the pages beside this one, where there are such pages. */
+  readonly next?: { readonly starting_after: string };
+  readonly prev?: { readonly ending_before: string };
+}
+
+/** Throws `ApiError` for what the caller can fix. */
+export type ListRecords = (
+  principal: Principal,
+  resource: Resource,
+  asked: ReadParams,
+  timing: Timing,
+) => Promise<Listed>;
+
+/**
+ * Bytes that the records of a page come to at the most, with what is put into
+ * them. A page of so many is read in some milliseconds.
+ */
+export const MAX_PAGE_BYTES = 4_194_304;
+
+export function createList(store: Store, reads: PageReads): ListRecords {
+  return async (principal, resource, { query, unknown, isGone }, timing) => {
+    const request = timing.measure('parse', () => parseList(resource, query, unknown));
+    authorizeExpand(principal, resource, request.expand);
+
+    const resolving = performance.now();
+    const whole = await reads.run(principal.key, async (giveWay) => {
+      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone };
+      const page = await pageOf(store, principal.scope, resource, request, reading);
+      return expanded(store, principal, resource, page, request);
+    });
+    timing.add('resolve', performance.now() - resolving);
+
+    const { entries, more, bytes } = whole;
+    const counting = performance.now();
+    const total = request.total
+      ? await reads.run(principal.key, (giveWay) =>
+          totalOf(store, principal.scope, resource, request, { giveWay, isGone }),
+        )
+      : undefined;
+    if (request.total) timing.add('resolve', performance.now() - counting);
+    return {
+      body: presentList(resource, presented(resource, entries), more, total),
+      bytes,
+      ...linksOf(whole, request.cursor),
+    };
+  };
+}
+
+/** A page with what is put into its records. */
+interface ExpandedPage {
+  readonly entries: readonly Entry[];
+  readonly more: boolean;
+  /** About how many bytes its records and all that is put into them come to. */
+  readonly bytes: number;
+}
+
+/** Ends the page where it comes to too many bytes with what is put into its records. */
+async function expanded(
+  store: Store,
+  principal: Principal,
+  resource: Resource,
+  { records, more }: Page,
+  { cursor, expand }: ListRequest,
+): Promise<ExpandedPage> {
+  const backward = cursor?.side === 'before';
+  const walked = backward ? records.toReversed() : records;
+  const { entries, bytes } = await entriesUpTo(MAX_PAGE_BYTES, walked, (some) =>
+    expanderOf(store, principal, resource, some, expand),
+  );
+  return {
+    entries: backward ? entries.toReversed() : entries,
+    more: more || entries.length < records.length,
+    bytes,
+  };
+}
+
+function* presented(resource: Resource, entries: readonly Entry[]): Generator<string, void> {
+  for (const { record, expansions } of entries) {
+    yield shown(presentEntry(resource, record), expansions);
+  }
+}
+
+/** There is always a page where the cursor came from; `more` tells whether there is one ahead. */
+function linksOf(
+  { entries, more }: ExpandedPage,
+  cursor: ListRequest['cursor'],
+): Pick<Listed, 'next' | 'prev'> {
+  const first = entries.at(0)?.record;
+  const last = entries.at(-1)?.record;
+  if (first === undefined || last === undefined) return {};
+  const after = cursor?.side === 'before' || more;
+  const before = cursor?.side === 'after' || (cursor !== undefined && more);
+  return {
+    ...(after ? { next: { starting_after: last.unique_identifier } } : {}),
+    ...(before ? { prev: { ending_before: first.unique_identifier } } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+/** Reads one page of a list from the store. */
+import { ApiError } from '../../core/errors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
+import type { Total } from '../../core/schema/present/present.ts';
+import { inWords } from '../../core/schema/present/words.ts';
+import type { Page, Scope, Store } from '../../store/promises/store.ts';
+import { foundAbove } from './above.ts';
+import { whereOf } from './where.ts';
+
+/** How a page is read. */
+export interface PageReading {
+  /** As of `ListQuery`. */
+  readonly bytes: number;
+  readonly giveWay: () => Promise<void>;
+  readonly isGone: IsGone;
+}
+
+/** Whether nobody waits for the answer any more. */
+export type IsGone = (() => boolean) | undefined;
+
+/** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller, or the caller has gone. */
+export async function pageOf(
+  store: Store,
+  scope: Scope,
+  { shape, name }: Resource,
+  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total'>,
+  { bytes, giveWay, isGone }: PageReading,
+): Promise<Page> {
+  const inside = await foundAbove(store, scope, above);
+  const page = await store.list({
+    shape,
+    scope,
+    order,
+    where: whereOf([...inside, ...comparisons]),
+    limit,
+    bytes,
+    giveWay: givingWay(giveWay, isGone),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  if (page !== undefined) return page;
+  throw new ApiError('value_invalid', {
+    ...(cursor === undefined ? {} : { param: cursor.param }),
+    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,
+  });
+}
+
+/** How many records the whole list has, wherever the page is. Throws as `pageOf`. */
+export async function totalOf(
+  store: Store,
+  scope: Scope,
+  { shape }: Resource,
+  { above, comparisons }: Pick<ListRequest, 'above' | 'comparisons'>,
+  { giveWay, isGone }: Omit<PageReading, 'bytes'>,
+): Promise<Total> {
+  const inside = await foundAbove(store, scope, above);
+  const count = await store.count({
+    shape,
+    scope,
+    where: whereOf([...inside, ...comparisons]),
+    limit: MAX_TOTAL,
+    giveWay: givingWay(giveWay, isGone),
+  });
+  return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
+}
+
+/** Ends a read that nobody waits for any more. */
+export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => Promise<void> {
+  return async () => {
+    await giveWay();
+    if (isGone?.() === true) throw new ApiError('request_timeout', { message: LEFT });
+  };
+}
+
+const LEFT = 'You closed the connection before the list was read.';
+
+function articled(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}

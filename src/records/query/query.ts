@@ -1,0 +1,62 @@
+/** The entrance for reads, and for what answers to writes read beside what was written. */
+
+import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
+import type { ChangeObserver } from '../../core/observe/observers.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { createFeed, type Feed } from '../changes/feed.ts';
+import { createLogFigures } from '../changes/figures.ts';
+import { createHistory, type History } from '../changes/history.ts';
+import { createRemovals, type RemovalList } from '../changes/removals.ts';
+import { createFind, type FindRecord } from './find.ts';
+import { createFindImage, type FindImage } from './image.ts';
+import { createList, type ListRecords } from './list.ts';
+import { createRows, type ReadRows } from './rows.ts';
+import { createSearch, type SearchRecords } from './search.ts';
+import { createExpandWritten, type ExpandWritten } from './written.ts';
+
+export interface Query {
+  readonly find: FindRecord;
+  readonly list: ListRecords;
+  /** All that a list has, as rows. */
+  readonly rows: ReadRows;
+  readonly expandWritten: ExpandWritten;
+  /** The log of changes. */
+  readonly feed: Feed;
+  readonly history: History;
+  readonly removals: RemovalList;
+  readonly search: SearchRecords;
+  readonly findImage: FindImage;
+  /** In which all these take turns, and whatever else reads pages. */
+  readonly reads: PageReads;
+}
+
+export interface QueryOptions {
+  readonly now: () => number;
+  readonly observer: ChangeObserver | undefined;
+}
+
+export function createQuery(
+  store: Store,
+  resources: readonly Resource[],
+  { now, observer }: QueryOptions,
+): Query {
+  const reads = createPageReads();
+  const history = createHistory(store, reads);
+  const feed = createFeed(store, resources, reads);
+  observer?.followers(() => feed.followers.now);
+  observer?.log(createLogFigures(store, now));
+  observer?.search(() => store.search.lag());
+  return {
+    find: createFind(store, history),
+    list: createList(store, reads),
+    rows: createRows(store, reads),
+    expandWritten: createExpandWritten(store),
+    feed,
+    history,
+    removals: createRemovals(store, resources, reads),
+    findImage: createFindImage(store),
+    reads,
+    search: createSearch(store, resources, { reads, now }),
+  };
+}

@@ -1,0 +1,119 @@
+/** Reads all records of a resource as rows, page by page, as far as the key may see them. */
+
+import { ApiError } from '../../core/errors.ts';
+import type { PageReads } from '../../core/fair/page-reads.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { type ListRequest, parseRows } from '../../core/schema/parse/parse-list.ts';
+import { rowOf } from '../../core/schema/row.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import { authorize, type Principal } from '../auth/principal.ts';
+import { authorizeExpand } from './expand.ts';
+import { aboveOf, identifiersOf } from './identifiers.ts';
+import type { ReadParams } from './list.ts';
+import { type IsGone, type PageReading, pageOf } from './page.ts';
+
+/** Records and bytes of documents that a walk reads at a time. */
+const PAGE = 500;
+const PAGE_BYTES = 1_048_576;
+
+/** Throws `ApiError` for what the caller can fix. */
+export type ReadRows = (
+  principal: Principal,
+  resource: Resource,
+  asked: ReadParams,
+  timing: Timing,
+) => RowWalk;
+
+export function createRows(store: Store, reads: PageReads): ReadRows {
+  return (principal, resource, { query, unknown, isGone }, timing) => {
+    const request = timing.measure('parse', () => parseRows(resource, query, unknown));
+    checkMayRead(principal, resource);
+    return new RowWalk({ store, reads, resource, request: { ...request, limit: PAGE }, isGone });
+  };
+}
+
+interface WalkParts {
+  readonly store: Store;
+  readonly reads: PageReads;
+  readonly resource: Resource;
+  readonly request: ListRequest;
+  readonly isGone: IsGone;
+}
+
+/**
+ * A list from its beginning to its end. Nothing is held between two pages but
+ * where the walk stands: what changes meanwhile is read as it is when its turn comes.
+ */
+export class RowWalk {
+  readonly #parts: WalkParts;
+  /** Of the last page, in their order; what the walk goes on from. */
+  #last: readonly string[] = [];
+  #ended = false;
+
+  constructor(parts: WalkParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The rows of the next page, each made when it is asked for; `undefined` after
+   * the last. Throws `ApiError` where the key may not read on.
+   */
+  async next(principal: Principal): Promise<Iterator<JsonObject> | undefined> {
+    if (this.#ended) return undefined;
+    const { store, reads, resource } = this.#parts;
+    checkMayRead(principal, resource);
+    return reads.run(principal.key, async (giveWay) => {
+      const records = await this.#read(principal.scope, giveWay);
+      const namesOf = await identifiersOf(store, resource, records, principal.scope);
+      return rowsOf(resource, records, namesOf);
+    });
+  }
+
+  async #read(scope: Scope, giveWay: PageReading['giveWay']): Promise<readonly StoredRecord[]> {
+    const { store, resource, request, isGone } = this.#parts;
+    const seen = new Set(this.#last);
+    const cursor = await this.#cursor(scope);
+    const reading = { bytes: PAGE_BYTES, giveWay, isGone };
+    const page = await pageOf(store, scope, resource, { ...request, ...cursor }, reading);
+    this.#ended = !page.more;
+    if (page.records.length > 0) {
+      this.#last = page.records.map(({ unique_identifier }) => unique_identifier);
+    }
+    return page.records.filter(({ unique_identifier }) => !seen.has(unique_identifier));
+  }
+
+  /** The last record of the page before that is still there: others may have been removed since. */
+  async #cursor(scope: Scope): Promise<Pick<ListRequest, 'cursor'>> {
+    if (this.#last.length === 0) return {};
+    const { store, resource } = this.#parts;
+    const found = await store.findAll(resource.shape, this.#last, scope);
+    const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
+    const unique_identifier = this.#last.findLast((one) => there.has(one));
+    if (unique_identifier === undefined)
+      throw new ApiError('service_unavailable', { message: LOST });
+    return { cursor: { side: 'after', unique_identifier, param: 'starting_after' } };
+  }
+}
+
+const LOST =
+  'All records that were read last were removed in the meantime, so there is no place to read on from. Send the request again.';
+
+/** What the records belong to is in the rows, by its own identifiers. */
+function checkMayRead(principal: Principal, resource: Resource): void {
+  authorize(principal, resource.path, 'read');
+  authorizeExpand(principal, resource, { resources: [], identifiers: true });
+}
+
+function* rowsOf(
+  resource: Resource,
+  records: readonly StoredRecord[],
+  namesOf: (record: StoredRecord) => readonly (string | null)[],
+): Generator<JsonObject, void> {
+  for (const record of records) {
+    const above = aboveOf(resource, namesOf(record));
+    // What it belonged to is gone by now, and so is the record.
+    if (above !== undefined) yield rowOf(resource, record, above);
+  }
+}

@@ -1,0 +1,232 @@
+/** Searches records of all resources for what somebody typed, as far as the key may see them. */
+
+import type { PageReads } from '../../core/fair/page-reads.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import type { Expand } from '../../core/schema/parse/parse-list.ts';
+import { presentOne } from '../../core/schema/present/present.ts';
+import {
+  type Match,
+  matchesOf,
+  nearMatchesOf,
+  nearStartsOf,
+  rangesOf,
+  readSearchText,
+  type SearchText,
+} from '../../core/schema/search/searching.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
+import { entriesUpTo } from './entries.ts';
+import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
+import { givingWay, type IsGone } from './page.ts';
+import { shown } from './shown.ts';
+
+/** Records with all that is put into them, of all resources together. */
+const MAX_BYTES = 2_097_152;
+/** Records that are looked up at a time. */
+const LOOKED_UP = 64;
+
+export interface SearchRequest {
+  /** As it was typed. */
+  readonly q: string;
+  /** Of each resource. */
+  readonly limit: number;
+  /** Names of resources; `undefined`: all that are searched. */
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly account?: string | undefined;
+  readonly location?: string | undefined;
+  /** What is to be put into records of a resource. */
+  readonly expand: (resource: Resource) => Expand;
+}
+
+/** The answer, as JSON text. Throws `ApiError` for what the caller can fix. */
+export type SearchRecords = (
+  principal: Principal,
+  asked: SearchRequest,
+  timing: Timing,
+  isGone?: IsGone,
+) => Promise<string>;
+
+interface Found {
+  readonly record: StoredRecord;
+  readonly matches: readonly Match[];
+  /** Whether a letter of it is another than what was asked for. */
+  readonly near?: true;
+}
+
+export function createSearch(
+  store: Store,
+  resources: readonly Resource[],
+  { reads, now }: { readonly reads: PageReads; readonly now: () => number },
+): SearchRecords {
+  const [root] = resources;
+  const anchor = resources.find((resource) => resource.anchor);
+  if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
+
+  /** Throws where what the request is limited to is out of sight. */
+  const scopeOf = async ({ scope }: Principal, asked: SearchRequest): Promise<Scope> => {
+    const { account, location } = asked;
+    if (account !== undefined && !scope.accounts.has(account)) {
+      throw missingAt('account', root.shape, account);
+    }
+    const { anchors } = scope;
+    const accounts = account === undefined ? scope.accounts : new Set([account]);
+    if (location === undefined) return { accounts, anchors };
+    const found = location.includes('\0')
+      ? undefined
+      : await store.find(anchor.shape, location, { accounts, anchors });
+    if (found === undefined) throw missingAt('location', anchor.shape, location);
+    return { accounts: new Set([found.account]), anchors: new Set([location]) };
+  };
+
+  const wantedBy = (principal: Principal, { resources: names }: SearchRequest) => {
+    const searched = resources.filter(({ shape }) => shape.searched !== undefined);
+    if (names === undefined) {
+      const { resources: only } = principal;
+      return searched.filter(({ path }) => only?.has(path) ?? true);
+    }
+    const wanted = searched.filter(({ name }) => names.has(name));
+    for (const { path } of wanted) authorize(principal, path, 'read');
+    return wanted;
+  };
+
+  return async (principal, asked, timing, isGone) => {
+    authorizeAction(principal, 'read');
+    const wanted = wantedBy(principal, asked);
+    for (const resource of wanted) authorizeExpand(principal, resource, asked.expand(resource));
+    const began = performance.now();
+    const scope = await scopeOf(principal, asked);
+    const text = readSearchText(asked.q);
+    const groups: string[] = [];
+    let left = MAX_BYTES;
+    for (const resource of wanted) {
+      // Whoever is limited to a location asks for what is below it: accounts are above.
+      if (asked.location !== undefined && resource.parent === undefined) continue;
+      const most = { records: asked.limit, bytes: left };
+      const { found, more } = await reads.run(principal.key, (giveWay) =>
+        findIn(store, resource.shape, scope, text, {
+          ...most,
+          giveWay: givingWay(giveWay, isGone),
+        }),
+      );
+      if (found.length === 0 && !more) continue;
+      const byRecord = new Map(found.map((one) => [one.record, one]));
+      const { entries, bytes } = await entriesUpTo(left, [...byRecord.keys()], (some) =>
+        expanderOf(store, principal, resource, some, asked.expand(resource)),
+      );
+      left = Math.max(0, left - bytes);
+      const data = entries.map(({ record, expansions }) => {
+        const object = shown(presentOne(resource, record), expansions);
+        const { matches, near } = byRecord.get(record) ?? {};
+        return `{"record":${object},${near ? '"near":true,' : ''}"matches":${JSON.stringify(matches)}}`;
+      });
+      const hasMore = more || entries.length < found.length;
+      groups.push(
+        `{"object":"search_group","resource":"${resource.name}","has_more":${hasMore},"data":[${data}]}`,
+      );
+    }
+    const index = JSON.stringify(await stateOf(store, scope, now()));
+    timing.add('resolve', performance.now() - began);
+    return `{"object":"search_result","url":"/v1/search","index":${index},"data":[${groups}]}`;
+  };
+}
+
+/** How far the index is behind, in words. */
+async function stateOf(store: Store, { accounts }: Scope, now: number): Promise<object> {
+  const { building, since } = await store.search.lag([...accounts]);
+  return {
+    status: building > 0 ? 'building' : 'ready',
+    behind_seconds: since === undefined ? 0 : Math.max(0, Math.ceil((now - since) / 1_000)),
+  };
+}
+
+/** What is wanted of one resource, and how it is read. */
+interface Most {
+  readonly records: number;
+  readonly bytes: number;
+  readonly giveWay: () => Promise<void>;
+}
+
+/** The records that meet the text: first what it names alone, then the newest; then those that meet it but for a letter. */
+async function findIn(
+  store: Store,
+  shape: RecordShape,
+  scope: Scope,
+  text: SearchText,
+  most: Most,
+): Promise<{ readonly found: readonly Found[]; readonly more: boolean }> {
+  const found = new Map<string, Found>();
+  let bytes = 0;
+  const isFull = () => found.size > most.records || (found.size > 0 && bytes > most.bytes);
+  const take = (records: readonly StoredRecord[], near = false): void => {
+    for (const record of records) {
+      if (isFull()) return;
+      const document = parseStored(record.document) as JsonObject;
+      const matches = near
+        ? nearMatchesOf(shape, document, text)
+        : matchesOf(shape, document, record, text);
+      if (matches.length === 0) continue;
+      found.set(record.unique_identifier, { record, matches, ...(near ? { near } : {}) });
+      bytes += bytesOf(record);
+    }
+  };
+  const lookUp = async (records: readonly string[], near = false): Promise<void> => {
+    for (let at = 0; at < records.length && !isFull(); at += LOOKED_UP) {
+      const wanted = records.slice(at, at + LOOKED_UP).filter((one) => !found.has(one));
+      const there = await store.findAll(shape, wanted, scope);
+      take(
+        there.toSorted((one, other) => (one.unique_identifier > other.unique_identifier ? -1 : 1)),
+        near,
+      );
+    }
+  };
+  // One after the other: each gives way to others by itself.
+  for (const read of namedBy(store, shape, scope, text, most)) take(await read());
+  const ranges = rangesOf(shape, text);
+  const hits =
+    ranges.length === 0
+      ? { records: [], all: true }
+      : await store.search.find({ shape, scope, ranges });
+  await lookUp(hits.records);
+  const near = nearStartsOf(shape, text);
+  if (near.length > 0 && !isFull()) {
+    await lookUp(await store.search.findNear({ shape, scope, near }), true);
+  }
+  return { found: [...found.values()].slice(0, most.records), more: isFull() || !hits.all };
+}
+
+/** Records that the whole text names: by an identifier of ours or of the caller, or by an email address. */
+function namedBy(
+  store: Store,
+  shape: RecordShape,
+  scope: Scope,
+  { identifier, email }: SearchText,
+  { records, giveWay }: Most,
+): readonly (() => Promise<readonly StoredRecord[]>)[] {
+  if (identifier === '' || identifier.includes('\0')) return [];
+  const listed = async (where: NonNullable<ListQuery['where']>) => {
+    const most = { limit: records + 1, bytes: MAX_BYTES / 2 };
+    const page = await store.list({ shape, scope, order: 'newest', where, ...most, giveWay });
+    return page?.records ?? [];
+  };
+  const named: (() => Promise<readonly StoredRecord[]>)[] = [];
+  if (identifier.startsWith(shape.prefix)) {
+    named.push(() => store.findAll(shape, [identifier], scope));
+  }
+  if (shape.parent !== undefined) {
+    named.push(() => listed([{ by: 'external_identifier', is: '=', value: identifier }]));
+  }
+  if (email !== undefined) {
+    for (const key of shape.keys) {
+      const isEmail = shape.searched?.some(
+        ({ as, path }) => as === 'email' && path.join('.') === key.path.join('.'),
+      );
+      if (isEmail) named.push(() => listed([{ by: { key: key.name }, is: '=', value: email }]));
+    }
+  }
+  return named;
+}

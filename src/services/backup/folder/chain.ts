@@ -1,0 +1,118 @@
+/**
+ * The files of a folder that follows a store: whole backups, and increments that say what has
+ * changed since the file before. They are numbered in the order of what they show. A whole backup
+ * is written while increments go on: it has the number and the moment of the last one before it.
+ */
+import { readdirSync } from 'node:fs';
+import { BackupUnusable } from '../verify/damaged.ts';
+
+const NAME =
+  /^ledgerstone-(\d{9})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z(-whole)?\.ndjson\.zst$/;
+
+export interface FollowedFile {
+  readonly name: string;
+  readonly number: number;
+  /** What it shows the store at, in milliseconds since 1970. */
+  readonly moment: number;
+  readonly whole: boolean;
+}
+
+export interface Chain {
+  readonly base: FollowedFile;
+  /** Those that follow the whole backup, one after the other. */
+  readonly increments: readonly FollowedFile[];
+}
+
+/** A moment of a folder, and how it is had again. */
+export interface ChainAt extends Chain {
+  /** The increment in which the moment lies, where it is none that was recorded. */
+  readonly within?: FollowedFile;
+}
+
+export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name'>): string {
+  const time = new Date(moment).toISOString().replaceAll(/[-:]/g, '');
+  return `ledgerstone-${String(number).padStart(9, '0')}-${time}${whole ? '-whole' : ''}.ndjson.zst`;
+}
+
+/** `undefined` where it is the name of something else. */
+export function asFollowed(name: string): FollowedFile | undefined {
+  const [, number, year, month, day, hour, minute, second, whole] = NAME.exec(name) ?? [];
+  const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(moment)) return undefined;
+  return { name, number: Number(number), moment, whole: whole !== undefined };
+}
+
+/** By their numbers, a whole backup after the increment that it stands beside. Other files of the folder are left out. */
+export function readFollowed(folder: string): readonly FollowedFile[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => asFollowed(name) ?? [])
+    .sort((one, other) => one.number - other.number || Number(one.whole) - Number(other.whole));
+}
+
+/** Whether the file is what a follower that was killed has left. */
+export function isLeft(name: string): boolean {
+  return name.endsWith('.partial') && asFollowed(name.slice(0, -'.partial'.length)) !== undefined;
+}
+
+/** The oldest first. Increments whose whole backup is missing are left out. */
+export function chainsOf(files: readonly FollowedFile[]): readonly Chain[] {
+  const chains: { base: FollowedFile; increments: FollowedFile[] }[] = [];
+  for (const file of files) {
+    if (file.whole) chains.push({ base: file, increments: [] });
+    else chains.at(-1)?.increments.push(file);
+  }
+  return chains;
+}
+
+/** What is wrong with the place of a file after another one; `undefined` where it follows it. */
+export function gapBetween(before: FollowedFile, file: FollowedFile): string | undefined {
+  const { number } = before;
+  if (file.number === number + 1 || isBeside(before, file)) return undefined;
+  return file.number === number
+    ? `${before.name} and ${file.name} have the same number`
+    : `What follows ${before.name} is missing (number ${number + 1})`;
+}
+
+/** Whether it is a whole backup of the moment of that increment: what follows one follows the other, too. */
+export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
+  return (
+    file.whole &&
+    !increment.whole &&
+    file.number === increment.number &&
+    file.moment === increment.moment
+  );
+}
+
+/**
+ * What shows the moment `at`, or the last one before it; `undefined` where nothing goes back
+ * there. Where a clock was set back, times come twice: the later files count. Throws
+ * `BackupUnusable` where it cannot be told which file is the last, since one is missing.
+ */
+export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
+  const last = files.findLastIndex(({ moment }) => moment <= at);
+  if (last < 0) return undefined;
+  const from = files.findLastIndex(({ whole }, index) => whole && index <= last);
+  const base = files[from];
+  if (base === undefined) {
+    throw new BackupUnusable(
+      `The whole backup that ${files[0]?.name} follows is missing: nothing in the folder goes back to that time.`,
+    );
+  }
+  const until = files[last] ?? base;
+  const next = until.moment === at ? undefined : files[last + 1];
+  for (let index = from; index < last || (index === last && next !== undefined); index++) {
+    const [before, file] = [files[index], files[index + 1]];
+    const gap = before && file && gapBetween(before, file);
+    if (gap !== undefined) throw new BackupUnusable(`${gap}. ${insteadOf(before)}`);
+  }
+  const increments = files.slice(from + 1, last + 1);
+  return { base, increments, ...(next === undefined || next.whole ? {} : { within: next }) };
+}
+
+/** What to do where a file cannot be used; `before` is the one before it. */
+export function insteadOf(before: FollowedFile | undefined): string {
+  return before === undefined
+    ? 'Name an earlier time.'
+    : `To restore what was before it, say --at ${new Date(before.moment).toISOString()}.`;
+}

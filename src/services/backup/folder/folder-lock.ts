@@ -1,0 +1,33 @@
+/** One follower in a folder: a lock that the system frees when the process ends, however it ends. */
+import { join } from 'node:path';
+import { takeLock } from '../../../core/temporary.ts';
+import { codeOf, FileUnusable, orFileUnusable } from '../file.ts';
+
+const NAME = 'follower.lock';
+
+/** Somebody else follows into the folder: one clear sentence for the operator. */
+export class FolderTaken extends Error {
+  override readonly name = 'FolderTaken';
+}
+
+/** Takes the lock; the answer lets go of it. Throws `FolderTaken`, or `FileUnusable`. */
+export function takeFolder(folder: string): Promise<() => void> {
+  return orFileUnusable(folder, async () => {
+    const path = join(folder, NAME);
+    const release = locked(path);
+    if (release !== undefined) return release;
+    throw new FolderTaken(
+      `Another process keeps ${folder} up with a store, by BACKUP_TO or "backup --follow": name a folder of its own, or stop the other one.`,
+    );
+  });
+}
+
+function locked(path: string): (() => void) | undefined {
+  try {
+    return takeLock(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_SQLITE_ERROR') throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FileUnusable(`The lock file ${path} cannot be used: ${why}.`, { cause: error });
+  }
+}

@@ -1,0 +1,130 @@
+/** Reads every backup of a folder: whether each is whole, and which moments can be had. */
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { momentOf } from '../file.ts';
+import type { Part } from '../parts.ts';
+import { type Backup, readBackup } from '../read.ts';
+import { BackupUnusable } from '../verify/damaged.ts';
+import { type FollowedFile, gapBetween, readFollowed } from './chain.ts';
+
+/** A stretch of moments that were followed without a gap, in milliseconds since 1970. */
+export interface FollowedStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly files: number;
+}
+
+export interface FolderRead {
+  readonly stretches: readonly FollowedStretch[];
+  /** Backups that stand by themselves, the oldest first. */
+  readonly backups: readonly string[];
+  /** The whole backup of the latest moment. */
+  readonly newest: Backup | undefined;
+  readonly rows: number;
+  readonly faults: readonly string[];
+}
+
+/** What the names in a folder say of its moments. */
+export function stretchesOf(files: readonly FollowedFile[]): readonly FollowedStretch[] {
+  const stretches: { from: number; to: number; files: number }[] = [];
+  let before: FollowedFile | undefined;
+  let isOpen = false;
+  for (const file of files) {
+    const { moment, whole } = file;
+    const follows: boolean =
+      isOpen && before !== undefined && gapBetween(before, file) === undefined;
+    isOpen = whole || follows;
+    if (follows && (!whole || moment === before?.moment)) {
+      const stretch = stretches.at(-1) as (typeof stretches)[number];
+      // Where the clock was set back, the same times came again.
+      stretch.to = Math.max(stretch.to, moment);
+      stretch.files += 1;
+    } else if (whole) {
+      stretches.push({ from: moment, to: moment, files: 1 });
+    }
+    before = file;
+  }
+  return stretches;
+}
+
+/** `onRows` is told how many rows were read so far. */
+export async function readFolder(
+  folder: string,
+  parts: readonly Part[],
+  onRows: (rows: number) => void = () => {},
+): Promise<FolderRead> {
+  const faults: string[] = [];
+  const good: FollowedFile[] = [];
+  let newest: Backup | undefined;
+  let rows = 0;
+
+  const read = async (name: string): Promise<Backup | undefined> => {
+    const before = rows;
+    try {
+      return await readBackup({
+        bytes: createReadStream(join(folder, name), { highWaterMark: 262_144 }),
+        parts,
+        async take(_, batches) {
+          for await (const batch of batches) void batch;
+        },
+        onRows(count) {
+          rows = before + count;
+          onRows(rows);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof BackupUnusable)) throw error;
+      faults.push(`${name}: ${error.message}`);
+      return undefined;
+    }
+  };
+  const noteNewest = (backup: Backup): void => {
+    const isNewer =
+      newest === undefined ||
+      Date.parse(newest.header.taken_at) <= Date.parse(backup.header.taken_at);
+    if (isNewer) newest = backup;
+  };
+
+  const backups: string[] = [];
+  for (const name of readdirSync(folder).toSorted()) {
+    if (momentOf(name) === undefined) continue;
+    const backup = await read(name);
+    if (backup === undefined) continue;
+    backups.push(name);
+    noteNewest(backup);
+  }
+  // What a file may say that it follows, where the one before can be followed.
+  let last: readonly (string | undefined)[] | undefined;
+  let before: FollowedFile | undefined;
+  for (const file of readFollowed(folder)) {
+    const { name, whole } = file;
+    const gap = before && gapBetween(before, file);
+    if (gap !== undefined) faults.push(`${gap}.`);
+    if (before === undefined && !whole) {
+      faults.push(`${name}: The whole backup that it follows is missing.`);
+    }
+    const follows = gap === undefined ? last : undefined;
+    before = file;
+    last = undefined;
+    const backup = await read(name);
+    if (backup === undefined) continue;
+    const { header, trailer } = backup;
+    const { increment } = header;
+    const fault =
+      whole !== (increment === undefined) || Date.parse(header.taken_at) !== file.moment
+        ? 'It is not what its name says.'
+        : increment !== undefined && follows !== undefined && !follows.includes(increment.follows)
+          ? 'It does not follow the one before it.'
+          : undefined;
+    if (fault !== undefined) {
+      faults.push(`${name}: ${fault}`);
+      continue;
+    }
+    if (whole) noteNewest(backup);
+    // What is after a file that cannot be used is of no use, until the next whole backup.
+    if (!whole && follows === undefined) continue;
+    good.push(file);
+    last = [trailer.sha256, header.beside];
+  }
+  return { stretches: stretchesOf(good), backups, newest, rows, faults };
+}

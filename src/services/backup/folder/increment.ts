@@ -1,0 +1,221 @@
+/** What has changed in a store since the file before, as the parts of the next one. */
+
+import type { LoggedChange } from '../../../store/promises/log.ts';
+import type {
+  AccountImage,
+  Batches,
+  GoneImage,
+  ReceiptImage,
+  Snapshot,
+} from '../../../store/promises/snapshot.ts';
+import type { StoredRecord } from '../../../store/promises/stored.ts';
+import type { Marks } from '../format.ts';
+import type { Part } from '../parts.ts';
+import { Digests } from '../verify/digest.ts';
+
+/** The log does not tell what has changed, or it is too much: a whole backup is to be written. */
+export class Unfollowable extends Error {
+  override readonly name = 'Unfollowable';
+}
+
+/** A record that is gone without a trace. */
+export interface RemovedImage {
+  readonly unique_identifier: string;
+  readonly removed: true;
+}
+
+/** Changes that an increment may hold: its records are looked for by unique identifiers in memory. */
+const MAX_CHANGES = 200_000;
+const AT_ONCE = 200;
+/** How much later than its time something may be committed. */
+const LATE_MS = 60_000;
+
+/** Notes the marks of what it passes on. */
+export class Marking {
+  readonly #changes: Record<string, readonly [number, number]>;
+  readonly #wholes = new Digests();
+  #receipts: number;
+
+  constructor(from: Marks = { changes: {}, receipts: 0 }) {
+    this.#changes = { ...from.changes };
+    this.#receipts = from.receipts;
+  }
+
+  get marks(): Marks {
+    return { changes: this.#changes, receipts: this.#receipts };
+  }
+
+  /** Of parts that are held whole, by their names. */
+  get digests(): ReadonlyMap<string, string> {
+    return new Map(Object.entries(this.#wholes.digests));
+  }
+
+  watched(part: Part): Part {
+    if (['records', 'deliveries', 'activity'].includes(part.kind)) return part;
+    return { ...part, read: (snapshot) => this.#watch(part, part.read(snapshot)) };
+  }
+
+  async *#watch({ kind, name }: Part, rows: Batches<object>): Batches<object> {
+    if (kind === 'whole') this.#wholes.begin(name);
+    for await (const batch of rows) {
+      for (const row of batch) {
+        if (kind === 'changes') {
+          const { account, position, token } = row as LoggedChange;
+          this.#changes[account] = [position, token];
+        } else if (kind === 'whole') {
+          this.#wholes.add(name, JSON.stringify(row));
+        } else {
+          this.#receipts = Math.max(this.#receipts, (row as ReceiptImage).expires_at);
+        }
+      }
+      yield batch;
+    }
+  }
+}
+
+/** What the file before knew. */
+export interface Before {
+  readonly marks: Marks;
+  readonly taken_at: number;
+  /** Of parts that are held whole, as far as they are known. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+export interface Since {
+  readonly parts: readonly Part[];
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+/**
+ * `undefined` where nothing has changed, unless they are wanted always. Throws `Unfollowable` here, or while the
+ * parts are read, which are to be read in their order.
+ */
+export async function partsSince(
+  snapshot: Snapshot,
+  parts: readonly Part[],
+  before: Before,
+  always: boolean,
+): Promise<Since | undefined> {
+  const digests = new Map<string, string>();
+  const wholes: Part[] = [];
+  let accounts: readonly AccountImage[] = [];
+  for (const part of parts.filter(({ kind }) => kind === 'whole')) {
+    const rows = (await Array.fromAsync(part.read(snapshot))).flat();
+    if (part === parts[0]) accounts = rows as readonly AccountImage[];
+    const digest = digestOf(rows);
+    digests.set(part.name, digest);
+    if (before.digests.get(part.name) !== digest) wholes.push({ ...part, read: () => once(rows) });
+  }
+  const { marks, taken_at } = before;
+  const there = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
+  if (Object.keys(marks.changes).some((account) => !there.has(account))) throw new Unfollowable();
+  const tables = parts.flatMap(({ kind, table }) =>
+    kind === 'whole' || table === undefined ? [] : [table],
+  );
+  const later = [
+    snapshot.receipts(marks.receipts),
+    ...tables.map((table) => snapshot.rows(table, taken_at)),
+  ];
+  if (!always && wholes.length === 0 && (await areEmpty(later))) return undefined;
+  const touched = new Map<string, Set<string>>();
+  const own = new Set<string>();
+  const late = (part: Part): Part => {
+    if (part.kind === 'changes') {
+      return { ...part, read: () => changesSince(snapshot, there, marks, touched, own) };
+    }
+    if (part.kind === 'receipts') {
+      return { ...part, read: () => snapshot.receipts(marks.receipts - LATE_MS) };
+    }
+    const { table } = part;
+    if (table !== undefined) {
+      return { ...part, read: () => snapshot.rows(table, taken_at - LATE_MS) };
+    }
+    return { ...part, read: () => recordsNow(snapshot, part, touched, own) };
+  };
+  const of = (kinds: readonly Part['kind'][]) =>
+    parts.filter(({ kind }) => kinds.includes(kind)).map(late);
+  return {
+    parts: [
+      ...of(['changes']),
+      ...wholes,
+      ...of(['records', 'receipts', 'deliveries', 'activity']),
+    ],
+    digests,
+  };
+}
+
+async function* changesSince(
+  snapshot: Snapshot,
+  accounts: ReadonlySet<string>,
+  marks: Marks,
+  touched: Map<string, Set<string>>,
+  own: Set<string>,
+): Batches<LoggedChange> {
+  let count = 0;
+  for (const account of accounts) {
+    const mark = marks.changes[account];
+    let known = mark === undefined;
+    for await (const batch of snapshot.changesFrom(account, mark?.[0] ?? 0)) {
+      const later: LoggedChange[] = [];
+      for (const change of batch) {
+        if (change.position === mark?.[0]) {
+          known = change.token === mark[1];
+          continue;
+        }
+        // Of what a wipe has removed the log says nothing, and a damaged change does not tell what it was.
+        if (!known || change.outcome === 'wiped' || change.damaged) throw new Unfollowable();
+        const { resource, record } = change;
+        const records = touched.get(resource) ?? new Set();
+        touched.set(resource, records.add(record));
+        own.add(account);
+        later.push(change);
+      }
+      count += later.length;
+      if (count > MAX_CHANGES) throw new Unfollowable();
+      if (later.length > 0) yield later;
+    }
+    if (!known) throw new Unfollowable();
+  }
+}
+
+/** Each record as it is now, or is gone. */
+async function* recordsNow(
+  snapshot: Snapshot,
+  { shape }: Part,
+  touched: ReadonlyMap<string, ReadonlySet<string>>,
+  accounts: ReadonlySet<string>,
+): Batches<StoredRecord | GoneImage | RemovedImage> {
+  if (shape === undefined) throw new TypeError('Records have a shape.');
+  const names = [...(touched.get(shape.resource) ?? [])];
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    const standing = await snapshot.findAll(shape, some, { accounts, anchors: undefined });
+    const left = new Set(some);
+    for (const { unique_identifier } of standing) left.delete(unique_identifier);
+    const gone = left.size === 0 ? [] : await Array.fromAsync(snapshot.gone(shape, [...left]));
+    for (const { unique_identifier } of gone.flat()) left.delete(unique_identifier);
+    const removed = [...left].map((unique_identifier) => ({
+      unique_identifier,
+      removed: true as const,
+    }));
+    yield [...standing, ...gone.flat(), ...removed];
+  }
+}
+
+async function* once<Row>(rows: readonly Row[]): Batches<Row> {
+  yield rows;
+}
+
+async function areEmpty(all: readonly Batches<object>[]): Promise<boolean> {
+  for (const rows of all) {
+    for await (const batch of rows) if (batch.length > 0) return false;
+  }
+  return true;
+}
+
+function digestOf(rows: readonly object[]): string {
+  const digests = new Digests();
+  digests.begin('rows');
+  for (const row of rows) digests.add('rows', JSON.stringify(row));
+  return digests.digests.rows ?? '';
+}

@@ -1,0 +1,304 @@
+/**
+ * What increments put over a whole backup, in a file of its own that goes with
+ * the restore: there may be more of it than memory holds.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { temporaryFolder } from '../../../core/temporary.ts';
+import { weightOf } from '../../../store/images.ts';
+import type { FixedRow } from '../../../store/promises/fixed-tables.ts';
+import type { LoggedChange } from '../../../store/promises/log.ts';
+import {
+  type AccountImage,
+  type Batches,
+  Batching,
+  type ReceiptImage,
+} from '../../../store/promises/snapshot.ts';
+import type { Part } from '../parts.ts';
+import { type Backup, type BackupSource, readBackup } from '../read.ts';
+import { BackupUnusable } from '../verify/damaged.ts';
+import { type ChainAt, type FollowedFile, insteadOf } from './chain.ts';
+import { Crossing, Uncrossable } from './crossing.ts';
+
+export class Overlay {
+  readonly #folder = temporaryFolder('restore');
+  readonly #database = new DatabaseSync(join(this.#folder.path, 'rows'));
+  readonly #replaced = new Set<string>();
+  readonly #endpoints = new Set<unknown>();
+  readonly #findRow: StatementSync;
+  readonly #findRemoved: StatementSync;
+  #taken_at = 0;
+  #recorded_at = 0;
+  #accounts: ReadonlyMap<string, object> = new Map();
+  #base = '';
+  #follows: string | undefined;
+  #last: string | undefined;
+
+  private constructor() {
+    this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      CREATE TABLE overlay (part TEXT, key TEXT, number INTEGER, line TEXT, PRIMARY KEY (part, key)) WITHOUT ROWID;
+      CREATE TABLE removed (record TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+      BEGIN`);
+    this.#findRow = this.#database.prepare('SELECT 1 FROM overlay WHERE part = ? AND key = ?');
+    this.#findRemoved = this.#database.prepare('SELECT number FROM removed WHERE record = ?');
+  }
+
+  /**
+   * Reads increments of a folder, and of the one in which the moment lies what was done by then,
+   * if the log keeps enough of it. Throws `BackupUnusable` that names the one that is damaged. To be closed.
+   */
+  static async read(
+    folder: string,
+    chain: ChainAt,
+    parts: readonly Part[],
+    at = Number.POSITIVE_INFINITY,
+  ): Promise<Overlay> {
+    const overlay = new Overlay();
+    try {
+      overlay.#base = chain.base.name;
+      overlay.#taken_at = chain.base.moment;
+      let before = chain.base;
+      for (const file of chain.increments) {
+        await overlay.#add(folder, file, before, parts);
+        before = file;
+      }
+      overlay.#recorded_at = overlay.#taken_at;
+      const { within } = chain;
+      if (within !== undefined) {
+        const isSetBack = before.moment < ([chain.base, ...chain.increments].at(-2)?.moment ?? 0);
+        const setBackTo = isSetBack ? within.moment : Number.POSITIVE_INFINITY;
+        await overlay.#cross(folder, within, before, { parts, at, setBackTo });
+      }
+      return overlay;
+    } catch (error) {
+      overlay.close();
+      if (!(error instanceof Uncrossable)) throw error;
+      const { within: _, ...recorded } = chain;
+      return Overlay.read(folder, recorded, parts);
+    }
+  }
+
+  /** The last moment up to it that was recorded: what the log does not tell of is as it was then. */
+  get recorded_at(): number {
+    return this.#recorded_at;
+  }
+
+  /** The moment that it all shows. */
+  get taken_at(): number {
+    return this.#taken_at;
+  }
+
+  /** Throws `BackupUnusable` unless the increments were written after that backup. */
+  wantBase({ header, trailer }: Backup): void {
+    if ([undefined, trailer.sha256, header.beside].includes(this.#follows)) return;
+    throw new BackupUnusable(`The increments in the folder do not follow its ${this.#base}.`);
+  }
+
+  /** The rows of a part of the whole backup as they are with what the increments say. */
+  async *fold(part: Part, rows: Batches<object>): Batches<object> {
+    const batching = new Batching<object>();
+    for await (const row of this.#each(part, rows)) {
+      const full = batching.add(row, weightOf(Object.values(row)));
+      if (full !== undefined) yield full;
+    }
+    const rest = batching.take();
+    if (rest.length > 0) yield rest;
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+    this.#folder.remove();
+  }
+
+  async *#each(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
+    if (part.kind === 'records') yield* this.#merged(part, rows);
+    else {
+      for await (const batch of rows) {
+        if (this.#replaced.has(part.name)) continue;
+        for (const row of batch) {
+          if (part.kind !== 'changes' && this.#has(part.name, keyOf(part, row))) continue;
+          const kept = this.#kept(part, row, 0);
+          if (kept !== undefined) yield kept;
+        }
+      }
+      for (const { line, number } of this.#rows(part.name)) {
+        const kept = this.#kept(part, JSON.parse(line), number);
+        if (kept !== undefined) yield kept;
+      }
+    }
+  }
+
+  /** Both are by unique identifier. */
+  async *#merged(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
+    const others = this.#rows(part.name)[Symbol.iterator]();
+    let other = others.next();
+    const take = (): object | undefined => {
+      const row = JSON.parse(other.value?.line ?? '');
+      other = others.next();
+      return 'removed' in row ? undefined : row;
+    };
+    for await (const batch of rows) {
+      for (const row of batch) {
+        const key = keyOf(part, row);
+        while (!other.done && other.value.key < key) {
+          const taken = take();
+          if (taken !== undefined) yield taken;
+        }
+        const taken = other.done || other.value.key !== key ? row : take();
+        if (taken !== undefined) yield taken;
+      }
+    }
+    while (!other.done) {
+      const taken = take();
+      if (taken !== undefined) yield taken;
+    }
+  }
+
+  /** A row as it is to be restored; `undefined` where it went meanwhile. */
+  #kept(part: Part, row: object, number: number): object | undefined {
+    if (part.isRoot) {
+      return { ...row, ...this.#accounts.get((row as AccountImage).unique_identifier) };
+    }
+    if (part.name === 'webhook_endpoints') {
+      this.#endpoints.add((row as { unique_identifier: string }).unique_identifier);
+    }
+    if (part.kind === 'deliveries') {
+      return this.#endpoints.has((row as { endpoint: string }).endpoint) ? row : undefined;
+    }
+    if (part.kind !== 'receipts') return row;
+    const receipt = row as ReceiptImage;
+    if (receipt.expires_at <= this.#taken_at) return undefined;
+    if (receipt.record === null || this.#removedAt(receipt.record) <= number) return row;
+    // Nothing of a record that was removed is kept.
+    return { ...receipt, record: null, document: null, updated_at: null };
+  }
+
+  async #add(
+    folder: string,
+    file: FollowedFile,
+    before: FollowedFile,
+    parts: readonly Part[],
+  ): Promise<void> {
+    const { number } = file;
+    const { put, remove } = this.#writes();
+    const clear = this.#database.prepare('DELETE FROM overlay WHERE part = ?');
+    this.#taken_at = await this.#read(folder, file, before, {
+      parts,
+      take: async (part, rows) => {
+        if (part.kind === 'whole') {
+          clear.run(part.name);
+          this.#replaced.add(part.name);
+        }
+        for await (const batch of rows) {
+          for (const row of batch) {
+            put.run(part.name, keyOf(part, row), number, JSON.stringify(row));
+            const { outcome, record } = row as LoggedChange;
+            if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, number);
+          }
+        }
+      },
+    });
+  }
+
+  async #cross(
+    folder: string,
+    file: FollowedFile,
+    before: FollowedFile,
+    {
+      parts,
+      at,
+      setBackTo,
+    }: { readonly parts: readonly Part[]; readonly at: number; readonly setBackTo: number },
+  ): Promise<void> {
+    const { number } = file;
+    const { put, remove } = this.#writes();
+    const crossing = new Crossing(
+      this.#database,
+      { at, setBackTo },
+      {
+        put: (part, row) => put.run(part.name, keyOf(part, row), number, JSON.stringify(row)),
+        removed: (record) => remove.run(record, number),
+      },
+    );
+    await this.#read(folder, file, before, {
+      parts,
+      take: (part, rows) => crossing.take(part, rows),
+    });
+    this.#accounts = crossing.accounts;
+    this.#taken_at = at;
+  }
+
+  #writes() {
+    return {
+      put: this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)'),
+      remove: this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)'),
+    };
+  }
+
+  /** Gives the moment that the increment shows. */
+  async #read(
+    folder: string,
+    { name, number }: FollowedFile,
+    before: FollowedFile,
+    reading: Omit<BackupSource, 'bytes'>,
+  ): Promise<number> {
+    try {
+      const bytes = createReadStream(join(folder, name));
+      const { header, trailer } = await readBackup({ bytes, ...reading });
+      const { increment } = header;
+      if (
+        increment?.number !== number ||
+        (this.#last !== undefined && increment.follows !== this.#last)
+      ) {
+        throw new BackupUnusable('The increment does not follow the one before it.');
+      }
+      this.#follows ??= increment.follows;
+      this.#last = trailer.sha256;
+      return Date.parse(header.taken_at);
+    } catch (error) {
+      if (!(error instanceof BackupUnusable)) throw error;
+      throw new BackupUnusable(
+        `Increment ${name} cannot be used: ${error.message} ${insteadOf(before)}`,
+      );
+    }
+  }
+
+  #rows(part: string) {
+    const sql = 'SELECT key, number, line FROM overlay WHERE part = ? ORDER BY key';
+    return this.#database.prepare(sql).iterate(part) as unknown as Iterable<{
+      readonly key: string;
+      readonly number: number;
+      readonly line: string;
+    }>;
+  }
+
+  #has(part: string, key: string): boolean {
+    return this.#findRow.get(part, key) !== undefined;
+  }
+
+  /** The number of the increment that tells that the record was removed; 0 where none does. */
+  #removedAt(record: string): number {
+    return Number(this.#findRemoved.get(record)?.number ?? 0);
+  }
+}
+
+/** What tells rows of a part apart, in the order in which they are loaded. */
+function keyOf({ kind, name, table }: Part, row: object): string {
+  if (kind === 'changes') {
+    const { account, position, place } = row as LoggedChange;
+    return `${account} ${String(position).padStart(16, '0')} ${String(place).padStart(16, '0')}`;
+  }
+  if (kind === 'receipts') {
+    const { owner, idempotency_key, account } = row as ReceiptImage;
+    return JSON.stringify([owner, idempotency_key, account]);
+  }
+  if (kind === 'deliveries') {
+    const { endpoint, change } = row as { endpoint: string; change: string };
+    return `${endpoint} ${change}`;
+  }
+  if (kind === 'activity' || name === 'staff_identities') {
+    return JSON.stringify(table?.key.map((column) => (row as FixedRow)[column]));
+  }
+  return (row as { unique_identifier: string }).unique_identifier;
+}

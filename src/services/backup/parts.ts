@@ -1,0 +1,147 @@
+/** The parts of a backup, in their order: how each is read from a snapshot, and loaded again. */
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { Loading } from '../../store/loading.ts';
+import {
+  activityTable,
+  deliveriesTable,
+  type FixedRow,
+  type FixedTable,
+  identitiesTable,
+  importsTable,
+  keysTable,
+  passkeysTable,
+  staffTable,
+  webhooksTable,
+} from '../../store/promises/fixed-tables.ts';
+import type { LoggedChange } from '../../store/promises/log.ts';
+import type {
+  AccountImage,
+  Batches,
+  GoneImage,
+  ReceiptImage,
+  Snapshot,
+} from '../../store/promises/snapshot.ts';
+import type { StoredRecord } from '../../store/promises/stored.ts';
+
+/**
+ * How increments hold a part: `whole` where anything of it changed; of `records` those that the
+ * log tells of; of `receipts`, `deliveries` and `activity` the later ones; `changes` are added.
+ */
+export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'activity' | 'changes';
+
+export interface Part {
+  readonly name: string;
+  readonly kind: PartKind;
+  /** Of records. */
+  readonly shape?: RecordShape;
+  /** Of one that is alike on every store. */
+  readonly table?: FixedTable;
+  /** Whether they are the accounts. */
+  readonly isRoot?: true;
+  read(snapshot: Snapshot): Batches<object>;
+  /** The rows are as they were read. */
+  load(loading: Loading, rows: Batches<object>): Promise<void>;
+  /** What a row is counted by, where that is not the name of the part. */
+  counted?(row: object): string;
+}
+
+/** A resource, with the name that it goes by outside. */
+export interface BackedUp {
+  readonly path: string;
+  readonly shape: RecordShape;
+}
+
+/** What removed records are counted by. */
+const REMOVED = 'removed';
+
+/** `resources` are parents before children, the root first. */
+export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
+  const [root, ...others] = resources;
+  if (root === undefined) throw new TypeError('A store has a root.');
+  return [
+    {
+      name: root.path,
+      kind: 'whole',
+      isRoot: true,
+      read: (snapshot) => snapshot.accounts(),
+      load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
+    },
+    tablePart('keys', keysTable),
+    tablePart('imports', importsTable),
+    tablePart('staff', staffTable),
+    tablePart('staff_passkeys', passkeysTable),
+    tablePart('staff_identities', identitiesTable),
+    tablePart('webhook_endpoints', webhooksTable),
+    tablePart('webhook_deliveries', deliveriesTable, 'deliveries'),
+    tablePart('activity', activityTable, 'activity'),
+    ...others.map(recordsPart),
+    {
+      name: 'receipts',
+      kind: 'receipts',
+      read: (snapshot) => snapshot.receipts(),
+      load: (loading, rows) => loading.receipts(rows as Batches<ReceiptImage>),
+    },
+    {
+      name: 'changes',
+      kind: 'changes',
+      read: (snapshot) => snapshot.changes(),
+      load: (loading, rows) => loading.changes(rows as Batches<LoggedChange>),
+    },
+  ];
+}
+
+/** A table that is alike on every store. */
+function tablePart(name: string, table: FixedTable, kind: PartKind = 'whole'): Part {
+  return {
+    name,
+    kind,
+    table,
+    read: (snapshot) => snapshot.rows(table),
+    load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
+  };
+}
+
+/** Records that stand and that were removed, both together by unique identifier. */
+function recordsPart({ path, shape }: BackedUp): Part {
+  return {
+    name: path,
+    kind: 'records',
+    shape,
+    read: (snapshot) => merged(snapshot.records(shape), snapshot.gone(shape)),
+    load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | GoneImage>),
+    counted: (row) => ('document' in row ? path : REMOVED),
+  };
+}
+
+interface Identified {
+  readonly unique_identifier: string;
+}
+
+/** Two walks by unique identifier as one. */
+async function* merged<One extends Identified, Other extends Identified>(
+  ones: Batches<One>,
+  others: Batches<Other>,
+): Batches<One | Other> {
+  const rest = each(others);
+  let other = await rest.next();
+  for await (const batch of ones) {
+    const both: (One | Other)[] = [];
+    for (const one of batch) {
+      while (!other.done && other.value.unique_identifier < one.unique_identifier) {
+        both.push(other.value);
+        other = await rest.next();
+        if (both.length >= MAX_ROWS) yield both.splice(0);
+      }
+      both.push(one);
+    }
+    yield both;
+  }
+  for (; !other.done; other = await rest.next()) yield [other.value];
+}
+
+/** In a batch, of those that stand between others. */
+const MAX_ROWS = 500;
+
+async function* each<Row>(batches: Batches<Row>): AsyncGenerator<Row, void> {
+  for await (const batch of batches) yield* batch;
+}

@@ -1,0 +1,110 @@
+/** Reads a backup part by part. */
+import type { Readable } from 'node:stream';
+import type { Batches } from '../../store/promises/snapshot.ts';
+import { END, FORMAT, type Header, PART, type PartLine, type Trailer } from './format.ts';
+import { readLines } from './lines.ts';
+import type { Part } from './parts.ts';
+import { BackupUnusable, damaged, notBackup } from './verify/damaged.ts';
+import { Digests } from './verify/digest.ts';
+
+export interface Backup {
+  readonly header: Header;
+  readonly trailer: Trailer;
+}
+
+export interface BackupSource {
+  readonly bytes: Readable;
+  readonly parts: readonly Part[];
+  /** Is given each part that there is, in their order, and is to read all of its rows. */
+  readonly take: (part: Part, rows: Batches<object>) => Promise<void>;
+  /** Is told after each batch how many rows there are so far. */
+  readonly onRows?: (rows: number) => void;
+}
+
+/** How many rows are read at a time, and about how many characters. */
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 256_000;
+
+/** Throws `BackupUnusable` unless all of it is as it was written. Until then nothing that was taken is sure. */
+export async function readBackup({ bytes, parts, take, onRows }: BackupSource): Promise<Backup> {
+  const lines = readLines(bytes);
+  const digests = new Digests();
+  let at = await lines.next();
+  let count = 0;
+  const header = readHeader(at.value ?? '');
+  const named = new Map(parts.map((part) => [part.name, part]));
+  at = await lines.next();
+
+  async function* rowsOf(part: Part): Batches<object> {
+    let batch: object[] = [];
+    let characters = 0;
+    for (at = await lines.next(); !at.done && !isMark(at.value); at = await lines.next()) {
+      const row = parse<object>(at.value);
+      digests.add(part.counted?.(row) ?? part.name, at.value);
+      batch.push(row);
+      characters += at.value.length;
+      if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
+      count += batch.length;
+      yield batch;
+      onRows?.(count);
+      [batch, characters] = [[], 0];
+    }
+    count += batch.length;
+    if (batch.length > 0) yield batch;
+    onRows?.(count);
+  }
+
+  while (!at.done && at.value.startsWith(PART)) {
+    const { part: name } = parse<PartLine>(at.value);
+    const part = named.get(name);
+    if (part === undefined) throw unknownPart(name, header);
+    named.delete(name);
+    digests.begin(name);
+    await take(part, rowsOf(part));
+  }
+  if (at.done || !at.value.startsWith(END)) throw damaged('its parts are not in order');
+  const trailer = parse<Trailer>(at.value);
+  at = await lines.next();
+  if (!at.done || !isSame(trailer, digests))
+    throw damaged('its rows are not those that were counted');
+  return { header, trailer };
+}
+
+function readHeader(line: string): Header {
+  const header = line.startsWith('{"ledgerstone":') ? parse<Header>(line) : undefined;
+  if (header?.ledgerstone !== 'backup') throw notBackup();
+  if (header.format <= FORMAT) return header;
+  throw new BackupUnusable(
+    `The backup was written by a newer Ledgerstone (${header.version}): use that version to restore it.`,
+  );
+}
+
+function unknownPart(name: string, { version }: Header): BackupUnusable {
+  return new BackupUnusable(
+    `The backup holds ${name}, which this Ledgerstone does not know: use version ${version}, which wrote it.`,
+  );
+}
+
+function isMark(line: string): boolean {
+  return line.startsWith(PART) || line.startsWith(END);
+}
+
+/** Whether what was counted while reading is what the trailer says. */
+export function isSame(
+  trailer: Pick<Trailer, 'rows' | 'digests'>,
+  { rows, digests }: Pick<Trailer, 'rows' | 'digests'>,
+): boolean {
+  return (
+    Object.entries(rows).every(([name, count]) => trailer.rows[name] === count) &&
+    Object.entries(digests).every(([name, digest]) => trailer.digests[name] === digest) &&
+    Object.keys(trailer.digests).length === Object.keys(digests).length
+  );
+}
+
+function parse<Value>(line: string): Value {
+  try {
+    return JSON.parse(line) as Value;
+  } catch {
+    throw damaged('a line of it is no JSON');
+  }
+}

@@ -1,0 +1,99 @@
+/** Fills a new store with a backup, and verifies it before anybody else sees it. */
+import type { Readable } from 'node:stream';
+import type { Loading } from '../../store/loading.ts';
+import type { Batches } from '../../store/promises/snapshot.ts';
+import type { Overlay } from './folder/overlay.ts';
+import type { Part } from './parts.ts';
+import { type Backup, isSame, readBackup } from './read.ts';
+import { BackupUnusable } from './verify/damaged.ts';
+import { Digests } from './verify/digest.ts';
+
+export interface Restoring {
+  readonly bytes: Readable;
+  readonly parts: readonly Part[];
+  /** What increments put over the backup. */
+  readonly overlay?: Overlay | undefined;
+  /** Begins to fill the store; called when the backup has been opened. */
+  readonly begin: () => Promise<Loading>;
+  readonly now: () => number;
+  /** Whether all keys that could be used are to be suspended. */
+  readonly suspendKeys: boolean;
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/** Changes nothing unless all of it succeeds. Throws `BackupUnusable`, or what `begin` throws. */
+export async function restoreBackup(restoring: Restoring): Promise<Backup> {
+  const { bytes, parts, overlay, onRows, now, suspendKeys } = restoring;
+  bytes.on('error', () => undefined);
+  const loading = await restoring.begin();
+  try {
+    const digests = new Digests();
+    const read = await readBackup({
+      bytes,
+      parts,
+      take: (part, rows) =>
+        part.load(
+          loading,
+          overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
+        ),
+      ...(onRows === undefined ? {} : { onRows }),
+    });
+    if (read.header.increment !== undefined) {
+      throw new BackupUnusable(
+        'The file holds only what changed since another one: name the folder that holds both.',
+      );
+    }
+    const backup = overlay === undefined ? read : over(read, overlay, digests);
+    await wantSame(loading, parts, backup);
+    await loading.settle({ now: now(), suspendKeys });
+    await loading.finish();
+    return backup;
+  } catch (error) {
+    await loading.abandon();
+    throw error;
+  }
+}
+
+async function* counted(part: Part, rows: Batches<object>, digests: Digests): Batches<object> {
+  digests.begin(part.name);
+  for await (const batch of rows) {
+    for (const row of batch) digests.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+    yield batch;
+  }
+}
+
+/** What was loaded, as a backup of it would say. */
+function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Backup {
+  overlay.wantBase({ header, trailer });
+  const taken_at = new Date(overlay.taken_at).toISOString();
+  const { rows, digests } = sums;
+  return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };
+}
+
+/** Throws unless the store, as it is read, holds what the backup does. */
+async function wantSame(
+  loading: Loading,
+  parts: readonly Part[],
+  { header, trailer }: Backup,
+): Promise<void> {
+  const snapshot = await loading.snapshot(Date.parse(header.taken_at));
+  try {
+    const found = new Digests();
+    for (const part of parts) {
+      if (!(part.name in trailer.digests)) continue;
+      found.begin(part.name);
+      for await (const batch of part.read(snapshot)) {
+        for (const row of batch) found.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+      }
+    }
+    if (isSame(trailer, found)) return;
+    const differs = Object.keys(trailer.digests).filter(
+      (name) => trailer.digests[name] !== found.digests[name],
+    );
+    throw new BackupUnusable(
+      `The store made from the backup differs from it (${differs.join(', ')}): nothing was restored.`,
+    );
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The last bytes of a backup: the SHA-256 of all before them, as a frame that
+ * zstd passes over. Any byte that is wrong, missing or added is found by it.
+ */
+import { createHash } from 'node:crypto';
+import { damaged } from './verify/damaged.ts';
+
+/** A skippable frame of 32 bytes (RFC 8878, 3.1.2). */
+const SEAL = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0]);
+const SEAL_BYTES = SEAL.length + 32;
+
+export async function* sealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const sha256 = createHash('sha256');
+  for await (const chunk of bytes) {
+    sha256.update(chunk);
+    yield chunk;
+  }
+  yield Buffer.concat([SEAL, sha256.digest()]);
+}
+
+/** All but the seal. Throws `BackupUnusable` at the end where it is not that of the bytes before it. */
+export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const sha256 = createHash('sha256');
+  let held = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    held = Buffer.concat([held, chunk]);
+    const free = held.subarray(0, Math.max(held.length - SEAL_BYTES, 0));
+    if (free.length === 0) continue;
+    sha256.update(free);
+    yield free;
+    held = held.subarray(free.length);
+  }
+  if (!held.equals(Buffer.concat([SEAL, sha256.digest()]))) {
+    throw damaged('its last bytes are not the hash of those before');
+  }
+}

@@ -1,0 +1,121 @@
+/** Checks a store: each record against its shape, its parent and the columns made from it. */
+import { equalJson, stringify } from '../../../core/schema/json/json.ts';
+import { merge } from '../../../core/schema/merge/merge.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import type { LoggedChange } from '../../../store/promises/log.ts';
+import type { GoneImage, InspectedRecord, Snapshot } from '../../../store/promises/snapshot.ts';
+import type { StoredRecord } from '../../../store/promises/stored.ts';
+import { storedKeys } from '../../../store/records/indexed.ts';
+import { parseDocument } from '../../../store/records/records.ts';
+import { type Pacing, paced } from '../../transfer/pace.ts';
+import type { Trailer } from '../format.ts';
+import type { BackedUp, Part } from '../parts.ts';
+import { Digests } from './digest.ts';
+import { LogCheck } from './verify-changes.ts';
+import { RowCheck } from './verify-rows.ts';
+
+export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
+  /** In words; the first ones of each kind. */
+  readonly faults: readonly string[];
+  readonly faultCount: number;
+}
+
+/** How many faults are told. */
+const MAX_TOLD = 100;
+
+export interface Verifying {
+  /** Is told how many rows were read so far. */
+  readonly onRows?: (rows: number) => void;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
+}
+
+/** Reads everything. */
+export async function verifyStore(
+  snapshot: Snapshot,
+  parts: readonly Part[],
+  resources: readonly BackedUp[],
+  { onRows = () => {}, pace }: Verifying = {},
+): Promise<Verified> {
+  const faults: string[] = [...(await snapshot.damage())];
+  let faultCount = faults.length;
+  let rows = 0;
+  const found = (fault: string): void => {
+    faultCount += 1;
+    if (faults.length < MAX_TOLD) faults.push(fault);
+  };
+  const log = new LogCheck(
+    snapshot,
+    resources.map(({ shape }) => shape),
+  );
+  const others = new RowCheck();
+  const sums = new Digests();
+  // The log comes first: it tells how far back records can be held against it.
+  const inOrder = parts.toSorted((one, other) => isLog(other) - isLog(one));
+  for (const part of inOrder) {
+    sums.begin(part.name);
+    for await (const batch of paced(part.read(snapshot), pace)) {
+      for (const row of batch) {
+        sums.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+        const columns = row as Readonly<Record<string, unknown>>;
+        for (const fault of others.faultsOf(part.name, columns)) {
+          const { unique_identifier = columns.idempotency_key, account } = columns;
+          const of = part.name === 'receipts' ? ` of ${account}` : '';
+          found(`${part.name} ${unique_identifier}${of}: ${fault}`);
+        }
+      }
+      if (part.kind === 'changes') await log.check(batch as readonly LoggedChange[], found);
+      if (part.kind === 'records') {
+        const gone = (batch as readonly (StoredRecord | GoneImage)[]).filter(
+          (row) => !('document' in row),
+        );
+        const removed = () => 'removed' as const;
+        await log.checkRecords(gone, removed, ({ unique_identifier }, fault) =>
+          found(`removed ${part.name} ${unique_identifier}: ${fault}`),
+        );
+      }
+      rows += batch.length;
+      onRows(rows);
+    }
+  }
+  for (const { path, shape } of resources) {
+    for await (const batch of paced(snapshot.inspect(shape), pace)) {
+      const tell = (record: InspectedRecord, fault: string): void =>
+        found(`${path} ${record.unique_identifier}: ${fault}`);
+      for (const record of batch) {
+        for (const fault of faultsOf(shape, record)) tell(record, fault);
+      }
+      await log.checkRecords(batch, ({ version }) => version, tell);
+      rows += batch.length;
+      onRows(rows);
+    }
+  }
+  return { rows: sums.rows, digests: sums.digests, faults, faultCount };
+}
+
+function isLog({ kind }: Part): number {
+  return kind === 'changes' ? 1 : 0;
+}
+
+function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[] {
+  const faults: string[] = [];
+  if (record.damaged) faults.push('it is not as it was written');
+  if (!record.under) faults.push('what it belongs to is not there');
+  try {
+    const document = parseDocument(record.document);
+    if (stringify(document) !== record.document)
+      faults.push('its document is not written as it should be');
+    const merged = merge(shape.document, undefined, document);
+    if (merged.faults !== undefined || !equalJson(merged.document, document)) {
+      faults.push('its document is not of its shape');
+    }
+    const keys = storedKeys(shape, document);
+    for (const [at, { name }] of shape.keys.entries()) {
+      if (keys[at] !== record.keys[at]) faults.push(`its key ${name} is not that of its document`);
+    }
+  } catch {
+    faults.push('its document cannot be read as one of its shape');
+  }
+  if (!record.timed) faults.push('what it is found by is not the time of its last update');
+  return faults;
+}

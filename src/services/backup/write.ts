@@ -1,0 +1,126 @@
+/** Writes a snapshot as the bytes of a backup. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createZstdCompress } from 'node:zlib';
+import type { Snapshot } from '../../store/promises/snapshot.ts';
+import { type Pacing, paced } from '../transfer/pace.ts';
+import {
+  compression,
+  FORMAT,
+  type Header,
+  type Increment,
+  type Marks,
+  type PartLine,
+  type Trailer,
+} from './format.ts';
+import type { Part } from './parts.ts';
+import { sealed } from './seal.ts';
+import { Digests } from './verify/digest.ts';
+
+export interface Writing {
+  readonly snapshot: Snapshot;
+  readonly parts: readonly Part[];
+  /** Not said: when the snapshot was taken. */
+  readonly taken_at?: number | undefined;
+  readonly version: string;
+  /** The kind of the store. */
+  readonly store: string;
+  readonly increment?: Increment | undefined;
+  /** Of a whole backup. */
+  readonly beside?: string | undefined;
+  /** Is asked when all rows were read. */
+  readonly marks?: (() => Marks) | undefined;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
+  /** Is told after each batch how many rows there are so far. */
+  readonly onRows?: (rows: number) => void;
+}
+
+export interface WrittenBackup {
+  readonly header: Header;
+  readonly trailer: Trailer;
+  /** How many changes are damaged in the store, and are left out: a restored store has whole ones alone. */
+  readonly leftOut: number;
+}
+
+/** The bytes, as fast as they are taken. `written` is settled when all were read. */
+export function writeBackup(writing: Writing): {
+  readonly bytes: Readable;
+  readonly written: Promise<WrittenBackup>;
+} {
+  const { promise: written, resolve, reject } = Promise.withResolvers<WrittenBackup>();
+  // Whoever reads the bytes is told first.
+  written.catch(() => undefined);
+  const lines = Readable.from(linesOf(writing, resolve), { objectMode: false });
+  const packed = lines.pipe(createZstdCompress(compression));
+  lines.once('error', (error) => packed.destroy(error));
+  const bytes = Readable.from(sealed(packed), { objectMode: false });
+  bytes.once('error', reject);
+  bytes.once('close', () => lines.destroy());
+  return { bytes, written };
+}
+
+async function* linesOf(
+  {
+    snapshot,
+    parts,
+    taken_at: told,
+    version,
+    store,
+    increment,
+    beside,
+    marks,
+    pace,
+    onRows,
+  }: Writing,
+  done: (written: WrittenBackup) => void,
+): AsyncGenerator<Buffer, void> {
+  const sha256 = createHash('sha256');
+  const digests = new Digests();
+  const hashed = (text: string): Buffer => {
+    const bytes = Buffer.from(text);
+    sha256.update(bytes);
+    return bytes;
+  };
+  const taken_at = new Date(told ?? snapshot.taken_at).toISOString();
+  const header: Header = {
+    ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
+    ...(increment === undefined ? {} : { increment }),
+    ...(beside === undefined ? {} : { beside }),
+  };
+  yield hashed(lineOf(header));
+  let rows = 0;
+  let leftOut = 0;
+  for (const part of parts) {
+    yield hashed(lineOf({ part: part.name } satisfies PartLine));
+    digests.begin(part.name);
+    for await (const batch of paced(part.read(snapshot), pace)) {
+      let text = '';
+      for (const row of batch) {
+        if ('damaged' in row) {
+          leftOut += 1;
+          continue;
+        }
+        const line = JSON.stringify(row);
+        digests.add(part.counted?.(row) ?? part.name, line);
+        text += `${line}\n`;
+      }
+      yield hashed(text);
+      rows += batch.length;
+      onRows?.(rows);
+    }
+  }
+  const trailer: Trailer = {
+    end: true,
+    rows: digests.rows,
+    digests: digests.digests,
+    sha256: sha256.digest('hex'),
+    ...(marks === undefined ? {} : { marks: marks() }),
+  };
+  yield Buffer.from(lineOf(trailer));
+  done({ header, trailer, leftOut });
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

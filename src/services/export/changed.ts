@@ -1,0 +1,116 @@
+/** What has changed between two moments, by the log of changes. */
+import type { Resource } from '../../core/schema/define.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { RowColumn } from '../../core/schema/row.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
+import type { Snapshot } from '../../store/promises/snapshot.ts';
+import type { StoredRecord } from '../../store/promises/store.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { type RowBatches, toRows } from './rows.ts';
+
+/** The changes of an account after a mark, up to the commit at a position. */
+export interface Stretch {
+  readonly account: string;
+  readonly after: ChangeMark | undefined;
+  readonly until: number;
+}
+
+export interface Changing {
+  readonly log: ChangeLog;
+  readonly snapshot: Snapshot;
+}
+
+const AT_ONCE = 500;
+const BYTES = 1_048_576;
+
+/** In their order, some at a time. */
+export async function* changesIn(
+  log: ChangeLog,
+  { account, after, until }: Stretch,
+): AsyncGenerator<readonly LoggedChange[]> {
+  for (let mark = after; (mark?.position ?? 0) < until; ) {
+    const page = await log.read({ account, after: mark, limit: AT_ONCE, bytes: BYTES });
+    if (typeof page === 'string') {
+      throw new TransferRefused(
+        `The log of changes of ${account} no longer goes back to where this export began. Run it again.`,
+      );
+    }
+    const changes = page.changes.filter(({ position }) => position <= until);
+    if (changes.some(({ damaged }) => damaged)) {
+      throw new TransferRefused(
+        `A change of ${account} is damaged in the store, so nobody can tell what has changed: "ledgerstone verify" names it. Export everything once, into a new folder.`,
+      );
+    }
+    if (changes.length > 0) yield changes;
+    const last = page.changes.at(-1);
+    if (!page.more || last === undefined || last.position > until) return;
+    mark = last;
+  }
+}
+
+/** The records of the resource that changed in the stretch and are still there, each once, as they are in the snapshot. */
+export async function* changedRows(
+  { log, snapshot }: Changing,
+  resource: Resource,
+  stretch: Stretch,
+): RowBatches {
+  for await (const changes of changesIn(log, stretch)) {
+    const own = changes.filter((change) => change.resource === resource.name);
+    const found = await foundIn(snapshot, resource, own);
+    // The last change of a record is the one that left it as it is.
+    const records = own.flatMap(({ record, version }) => {
+      const now = found.get(record);
+      return now?.version === version ? [now] : [];
+    });
+    if (records.length > 0) yield await toRows(snapshot, resource, records);
+  }
+}
+
+/** The columns of rows that tell of removals: not those of any resource. */
+export const REMOVED_COLUMNS: readonly RowColumn[] = [
+  '_resource',
+  '_unique_identifier',
+  '_removed_at',
+].map((name) => ({ name, steps: [name] }));
+
+/** The records that were removed in the stretch and are not there; of an account that was wiped, the account. */
+export async function* removedRows(
+  { log, snapshot }: Changing,
+  resources: readonly Resource[],
+  stretch: Stretch,
+): RowBatches {
+  for await (const changes of changesIn(log, stretch)) {
+    const rows: JsonObject[] = [];
+    for (const resource of resources) {
+      const own = changes.filter(
+        (change) =>
+          change.resource === resource.name &&
+          (change.outcome === 'deleted' || change.outcome === 'wiped'),
+      );
+      const found = await foundIn(snapshot, resource, own);
+      for (const { record, occurred_at } of own) {
+        if (found.has(record)) continue;
+        rows.push({
+          _resource: resource.path,
+          _unique_identifier: record,
+          _removed_at: presentTime(occurred_at),
+        });
+      }
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** By unique identifier; of accounts none, which are never removed. */
+async function foundIn(
+  snapshot: Snapshot,
+  { shape }: Resource,
+  changes: readonly LoggedChange[],
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const wanted = new Set(changes.map(({ record }) => record));
+  if (wanted.size === 0 || shape.parent === undefined) return new Map();
+  const accounts = new Set(changes.map(({ account }) => account));
+  const found = await snapshot.findAll(shape, [...wanted], { accounts, anchors: undefined });
+  return new Map(found.map((one) => [one.unique_identifier, one]));
+}

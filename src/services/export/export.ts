@@ -1,0 +1,96 @@
+/** Writes the records of a snapshot, a file for each resource: all of them are there at the end, or none. */
+import type { Resource } from '../../core/schema/define.ts';
+import { columnsOf } from '../../core/schema/row.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { ChangeLog } from '../../store/promises/log.ts';
+import { NewFiles } from '../transfer/new-files.ts';
+import { type Pacing, paced } from '../transfer/pace.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
+import { FORMATS, type Format, type RowTable } from './formats.ts';
+import type { ExportPlan } from './plan.ts';
+import { allRows, type RowBatches } from './rows.ts';
+
+export interface Exporting {
+  readonly log: ChangeLog;
+  readonly plan: ExportPlan;
+  readonly format: Format;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
+  /** Is told how many rows of a table there are so far. */
+  readonly onRows?: (table: string, rows: number) => void;
+  /** Aborted where the export is not wanted any more. */
+  readonly stopping?: AbortSignal;
+}
+
+/** A table, and where its rows go. */
+export interface ExportTarget {
+  readonly table: RowTable;
+  readonly file: string;
+}
+
+export interface ExportedFile {
+  /** The path name of the resource, or `removed`. */
+  readonly table: string;
+  readonly file: string;
+  readonly rows: number;
+}
+
+/** The rows of the resource that the plan has to read. */
+export function tableOf({ log, plan }: Exporting, resource: Resource): RowTable {
+  async function* rows(): RowBatches {
+    if (plan.whole.length > 0) yield* allRows(plan.snapshot, resource, plan.whole);
+    for (const stretch of plan.stretches) {
+      yield* changedRows({ log, snapshot: plan.snapshot }, resource, stretch);
+    }
+  }
+  return { name: resource.path, columns: columnsOf(resource), rows: rows() };
+}
+
+/** What was removed, as far as the plan reads only what changed. */
+export function removedTable({ log, plan }: Exporting, resources: readonly Resource[]): RowTable {
+  async function* rows(): RowBatches {
+    for (const stretch of plan.stretches) {
+      yield* removedRows({ log, snapshot: plan.snapshot }, resources, stretch);
+    }
+  }
+  return { name: 'removed', columns: REMOVED_COLUMNS, rows: rows() };
+}
+
+/** Throws `TransferRefused` or `SheetTooSmall`, and nothing is left of the files then. */
+export async function exportFiles(
+  exporting: Exporting,
+  targets: readonly ExportTarget[],
+): Promise<readonly ExportedFile[]> {
+  const files = new NewFiles(targets.map(({ file }) => file));
+  const exported: ExportedFile[] = [];
+  try {
+    for (const { table, file } of targets) {
+      const rows = await writeTable(exporting, table, (bytes) => files.write(file, bytes));
+      exported.push({ table: table.name, file, rows });
+    }
+    files.keep();
+    return exported;
+  } finally {
+    files.discard();
+  }
+}
+
+/** Hands the bytes of a table on, and gives how many rows they were. */
+export async function writeTable(
+  { format, pace, onRows, stopping }: Pick<Exporting, 'format' | 'pace' | 'onRows' | 'stopping'>,
+  table: RowTable,
+  write: (bytes: AsyncIterable<string | Uint8Array>) => Promise<void>,
+): Promise<number> {
+  let rows = 0;
+  async function* counted(): AsyncGenerator<readonly JsonObject[]> {
+    for await (const batch of paced(table.rows, pace)) {
+      if (stopping?.aborted) throw new TransferRefused('Interrupted: no file was written.');
+      rows += batch.length;
+      onRows?.(table.name, rows);
+      yield batch;
+    }
+  }
+  await write(FORMATS[format]({ ...table, rows: counted() }));
+  return rows;
+}

@@ -1,0 +1,50 @@
+/** The formats of exports: rows become the bytes of a file. */
+import { cellsOf, type RowColumn } from '../../core/schema/row.ts';
+import { CSV, NDJSON, type RowText, SPREADSHEET_CSV } from '../../core/tables/row-texts.ts';
+import { writeXlsx } from '../../core/tables/write-xlsx.ts';
+import type { RowBatches } from './rows.ts';
+
+export interface RowTable {
+  readonly name: string;
+  readonly columns: readonly RowColumn[];
+  readonly rows: RowBatches;
+}
+
+type Bytes = AsyncIterable<string | Uint8Array>;
+
+/** By what a file's name ends in, too. */
+export const FORMATS = {
+  ndjson: (table: RowTable): Bytes => textOf(NDJSON, table),
+  csv: (table: RowTable): Bytes => textOf(CSV, table),
+  xlsx: (table: RowTable): Bytes => {
+    const header = table.columns.map(({ name }) => name);
+    const identifier = header.indexOf('_unique_identifier');
+    const nameOf = (cells: readonly string[]): string => cells[identifier] ?? '';
+    return writeXlsx({ name: table.name, header, rows: cells(table), nameOf });
+  },
+} as const;
+
+export type Format = keyof typeof FORMATS;
+
+/** Those that people choose from, who may open a table with whatever they have. */
+export const CONSOLE_FORMATS = {
+  ...FORMATS,
+  spreadsheet_csv: (table: RowTable): Bytes => textOf(SPREADSHEET_CSV, table),
+} as const;
+
+export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
+
+/** What the name of a file ends in. */
+export function endingOf(format: ConsoleFormat): Format {
+  return format === 'spreadsheet_csv' ? 'csv' : format;
+}
+
+async function* textOf(text: RowText, { columns, rows }: RowTable): Bytes {
+  const head = text.head(columns);
+  if (head !== '') yield head;
+  for await (const batch of rows) yield batch.map((row) => text.row(columns, row)).join('');
+}
+
+async function* cells({ columns, rows }: RowTable): AsyncIterable<readonly string[]> {
+  for await (const batch of rows) for (const row of batch) yield cellsOf(columns, row);
+}

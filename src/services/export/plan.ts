@@ -1,0 +1,74 @@
+/** What an export has to read of each account: everything, or what has changed since another one. */
+import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
+import type { Snapshot } from '../../store/promises/snapshot.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { changesIn, type Stretch } from './changed.ts';
+import type { ExportState } from './state.ts';
+
+export interface ExportPlan {
+  readonly snapshot: Snapshot;
+  /** Of which all records are read. */
+  readonly whole: readonly string[];
+  /** Of which only what changed is. */
+  readonly stretches: readonly Stretch[];
+  /** Those of `whole` of which the log of changes does not tell what changed since the state. */
+  readonly restarted: readonly string[];
+  /** Where the next export continues. */
+  readonly reached: ExportState;
+}
+
+/** A snapshot, read whole. */
+export async function planWhole(
+  store: Pick<Store, 'snapshot'>,
+  accounts: readonly string[],
+): Promise<ExportPlan> {
+  const snapshot = await store.snapshot();
+  return { snapshot, whole: accounts, stretches: [], restarted: [], reached: new Map() };
+}
+
+/** A snapshot, read from where the state says: accounts that it does not know are read whole. */
+export async function planSince(
+  store: Pick<Store, 'snapshot' | 'log'>,
+  accounts: readonly string[],
+  state: ExportState,
+): Promise<ExportPlan> {
+  const { log } = store;
+  // Before the snapshot, so that what is after them in it can be walked in a moment.
+  const lasts = new Map<string, ChangeMark | undefined>();
+  for (const account of accounts) lasts.set(account, await log.last(account));
+  const snapshot = await store.snapshot();
+  const committed = await committedIn(snapshot);
+  const whole: string[] = [];
+  const stretches: Stretch[] = [];
+  const restarted: string[] = [];
+  const reached = new Map<string, ChangeMark | undefined>();
+  for (const account of accounts) {
+    const until = committed.get(account) ?? 0;
+    const after = state.get(account);
+    const isKept = after !== undefined && (await isThere(log, account, after));
+    if (isKept) stretches.push({ account, after, until });
+    else whole.push(account);
+    if (after !== undefined && !isKept) restarted.push(account);
+    reached.set(account, await lastIn(log, { account, after: lasts.get(account), until }));
+  }
+  return { snapshot, whole, stretches, restarted, reached };
+}
+
+/** The position of the last commit of each account. */
+async function committedIn(snapshot: Snapshot): Promise<ReadonlyMap<string, number>> {
+  const committed = new Map<string, number>();
+  for await (const batch of snapshot.accounts()) {
+    for (const one of batch) committed.set(one.unique_identifier, one.committed);
+  }
+  return committed;
+}
+
+async function isThere(log: ChangeLog, account: string, after: ChangeMark): Promise<boolean> {
+  return typeof (await log.read({ account, after, limit: 1, bytes: 0 })) !== 'string';
+}
+
+async function lastIn(log: ChangeLog, stretch: Stretch): Promise<ChangeMark | undefined> {
+  let last = stretch.after;
+  for await (const changes of changesIn(log, stretch)) last = changes.at(-1) ?? last;
+  return last;
+}

@@ -1,0 +1,82 @@
+/** Fetches images that records refer to, for people who look at them: they come through this service, and from nowhere else. */
+import { ApiError } from '../../core/errors.ts';
+import { FairSlots } from '../../core/fair/slots.ts';
+import type { Outbound } from '../../core/outbound/outbound.ts';
+import { OutboundError } from '../../core/outbound/outbound-error.ts';
+import { MAX_IMAGE_MIB } from '../../core/schema/present/images.ts';
+import { jpegFault } from './jpeg.ts';
+
+const MIB = 1_048_576;
+/** For all of it, redirects included. */
+const PATIENCE_MS = 10_000;
+const MAX_REDIRECTS = 3;
+/** How many are fetched, and how many wait: more would wait longer than anybody looks on. */
+const SLOTS = { slots: 4, ofGroup: 2 };
+const WAITING = { most: 128, ofGroup: 32 };
+const RETRY_SECONDS = '2';
+
+export interface Images {
+  /**
+   * The image at that address, for a record of that account and until the caller is gone. Throws
+   * `image_unavailable` with `param` where there is none, `rate_limited` and `service_unavailable`.
+   */
+  fetch(account: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
+}
+
+export function createImages(outbound: Pick<Outbound, 'send'>): Images {
+  const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
+
+  const load = async (
+    account: string,
+    url: string,
+    param: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> => {
+    const { status, body, isWhole } = await outbound.send({
+      url,
+      use: 'image',
+      group: account,
+      signal,
+      headers: { Accept: 'image/jpeg' },
+      ms: PATIENCE_MS,
+      bytes: MAX_IMAGE_MIB * MIB,
+      redirects: MAX_REDIRECTS,
+    });
+    if (status !== 200) throw unavailable(param, `Its URL answers with status ${status}.`);
+    if (!isWhole) throw unavailable(param, `It is larger than ${MAX_IMAGE_MIB} MiB.`);
+    const fault = jpegFault(body);
+    if (fault !== undefined) throw unavailable(param, `What its URL answers ${fault}.`);
+    return body;
+  };
+
+  return {
+    async fetch(account, url, param, gone) {
+      try {
+        return await slots.run(account, () => load(account, url, param, gone), gone);
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error;
+        throw unavailable(param, error.isRefusal ? `Its URL ${error.message}.` : error.message);
+      }
+    },
+  };
+}
+
+function refusal(ofAccount: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_SECONDS };
+  return ofAccount
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `This account already has ${WAITING.ofGroup} images waiting to be fetched. Ask for the next ones when these are answered.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: 'Too many images are being fetched. Retry in a moment.',
+      });
+}
+
+function unavailable(param: string, why: string): ApiError {
+  return new ApiError('image_unavailable', {
+    param,
+    message: `The image cannot be shown. ${why}`,
+  });
+}

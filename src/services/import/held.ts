@@ -1,0 +1,75 @@
+/** What keeps a record where it is when an import is undone: records that belong to it and do not go with it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Resource } from '../../core/schema/define.ts';
+import { inWords } from '../../core/schema/present/words.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+
+const PAGE = 200;
+const BYTES = 2_097_152;
+/** Records after which a process that serves the store gets to do something else. */
+const PACED = 32;
+const PAUSE_MS = 5;
+const IMPORT = 'imp_';
+
+export interface Undoing {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  /** Whether a record is removed by the undo as well, before what it belongs to. */
+  readonly goes: (record: StoredRecord) => Promise<boolean>;
+}
+
+/** Why, in a sentence that says what to do first; `undefined` where nothing keeps it. */
+export async function heldBy(
+  { store, resources, goes }: Undoing,
+  resource: Resource,
+  record: string,
+  scope: Scope,
+): Promise<string | undefined> {
+  let seen = 0;
+  for (const child of resources.filter(({ parent }) => parent === resource)) {
+    for await (const own of recordsUnder(store, child, record, scope)) {
+      if (!(await goes(own))) return sentence(child, own, await lastBy(store, own));
+      seen += 1;
+      if (seen % PACED === 0) await pause(PAUSE_MS);
+    }
+  }
+  return undefined;
+}
+
+async function* recordsUnder(
+  store: Store,
+  { shape }: Resource,
+  parent: string,
+  scope: Scope,
+): AsyncGenerator<StoredRecord> {
+  const where = [{ by: 'parent', is: '=', value: parent }] as const;
+  const query = { shape, scope, order: 'newest', where, limit: PAGE, bytes: BYTES } as const;
+  for (let last: string | undefined; ; ) {
+    const cursor =
+      last === undefined ? undefined : { side: 'after' as const, unique_identifier: last };
+    const page = await store.list({ ...query, ...(cursor && { cursor }) });
+    if (page === undefined) return;
+    yield* page.records;
+    if (!page.more) return;
+    last = page.records.at(-1)?.unique_identifier;
+  }
+}
+
+async function lastBy(
+  store: Store,
+  { account, unique_identifier: record, position }: StoredRecord,
+): Promise<string | undefined> {
+  const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
+  return last?.by ?? undefined;
+}
+
+function sentence(
+  { name }: Resource,
+  { unique_identifier }: StoredRecord,
+  by: string | undefined,
+): string {
+  const what = `The ${inWords(name)} ${unique_identifier} belongs to it`;
+  return by?.startsWith(IMPORT)
+    ? `${what}, which the import ${by} created or changed: undo that one first.`
+    : `${what}, which this import did not create or somebody has changed since: remove that first.`;
+}

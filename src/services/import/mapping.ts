@@ -1,0 +1,173 @@
+/** Which column of a file is for which field. */
+import {
+  type ColumnTarget,
+  rivalOf,
+  targetNames,
+  targetOf,
+} from '../../core/schema/csv/targets.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { nearestName } from '../../core/schema/fields/members.ts';
+import { combinationsOf } from '../../core/schema/reference.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import type { Remedies } from './remedies.ts';
+import { isTimeOfDay } from './table/dates.ts';
+import { fieldCalled, folded } from './table/headings.ts';
+
+/** Cells that are longer name no column. */
+const LONGEST_NAME = 100;
+
+/** By the name of the column, the field; `null`: the column is left out. Two columns may be for one date and time. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+export interface Mapped {
+  /** By the place of the column; `undefined`: it is left out, or joined to another one. */
+  readonly targets: readonly (ColumnTarget | undefined)[];
+  readonly mapping: Mapping;
+  /** Places of two columns that hold a date and its time: the later one has the target. */
+  readonly joined: readonly Joined[];
+  /** Columns of which nobody has said what they are for, each with the field that is most like it. */
+  readonly unknown: readonly { readonly column: string; readonly nearest: string | undefined }[];
+}
+
+export type Joined = readonly [at: number, into: number];
+
+/** What stands in that place of a row: of a date and its time both, in that order. */
+export function joinedCell(
+  cells: readonly string[],
+  at: number,
+  joined: readonly Joined[],
+): string {
+  const cell = cells[at] ?? '';
+  const pair = joined.find(([, into]) => into === at);
+  if (pair === undefined) return cell;
+  // Of a date alone some programs write midnight.
+  const parts = [cells[pair[0]] ?? '', cell].map((part) =>
+    part.trim().replace(/(?<=\d)[T ]0?0:00(?::00)?$/, ''),
+  );
+  return (isTimeOfDay(parts[0] ?? '') ? parts.toReversed() : parts).join(' ').trim();
+}
+
+/** Throws `TransferRefused` for a mapping that names what is not there, or a field twice. */
+export function mapColumns(
+  resource: Resource,
+  header: readonly string[],
+  given: Mapping,
+  remedies: Remedies,
+): Mapped {
+  const names = targetNames(resource);
+  const faults: string[] = [];
+  const mapping: Record<string, string | null> = {};
+  const asked: string[] = [];
+  const taken = new Map<string, number>();
+  const joined: Joined[] = [];
+  const targets: (ColumnTarget | undefined)[] = [];
+  for (const [at, column] of header.entries()) {
+    targets.push(undefined);
+    if (column.startsWith('_')) continue;
+    const own = Object.hasOwn(given, column) ? given[column] : undefined;
+    if (own === null) {
+      mapping[column] = null;
+      continue;
+    }
+    const name = own ?? fieldCalled(resource, column);
+    const target = name === undefined ? undefined : targetOf(resource, name);
+    if (target === undefined) {
+      if (own === undefined) asked.push(column);
+      else
+        faults.push(
+          `The mapping names ${own}, which is no field of ${resource.path}.${meant(nearestName(own, names))}`,
+        );
+      continue;
+    }
+    const rival = rivalOf(target, taken);
+    if (rival !== undefined) {
+      const other = header[rival] ?? '';
+      const joins =
+        canJoin(target, joined, rival) && (own !== undefined || isTime(other) !== isTime(column));
+      if (!joins && own === undefined) {
+        asked.push(column);
+        continue;
+      }
+      if (joins) {
+        joined.push([rival, at]);
+        targets[rival] = undefined;
+      } else {
+        faults.push(
+          `The columns ${JSON.stringify(other)} and ${JSON.stringify(column)} are both for ${remedies.name(resource, target.name)}: ${remedies.leaveOut}.`,
+        );
+      }
+    }
+    taken.set(target.name, at);
+    mapping[column] = target.name;
+    targets[at] = target;
+  }
+  for (const column of Object.keys(given)) {
+    if (!header.includes(column))
+      faults.push(
+        `The mapping names the column ${JSON.stringify(column)}, which the file has not.`,
+      );
+  }
+  if (faults.length > 0) throw new TransferRefused(faults.join('\n'));
+  const free = names.filter((name) => !taken.has(name));
+  const unknown = asked.map((column) => {
+    const word = column
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_');
+    return { column, nearest: nearestName(word, free) };
+  });
+  return { targets, mapping, joined, unknown };
+}
+
+/** How many of the cells of a row are names of fields. */
+export function countKnown(resource: Resource, cells: readonly string[]): number {
+  const names = cells
+    .filter((cell) => cell.length <= LONGEST_NAME)
+    .map((cell) => fieldCalled(resource, cell.trim()));
+  return new Set(names.filter((name) => name !== undefined)).size;
+}
+
+/** There are columns that nobody has mapped. */
+export class ColumnsUnknown extends TransferRefused {
+  /** The mapping as it is proposed. */
+  readonly proposed: Mapping;
+
+  constructor(file: string, { mapping, unknown }: Mapped) {
+    const columns =
+      unknown.length === 1
+        ? 'a column of which nothing says what it is'
+        : `${unknown.length} columns of which nothing says what they are`;
+    const named = unknown.map(({ column }) => JSON.stringify(column)).join(', ');
+    const isTitle = unknown.length === 1 && Object.keys(mapping).length === 0;
+    const title = isTitle
+      ? ' If that is a title, say which row names the columns with --header-row.'
+      : '';
+    super(`${file} has ${columns}: ${named}.${title}`);
+    const nearest = unknown.map(({ column, nearest = null }) => [column, nearest] as const);
+    this.proposed = { ...mapping, ...Object.fromEntries(nearest) };
+  }
+}
+
+/** What none of the columns so far, and no constant, says of where a row belongs; `undefined`: all is said. */
+export function missingParent(
+  { parent }: Resource,
+  targets: readonly (ColumnTarget | undefined)[],
+): Resource | undefined {
+  const named = new Set(targets.map((target) => target?.name));
+  if (parent === undefined) return undefined;
+  const ways = combinationsOf(parent);
+  return ways.some((names) => names.every((name) => named.has(name))) ? undefined : parent;
+}
+
+function canJoin({ kind }: ColumnTarget, joined: readonly Joined[], rival: number): boolean {
+  return kind === 'date and time' && !joined.some(([, into]) => into === rival);
+}
+
+function isTime(column: string): boolean {
+  const name = folded(column);
+  return name.includes('time') && !name.includes('date');
+}
+
+function meant(nearest: string | undefined): string {
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}

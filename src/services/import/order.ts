@@ -1,0 +1,71 @@
+/** The dates of a file: in which order it writes day and month, and whether it says where its times are. */
+import { TransferRefused } from '../transfer/refused.ts';
+import { joinedCell, type Mapped } from './mapping.ts';
+import {
+  type DateOrder,
+  type DateRules,
+  hasOwnOffset,
+  isLocalTime,
+  orderIn,
+} from './table/dates.ts';
+import type { SourceTable } from './table/table.ts';
+import { type Twice, TwiceCounter } from './table/twice.ts';
+
+interface Found {
+  readonly total: number;
+  readonly order: DateOrder | undefined;
+  readonly twice: Twice | undefined;
+}
+
+/**
+ * The order that somebody says, or that the file proves, how many rows there are, and which name a record again. Throws `TransferRefused`
+ * where neither is so, and where no time of the file has an offset and nobody says where it is.
+ */
+export async function lookAtDates(
+  path: string,
+  table: SourceTable,
+  { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
+  { order: asked, zone, remedies }: DateRules,
+): Promise<Found> {
+  const twice = new TwiceCounter(targets);
+  const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
+  const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
+  const first: { mdy?: number; dmy?: number; either?: number; local?: number } = {};
+  let hasOffset = false;
+  let total = 0;
+  for await (const rows of table.rows()) {
+    total += rows.length;
+    for (const { number, cells } of rows) {
+      twice.see(number, cells);
+      for (const at of columns) {
+        const cell = joinedCell(cells, at, joined);
+        const order = orderIn(cell);
+        if (order !== undefined) first[order] ??= number;
+        if (!times.has(at)) continue;
+        if (isLocalTime(cell)) first.local ??= number;
+        else hasOffset ||= hasOwnOffset(cell);
+      }
+    }
+  }
+  if (zone === undefined && first.local !== undefined && !hasOffset) {
+    throw new TransferRefused(
+      `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
+    );
+  }
+  const found = { total, twice: twice.found };
+  if (asked !== undefined) return { ...found, order: asked };
+  const { mdy, dmy, either } = first;
+  if (mdy !== undefined && dmy !== undefined) {
+    throw new TransferRefused(
+      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`,
+    );
+  }
+  if (mdy !== undefined) return { ...found, order: 'mdy' };
+  if (dmy !== undefined) return { ...found, order: 'dmy' };
+  if (either !== undefined) {
+    throw new TransferRefused(
+      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`,
+    );
+  }
+  return { ...found, order: undefined };
+}

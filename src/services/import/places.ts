@@ -1,0 +1,84 @@
+/** Locations by what a file calls them: people write names where a column is for identifiers. */
+import type { Resource } from '../../core/schema/define.ts';
+import { externalOf, identifierOf } from '../../core/schema/reference.ts';
+import { foldText } from '../../core/schema/search/fold.ts';
+import type { Scope, Store } from '../../store/promises/store.ts';
+
+/** By a cell, the unique identifier that somebody has chosen for it. */
+export type Chosen = Readonly<Record<string, string>>;
+
+export interface PlaceNames {
+  /** Of a cell with a name. `several`: more than one is called so; `undefined`: none is, or it is an identifier. */
+  named(cell: string): { readonly unique_identifier: string } | 'several' | undefined;
+  /** Whether the cell means nothing that is known. */
+  isUnknown(cell: string): boolean;
+}
+
+/** The names of the parameters that say at which location a row is. */
+export interface PlaceParams {
+  readonly external: string;
+  readonly unique: string;
+  /** Never sent beside `unique`. */
+  readonly root: string;
+}
+
+const PAGE = 1_000;
+/** Of more, those that were made first are found by their identifiers alone. */
+const MOST = 20_000;
+
+/** `undefined`: the rows of this resource are at no location. */
+export function placeParams({ parent }: Resource): PlaceParams | undefined {
+  if (parent === undefined) return undefined;
+  if (!parent.anchor || parent.parent === undefined) return placeParams(parent);
+  return {
+    external: externalOf(parent),
+    unique: identifierOf(parent),
+    root: identifierOf(parent.parent),
+  };
+}
+
+/** Reads all locations of the scope. */
+export async function placesOf(
+  store: Pick<Store, 'list'>,
+  resources: readonly Resource[],
+  scope: Scope,
+  chosen: Chosen = {},
+): Promise<PlaceNames> {
+  const own = new Set<string>();
+  const byName = new Map<string, Set<string>>();
+  const anchor = resources.find((resource) => resource.anchor);
+  const [title] = anchor?.display.title ?? [];
+  let after: string | undefined;
+  for (let read = 0; anchor !== undefined && title !== undefined && read < MOST; read += PAGE) {
+    const page = await store.list({
+      ...{ shape: anchor.shape, scope, order: 'newest', limit: PAGE },
+      ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
+    });
+    for (const { unique_identifier, external_identifier, document } of page?.records ?? []) {
+      const name = nameIn((JSON.parse(document) as Readonly<Record<string, unknown>>)[title]);
+      byName.getOrInsertComputed(name, () => new Set()).add(unique_identifier);
+      if (external_identifier !== null) own.add(external_identifier);
+    }
+    after = page?.records.at(-1)?.unique_identifier;
+    if (page?.more !== true) break;
+  }
+  const choices = new Map(Object.entries(chosen).map(([cell, one]) => [nameIn(cell), one]));
+  const find = (cell: string): ReadonlySet<string> | undefined => {
+    const choice = choices.get(nameIn(cell));
+    return choice === undefined ? byName.get(nameIn(cell)) : new Set([choice]);
+  };
+  return {
+    named(cell) {
+      if (own.has(cell) || cell.trim() === '') return undefined;
+      const [unique_identifier, another] = find(cell) ?? [];
+      if (unique_identifier === undefined) return undefined;
+      return another === undefined ? { unique_identifier } : 'several';
+    },
+    isUnknown: (cell) => cell.trim() !== '' && !own.has(cell) && find(cell)?.size !== 1,
+  };
+}
+
+/** As names are compared: without regard to case, accents and spacing. */
+function nameIn(value: unknown): string {
+  return foldText(String(value)).trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,273 @@
+/** What is to be imported: each file with its resource, its rows, and what its columns are for. */
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { missingNames, targetNames, targetOf } from '../../core/schema/csv/targets.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { nearestName } from '../../core/schema/fields/members.ts';
+import { identifierOf } from '../../core/schema/reference.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { inWords, type RowFault } from './fault-words.ts';
+import {
+  ColumnsUnknown,
+  countKnown,
+  type Mapped,
+  type Mapping,
+  mapColumns,
+  missingParent,
+} from './mapping.ts';
+import { lookAtDates } from './order.ts';
+import type { Chosen, PlaceNames } from './places.ts';
+import type { Remedies } from './remedies.ts';
+import {
+  type Constants,
+  type Empty,
+  type ImportRow,
+  isWithin,
+  lineRows,
+  linesOf,
+  tableRows,
+} from './rows.ts';
+import { type FileLook, lookAt } from './table/bytes.ts';
+import { csvTable } from './table/csv.ts';
+import type { DateOrder } from './table/dates.ts';
+import type { SourceTable } from './table/table.ts';
+import type { Twice } from './table/twice.ts';
+
+export interface ImportOptions {
+  readonly resources: readonly Resource[];
+  /** The path name of the only resource of the files; else each file is called like its own. */
+  readonly resource?: string | undefined;
+  /** The account of rows that name none. */
+  readonly account?: string | undefined;
+  readonly map?: Mapping | undefined;
+  /** Asked for columns that nobody has mapped; without it they are refused. */
+  readonly ask?:
+    | ((file: string, mapped: Mapped, resource: Resource) => Promise<Mapping>)
+    | undefined;
+  /** By the name of a parameter its value in every row. */
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly sheet?: string | undefined;
+  /** The number of the row that names the columns; else it is looked for. */
+  readonly header_row?: number | undefined;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly dates?: DateOrder | undefined;
+  /** Of times without an offset. */
+  readonly time_zone?: string | undefined;
+  readonly us_phones?: boolean | undefined;
+  readonly empty?: Empty | undefined;
+  readonly remedies: Remedies;
+  /** Reads the locations that a column may name in place of their identifiers. */
+  readonly places?: (() => Promise<PlaceNames>) | undefined;
+  /** What somebody has chosen for names that mean none of them, or several. */
+  readonly chosen?: Chosen | undefined;
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly resource: Resource;
+  /** In words: how it was read. */
+  readonly read: string;
+  /** Of a table. */
+  readonly header: readonly string[] | undefined;
+  readonly mapping: Mapping | undefined;
+  readonly total: number;
+  /** Rows that name the same record as an earlier one. */
+  readonly twice?: Twice | undefined;
+  /** What the rows that were read so far call a location, and means none or several. */
+  readonly unplaced?: ReadonlySet<string>;
+  rows(): AsyncIterable<readonly ImportRow[]>;
+  /** Puts into words what is wrong with a row. */
+  tell(faults: readonly RowFault[], cells: readonly string[]): string;
+}
+
+/** The files may be read until it is disposed of. */
+export interface Plan extends Disposable {
+  /** Parents before what belongs to them. */
+  readonly files: readonly PlannedFile[];
+  /** SHA-256 of the files, and of how they are read. */
+  readonly fingerprint: string;
+}
+
+/** Reads every file once. Throws `TransferRefused`, and nothing is done yet. */
+export async function planImport(paths: readonly string[], options: ImportOptions): Promise<Plan> {
+  const { resources, ask: _, remedies: _words, places: __, ...how } = options;
+  const named = paths.map((path) => ({ path, resource: resourceFor(path, options) }));
+  named.sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
+  using opened = new DisposableStack();
+  const files: PlannedFile[] = [];
+  const hash = createHash('sha256');
+  for (const { path, resource } of named) {
+    const look = await lookAt(path, options.encoding);
+    const file = await planFile(path, resource, look, options, opened);
+    hash.update(JSON.stringify([look.sha256, resource.path, file.read, file.mapping ?? null]));
+    files.push(file);
+  }
+  hash.update(JSON.stringify(how));
+  const kept = opened.move();
+  return {
+    files,
+    fingerprint: hash.digest('hex'),
+    [Symbol.dispose]: () => kept.dispose(),
+  };
+}
+
+async function planFile(
+  path: string,
+  resource: Resource,
+  look: FileLook,
+  options: ImportOptions,
+  opened: DisposableStack,
+): Promise<PlannedFile> {
+  if (/^\.(?:ndjson|jsonl)$/i.test(extname(path))) {
+    const constants = constantsFor(resource, options);
+    let total = 0;
+    for await (const lines of linesOf(path, look)) total += lines.length;
+    return {
+      path,
+      resource,
+      read: 'JSON lines',
+      header: undefined,
+      mapping: undefined,
+      total,
+      rows: () => lineRows(linesOf(path, look), resource, constants),
+      tell: (faults) => inWords(faults, undefined),
+    };
+  }
+  // A table has a line of names at least; of JSON lines there may be none.
+  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
+  const table = await tableOf(path, resource, look, options, opened);
+  const mapped = await mappedTo(path, resource, table, options);
+  const { targets, joined } = mapped;
+  const names = targets.flatMap((target) => target?.name ?? []);
+  const constants = constantsFor(resource, options, names);
+  const twice = constants.find(([{ name }]) => names.includes(name));
+  if (twice !== undefined) {
+    throw new TransferRefused(
+      `${path} has a column for ${options.remedies.name(resource, twice[0].name)}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
+    );
+  }
+  const all = [...targets, ...constants.map(([target]) => target)];
+  const missing = missingNames(resource, all);
+  if (missing.length > 0) {
+    throw new TransferRefused(
+      `${path} has no column for ${missing.map((name) => options.remedies.name(resource, name)).join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
+    );
+  }
+  const { time_zone: zone, us_phones: usPhones = false, empty = 'keep', remedies } = options;
+  const parent = missingParent(resource, all);
+  if (parent !== undefined) {
+    throw new TransferRefused(
+      `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
+    );
+  }
+  const asked = { order: options.dates, zone, remedies };
+  const { total, order, twice: again } = await lookAtDates(path, table, mapped, asked);
+  const unplaced = new Set<string>();
+  const { places } = options;
+  const rules = { ...asked, targets, joined, constants, empty, order, usPhones, places, unplaced };
+  return {
+    path,
+    resource,
+    read:
+      order === undefined || options.dates !== undefined
+        ? table.read
+        : `${table.read}, dates ${order}`,
+    header: table.header,
+    mapping: mapped.mapping,
+    total,
+    twice: again,
+    unplaced,
+    rows: () => tableRows(table, resource, rules),
+    tell: (faults, cells) =>
+      remedies.faults(faults, {
+        resource,
+        cells,
+        header: table.header,
+        columnsFor: (param) => columnsFor(mapped, param),
+      }),
+  };
+}
+
+/** The places of the columns that say something of the parameter. */
+function columnsFor({ targets, joined }: Mapped, param: string): readonly number[] {
+  const into = targets.findIndex((target) => target?.name === param);
+  const at = into < 0 ? targets.findIndex((one) => one && isWithin(one.name, param)) : into;
+  const [first] = joined.find(([, other]) => other === at) ?? [];
+  return [first, at].filter((one) => one !== undefined && one >= 0) as number[];
+}
+
+/** What it opens is put on the stack. */
+export async function tableOf(
+  path: string,
+  resource: Resource,
+  look: FileLook,
+  options: ImportOptions,
+  opened: DisposableStack,
+): Promise<SourceTable> {
+  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
+  const extension = extname(path).toLowerCase();
+  const knows = (cells: readonly string[]): number => countKnown(resource, cells);
+  const rules = { row: options.header_row, knows };
+  if (extension === '.xlsx' || look.isPacked) {
+    const { sheetTable } = await import('./table/sheet.ts');
+    return sheetTable(path, options.sheet, options.remedies, opened, rules);
+  }
+  if (options.sheet !== undefined)
+    throw new TransferRefused(`${path} has no sheets: only XLSX files have.`);
+  const isTabbed = extension === '.tsv' || extension === '.tab';
+  const delimiter = options.delimiter ?? (isTabbed ? '\t' : undefined);
+  return csvTable(path, look, delimiter, options.remedies, rules);
+}
+
+async function mappedTo(
+  path: string,
+  resource: Resource,
+  { header }: SourceTable,
+  { map = {}, ask, remedies }: ImportOptions,
+): Promise<Mapped> {
+  const mapped = mapColumns(resource, header, map, remedies);
+  if (mapped.unknown.length === 0) return mapped;
+  if (ask === undefined) throw new ColumnsUnknown(path, mapped);
+  const answers = await ask(path, mapped, resource);
+  return mapColumns(resource, header, { ...map, ...answers }, remedies);
+}
+
+export function resourceFor(path: string, { resources, resource }: ImportOptions): Resource {
+  const writable = resources.filter(({ parent }) => parent !== undefined);
+  const wanted = resource ?? basename(path).split('.')[0]?.toLowerCase() ?? '';
+  const found = writable.find((one) => one.path === wanted || one.name === wanted);
+  if (found !== undefined) return found;
+  const nearest = nearestName(
+    wanted,
+    writable.map((one) => one.path),
+  );
+  throw new TransferRefused(
+    resource === undefined
+      ? `The name of ${path} does not say what its rows are: use --resource ${nearest ?? `with one of ${writable.map((one) => one.path).join(', ')}`}.`
+      : `There is no resource ${JSON.stringify(resource)}. Known resources are ${writable.map((one) => one.path).join(', ')}.`,
+  );
+}
+
+/** What holds for every row, whatever its columns say: these are for those names. */
+export function constantsFor(
+  resource: Resource,
+  { set = {}, account }: Pick<ImportOptions, 'set' | 'account'>,
+  names: readonly string[] = [],
+): Constants {
+  const own = Object.entries(set).map(([name, value]) => {
+    const target = targetOf(resource, name);
+    if (target !== undefined) return [target, value] as const;
+    const nearest = nearestName(name, targetNames(resource));
+    throw new TransferRefused(
+      `--set ${name}: ${resource.path} have no such field.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+    );
+  });
+  // Rows that name what they belong to by no identifier of ours are of the account.
+  const said = [...names, ...own.map(([{ name }]) => name)];
+  if (account === undefined || said.some((name) => name.endsWith('_unique_identifier'))) return own;
+  let root = resource.parent;
+  while (root?.parent !== undefined) root = root.parent;
+  const target = root && targetOf(resource, identifierOf(root));
+  return target === undefined ? own : [...own, [target, account]];
+}

@@ -1,0 +1,50 @@
+/** What a person can do about what a file does not say of itself. They are parts of sentences. */
+import type { Resource } from '../../core/schema/define.ts';
+import { inWords, inWordsOfTheFile, type TellFaults } from './fault-words.ts';
+import { labelOf } from './table/headings.ts';
+
+export interface Remedies {
+  readonly dates: string;
+  readonly zone: string;
+  readonly sheet: string;
+  readonly delimiter: string;
+  /** About a field that every row needs. */
+  readonly field: (name: string) => string;
+  /** What gives a field the same value in every row. */
+  readonly same: string;
+  /** About two columns for one field. */
+  readonly leaveOut: string;
+  /** What gives all rows the same parent, which is named by that parameter. */
+  readonly parent: (param: string) => string;
+  /** What a field is called. */
+  readonly name: (resource: Resource, name: string) => string;
+  readonly faults: TellFaults;
+}
+
+/** For the command line. */
+export const OPTIONS: Remedies = {
+  dates: 'choose with --dates mdy or --dates dmy',
+  zone: 'say --time-zone, such as America/New_York',
+  sheet: 'choose one with --sheet',
+  delimiter: 'Name it with --delimiter ",", ";", "|" or tab',
+  field: (name) => `map one, or use --set ${name}=…`,
+  same: '--set',
+  leaveOut: 'leave one out, with null in the mapping',
+  parent: (param) => `map one, or use --set ${param}=…`,
+  name: (_resource, name) => name,
+  faults: inWords,
+};
+
+/** For the screen. */
+export const FIELDS: Remedies = {
+  dates: 'choose which is meant, at "Dates such as 03/04/2026"',
+  zone: 'name their time zone, at "Time zone of the times"',
+  sheet: 'choose one of',
+  delimiter: 'Choose it',
+  field: () => 'choose a column for it',
+  same: 'the choice for all rows',
+  leaveOut: 'leave one of them out',
+  parent: () => 'choose a column for it, or choose one at "All rows belong to"',
+  name: (resource, name) => JSON.stringify(labelOf(resource, name)),
+  faults: inWordsOfTheFile,
+};

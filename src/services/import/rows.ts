@@ -1,0 +1,191 @@
+/** Files as rows: each an upsert, or all that is wrong with it. */
+import { Faults } from '../../core/errors.ts';
+import { rowMaker } from '../../core/schema/csv/sent.ts';
+import type { ColumnTarget } from '../../core/schema/csv/targets.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { BodyReading } from '../../core/schema/fields/kind.ts';
+import { parseJsonBody } from '../../core/schema/json/json.ts';
+import { type Line, readLines } from '../../core/schema/lines.ts';
+import { readUpsert } from '../../core/schema/parse/parse.ts';
+import { isObject, type Json, type JsonObject, setMember } from '../../core/schema/values.ts';
+import { cellReader } from '../../core/tables/inert.ts';
+import type { ParsedRow } from '../../records/ingest/many/row.ts';
+import type { RowFault } from './fault-words.ts';
+import { type Joined, joinedCell } from './mapping.ts';
+import { type PlaceNames, type PlaceParams, placeParams } from './places.ts';
+import { asUtf8, type FileLook } from './table/bytes.ts';
+import { type CellRules, readCell, readConstant } from './table/cell.ts';
+import { MAX_ROW_BYTES } from './table/csv.ts';
+import type { SourceTable } from './table/table.ts';
+
+/** What an empty cell says. */
+export type Empty = 'keep' | 'remove';
+
+/** An upsert, as it was parsed, and as a service takes it. */
+export interface RowUpsert extends ParsedRow {
+  readonly sent: JsonObject;
+}
+
+/** A row of a file. */
+export interface ImportRow {
+  readonly number: number;
+  /** As it was read, to be written again where it is rejected. */
+  readonly cells: readonly string[];
+  /** What it does, or all that is wrong with it. */
+  readonly is: RowUpsert | readonly RowFault[];
+}
+
+export type Constants = readonly (readonly [target: ColumnTarget, value: string])[];
+
+export interface TableRules extends CellRules {
+  readonly targets: readonly (ColumnTarget | undefined)[];
+  readonly joined: readonly Joined[];
+  readonly constants: Constants;
+  readonly empty: Empty;
+  /** Reads the locations that a column may name; left out, it holds their identifiers. */
+  readonly places: (() => Promise<PlaceNames>) | undefined;
+  /** Takes cells that name no location, or several. */
+  readonly unplaced: Set<string>;
+}
+
+/** So many are told. */
+const MAX_UNPLACED = 50;
+
+/** The rows of a table. */
+export async function* tableRows(
+  table: SourceTable,
+  resource: Resource,
+  rules: TableRules,
+): AsyncGenerator<ImportRow[]> {
+  const { targets, joined, constants, empty, unplaced } = rules;
+  const width = targets.length;
+  const make = rowMaker([...targets, ...constants.map(([target]) => target)]);
+  const params = placeParams(resource);
+  const isPlaced = params !== undefined && targets.some((one) => one?.name === params.external);
+  const places = isPlaced ? await rules.places?.() : undefined;
+  const asItWas = cellReader(table.header);
+  for await (const rows of table.rows()) {
+    yield rows.map(({ number, cells, fault }) => {
+      const faults = new Faults();
+      const wrong =
+        fault ??
+        (cells.length === width
+          ? undefined
+          : `the row has ${cells.length} cells, and the header ${width}`);
+      if (wrong !== undefined) return { number, cells, is: [{ message: sentence(wrong) }] };
+      const sent = make((place) => {
+        const constant = constants[place - width];
+        if (constant !== undefined) return readConstant(...constant, faults);
+        const cell = asItWas(joinedCell(cells, place, joined));
+        return readCell(targets[place] as ColumnTarget, cell, rules, faults);
+      }, empty === 'remove');
+      if (places !== undefined && params !== undefined)
+        place(sent, params, places, { faults, unplaced });
+      return { number, cells, is: parsed(resource, sent, { encoding: 'cells', faults }, cells) };
+    });
+  }
+}
+
+/** Puts the identifier of the location that a row names in place of its name. */
+function place(
+  sent: JsonObject,
+  { external, unique, root }: PlaceParams,
+  places: PlaceNames,
+  { faults, unplaced }: { readonly faults: Faults; readonly unplaced: Set<string> },
+): void {
+  const cell = sent[external];
+  if (typeof cell !== 'string') return;
+  const found = places.named(cell);
+  if (places.isUnknown(cell) && unplaced.size < MAX_UNPLACED) unplaced.add(cell);
+  if (found === 'several') {
+    const message = `${external} is the name of several locations: write the identifier of one.`;
+    faults.add(external, 'value_invalid', message);
+  } else if (found !== undefined) {
+    delete sent[external];
+    // It is never sent beside a location.
+    delete sent[root];
+    sent[unique] = found.unique_identifier;
+  }
+}
+
+/** What a row does. Of the cells that could not be read, the reading has the faults. */
+function parsed(
+  resource: Resource,
+  sent: JsonObject,
+  { encoding, faults }: Pick<BodyReading, 'encoding' | 'faults'>,
+  cells: readonly string[],
+): ImportRow['is'] {
+  const unread = faults.named.map(({ param = '' }) => param);
+  const request = readUpsert(resource, sent, { encoding, faults, unknown: 'refuse' });
+  if (faults.count === 0) return { request, sent, bytes: sizeOf(cells) };
+  return faults.named.filter(
+    ({ param = '' }) =>
+      unread.includes(param) || !unread.some((one) => param !== '' && isWithin(one, param)),
+  );
+}
+
+/** Bytes of memory that a cell takes without its text. */
+const POINTER = 8;
+
+/** About as many bytes as the cells take. */
+export function sizeOf(cells: readonly string[]): number {
+  let size = 0;
+  for (const cell of cells) size += cell.length + POINTER;
+  return size;
+}
+
+/** Whether one is the other, or a member of it. */
+export function isWithin(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+
+/** The lines of a file with an object of JSON in each. */
+export async function* linesOf(path: string, look: FileLook): AsyncGenerator<readonly Line[]> {
+  await using source = asUtf8(path, look);
+  yield* readLines(source, { longest: MAX_ROW_BYTES, together: 256 });
+}
+
+/** The rows of such lines. */
+export async function* lineRows(
+  file: AsyncIterable<readonly Line[]>,
+  resource: Resource,
+  constants: Constants,
+): AsyncGenerator<ImportRow[]> {
+  for await (const lines of file) {
+    yield lines.map(({ number, bytes }) => {
+      if (bytes === undefined) {
+        const message = `The line is larger than ${MAX_ROW_BYTES} bytes.`;
+        return { number, cells: [], is: [{ message }] };
+      }
+      const cells = [Buffer.from(bytes).toString().trimEnd()];
+      const faults = new Faults();
+      const value = parseJsonBody(bytes, faults);
+      if (faults.count > 0) return { number, cells, is: faults.named };
+      if (!isObject(value)) {
+        return { number, cells, is: [{ message: 'The line is not a JSON object.' }] };
+      }
+      const sent = withoutGiven(value, resource, constants);
+      return { number, cells, is: parsed(resource, sent, { encoding: 'json', faults }, cells) };
+    });
+  }
+}
+
+/** Without what the service gave the record, and with what holds for all rows. */
+function withoutGiven(sent: JsonObject, resource: Resource, constants: Constants): JsonObject {
+  const own: JsonObject = {};
+  for (const name of Object.keys(sent)) {
+    if (!name.startsWith('_')) setMember(own, name, sent[name] as Json);
+  }
+  const namesParent = Object.keys(own).some(
+    (name) => name.endsWith('_unique_identifier') && Object.hasOwn(resource.upsert, name),
+  );
+  for (const [{ name }, value] of constants) {
+    if (Object.hasOwn(own, name) || (name.endsWith('_unique_identifier') && namesParent)) continue;
+    own[name] = value;
+  }
+  return own;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,166 @@
+/** Converts dates and times of spreadsheets to those that an upsert accepts; nothing is guessed. */
+import type { Remedies } from '../remedies.ts';
+
+export type DateOrder = 'mdy' | 'dmy' | 'ymd';
+
+export interface DateRules {
+  /** How `03/04/2026` is meant; `undefined`: not known. */
+  readonly order: DateOrder | undefined;
+  /** The time zone of times without an offset, such as `America/New_York`. */
+  readonly zone: string | undefined;
+  readonly remedies: Remedies;
+}
+
+/** The converted cell, or why it could not be converted. */
+export type Read = { readonly value: string } | { readonly fault: string };
+
+interface Day {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ].*(?:[zZ]|[+-]\d\d(?::?\d\d)?)$/;
+const NUMERIC = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(.+))?$/;
+const TIME = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?: *([ap])\.?m\.?)?$/i;
+/** `3 Dec 2026`, `3rd of December, 2026`, `3-Dec-2026`; and `Thu, Dec 3, 2026`. Behind it a time may stand. */
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,? +/i;
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)?[ -]*([a-z]{3,9})\.?,?[ -]+(\d{4})\b/i;
+const MONTH_FIRST = /^([a-z]{3,9})\.? +(\d{1,2})(?:st|nd|rd|th)?,? +(\d{4})\b/i;
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+/** Longer ones are no dates. */
+const LONGEST = 100;
+
+/** Whether it names a time zone, such as `America/New_York`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a cell is a time of day alone, such as `2:30 PM`. */
+export function isTimeOfDay(cell: string): boolean {
+  return timeOf(cell) !== undefined;
+}
+
+/** The same with a month that is named as a number: `2026-12-03 2:30 PM`. */
+function numbered(cell: string): string {
+  const text = cell.trim().slice(0, LONGEST).replace(WEEKDAY, '');
+  const [found = '', ...parts] = DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];
+  const [first = '', second = '', year] = parts;
+  const [day, month] = /\d/.test(first) ? [first, second] : [second, first];
+  const at = MONTHS.findIndex((name) => name === month.toLowerCase() || isShort(month, name));
+  if (found === '' || at < 0) return cell.trim();
+  const time = text.slice(found.length).replace(/^,?(?: +at)? +/i, ' ');
+  return `${year}-${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
+}
+
+/** `Sept` is September. */
+function isShort(word: string, name: string): boolean {
+  return word.length <= 4 && name.startsWith(word.toLowerCase());
+}
+
+/** What a cell proves of the order in which its file writes dates. */
+export function orderIn(cell: string): 'mdy' | 'dmy' | 'either' | undefined {
+  const [, first = '', , second = '', last = ''] = NUMERIC.exec(cell.trim()) ?? [];
+  if (last.length !== 4) return undefined;
+  if (Number(first) > 12) return 'dmy';
+  return Number(second) > 12 ? 'mdy' : 'either';
+}
+
+/** Whether a time says how far it is from UTC. */
+export function hasOwnOffset(cell: string): boolean {
+  return WITH_OFFSET.test(cell.trim());
+}
+
+/** Whether a cell is a time that is another moment elsewhere. */
+export function isLocalTime(cell: string): boolean {
+  return !hasOwnOffset(cell) && NUMERIC.exec(numbered(cell))?.[5] !== undefined;
+}
+
+/** `2027-03-20`. */
+export function readDate(cell: string, rules: DateRules): Read {
+  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return { value: cell };
+  const parts = NUMERIC.exec(numbered(cell));
+  if (parts === null) return { value: cell };
+  const day = dayOf(parts, rules);
+  if ('fault' in day) return day;
+  const time = parts[5];
+  if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time)) {
+    return { fault: 'holds a time of day, and its field takes a date' };
+  }
+  return { value: isoOf(day) };
+}
+
+/** `2027-03-20T10:00:00-04:00`. */
+export function readDateTime(cell: string, rules: DateRules): Read {
+  const text = cell.trim();
+  if (hasOwnOffset(text)) return { value: text };
+  const parts = NUMERIC.exec(numbered(cell));
+  if (parts === null) return { value: cell };
+  const day = dayOf(parts, rules);
+  if ('fault' in day) return day;
+  if (parts[5] === undefined)
+    return { fault: 'holds a date, and its field needs a time of day too' };
+  const time = timeOf(parts[5]);
+  if (time === undefined) {
+    return { fault: 'holds a time of day that cannot be read: write it as 14:30 or 2:30 PM' };
+  }
+  if (rules.zone === undefined) {
+    return { fault: `has no offset from UTC: ${rules.remedies.zone}` };
+  }
+  return zoned(`${isoOf(day)}T${time}`, rules.zone);
+}
+
+function zoned(local: string, zone: string): Read {
+  let plain: Temporal.PlainDateTime;
+  try {
+    plain = Temporal.PlainDateTime.from(local, { overflow: 'reject' });
+  } catch {
+    return { value: local };
+  }
+  try {
+    const { offset } = plain.toZonedDateTime(zone, { disambiguation: 'reject' });
+    return { value: `${local}${offset}` };
+  } catch {
+    return {
+      fault: `is a time that ${zone} has twice or not at all, when its clocks change: write it with its offset, such as ${local}-05:00`,
+    };
+  }
+}
+
+function dayOf(parts: RegExpExecArray, { order, remedies }: DateRules): Day | { fault: string } {
+  const [, first = '', , second = '', last = ''] = parts;
+  if (first.length === 4) return { year: first, month: second, day: last };
+  if (last.length !== 4) {
+    return order === 'ymd'
+      ? { fault: 'has no year of four digits: write it as 2027-03-20' }
+      : { fault: 'has a year of fewer than four digits: write all four' };
+  }
+  if (order === 'mdy') return { year: last, month: first, day: second };
+  if (order === 'dmy') return { year: last, month: second, day: first };
+  return { fault: `is a date of which the order is not known: ${remedies.dates}` };
+}
+
+function isoOf({ year, month, day }: Day): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function timeOf(text: string): string | undefined {
+  if (/^(?:12(?::00)? *)?noon$/i.test(text.trim())) return '12:00:00';
+  const [, hours = '', minutes = '00', seconds = '00', half] = TIME.exec(text.trim()) ?? [];
+  // An hour alone may be anything.
+  if (hours === '' || (half === undefined && !text.includes(':'))) return undefined;
+  let hour = Number(hours);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  }
+  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+}

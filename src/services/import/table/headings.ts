@@ -1,0 +1,92 @@
+/** What columns may be called: the names of fields, what people call these, and what spreadsheets do. */
+import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { perResource } from '../../../core/schema/parse/per-resource.ts';
+import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
+import { csvLine } from '../../../core/tables/write-csv.ts';
+
+/** Of the record itself, whatever it is. */
+const IDENTIFIER = ['identifier', 'id', 'reference', 'number'];
+
+/** By a heading as `folded` gives it, the field. */
+const known = perResource((resource): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  const add = (name: string, words: readonly string[]): void => {
+    for (const word of words) {
+      const heading = folded(word);
+      if (!found.has(heading)) found.set(heading, name);
+    }
+  };
+  const { headings } = resource.display;
+  for (const name of targetNames(resource)) add(name, [name]);
+  for (const name of fieldNames(resource)) add(name, [labelOf(resource, name)]);
+  for (const [name, words = []] of Object.entries(headings)) add(name, words);
+  for (const above of ancestorsOf(resource))
+    if (above.parent !== undefined)
+      add(externalOf(above), [
+        ...[calledBy(above), `${above.display.singular}: identifier`],
+        ...[`${above.display.singular}: name`, above.display.singular],
+        ...above.display.headingsBelow,
+      ]);
+  add('external_identifier', IDENTIFIER);
+  return found;
+});
+
+/** The field that a column of this name is for; `undefined`: nothing says so. */
+export function fieldCalled(resource: Resource, column: string): string | undefined {
+  return targetOf(resource, column)?.name ?? known(resource).get(folded(column));
+}
+
+/** What people call a field, or a parameter that says who a record is or what it belongs to. */
+export function labelOf(resource: Resource, name: string): string {
+  const [first = '', ...others] = name.split('.');
+  const label = resource.display.labels.get(name);
+  if (label !== undefined) return name.endsWith('_in_cents') ? `${label} (in cents)` : label;
+  if (name === 'external_identifier') return 'Identifier';
+  for (const above of ancestorsOf(resource)) {
+    if (name === externalOf(above)) return calledBy(above);
+    if (name === identifierOf(above)) return `${above.display.singular}: Ledgerstone identifier`;
+  }
+  const whole = resource.display.labels.get(first);
+  if (whole === undefined) return name;
+  const [rest = ''] = others;
+  return `${whole} ${/^\d$/.test(rest) ? Number(rest) + 1 : others.join(' ')}`;
+}
+
+/** What a column can be for; members of free-form content and elements of arrays are left out. */
+export function fieldNames(resource: Resource): readonly string[] {
+  const names = targetNames(resource);
+  return names.filter((name) => !names.some((member) => member.startsWith(`${name}.`)));
+}
+
+/** A table that has nothing but a row of names, each of which is understood. */
+export function templateOf(resource: Resource): string {
+  const above = ancestorsOf(resource).filter(({ parent }) => parent !== undefined);
+  const fields = fieldNames(resource).filter((name) => {
+    const target = targetOf(resource, name);
+    return resource.display.labels.has(name) && target?.holds !== 'json';
+  });
+  return csvLine([
+    'Identifier',
+    ...above.map(calledBy),
+    ...fields.map((name) => labelOf(resource, name)),
+  ]);
+}
+
+/** Locations are found by name, too. */
+function calledBy({ anchor, display }: Resource): string {
+  return `${display.singular}: ${anchor ? 'name or identifier' : 'identifier'}`;
+}
+
+/** `Case #` and `case-number` are the same. */
+export function folded(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('#', 'number')
+    .replaceAll(/[^\p{L}\p{M}\p{N}.]/gu, '');
+}
+
+/** From the nearest up. */
+function ancestorsOf({ parent }: Resource): readonly Resource[] {
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+}

@@ -1,0 +1,106 @@
+/** Sheets of XLSX workbooks. */
+
+import type { SheetRow } from '../../../core/tables/read-xlsx/sheet-rows.ts';
+import { openWorkbook, type Workbook } from '../../../core/tables/read-xlsx/workbook.ts';
+import { TransferRefused } from '../../transfer/refused.ts';
+import type { Remedies } from '../remedies.ts';
+import { MAX_ROW_BYTES } from './csv.ts';
+import { FIRST_ROW, type HeaderRules, headedTable } from './header.ts';
+import type { SourceRow, SourceTable } from './table.ts';
+
+const TOGETHER = 256;
+/** Characters of the rows that go on together: cells may share a large text. */
+const TOGETHER_LENGTH = 1_048_576;
+const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
+
+/** `asked` is the name of the sheet; without it the workbook must have one alone. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
+export async function sheetTable(
+  path: string,
+  asked: string | undefined,
+  remedies: Remedies,
+  opened: DisposableStack,
+  rules: HeaderRules = FIRST_ROW,
+): Promise<SourceTable> {
+  const book = await openWorkbook(path).catch((error: Error) => {
+    throw unreadable(path, error);
+  });
+  opened.use(book);
+  const sheet = chosen(path, book.sheets, { asked, remedies });
+  const rowsFrom = async function* (after: number, width: number) {
+    for await (const rows of rowsOf(path, book, sheet))
+      yield rows.filter(({ number }) => number > after).map((row) => asWide(row, width));
+  };
+  return headedTable(path, `the sheet ${sheet}`, rowsFrom, rules);
+}
+
+function chosen(
+  path: string,
+  names: readonly string[],
+  { asked, remedies }: { readonly asked: string | undefined; readonly remedies: Remedies },
+): string {
+  const known = names.map((name) => JSON.stringify(name)).join(', ');
+  if (asked !== undefined) {
+    if (names.includes(asked)) return asked;
+    throw new TransferRefused(`${path} has no sheet ${JSON.stringify(asked)}. It has ${known}.`);
+  }
+  const [only, ...others] = names;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) throw new TransferRefused(`${path} has no sheet.`);
+  throw new TransferRefused(`${path} has ${names.length} sheets: ${remedies.sheet}: ${known}.`, {
+    about: 'sheet',
+    choices: names,
+  });
+}
+
+/** A few at a time, since each may be as wide as a sheet. */
+async function* rowsOf(
+  path: string,
+  book: Workbook,
+  sheet: string,
+): AsyncGenerator<readonly SheetRow[]> {
+  try {
+    for await (const rows of book.rows(sheet, MAX_ROW_BYTES)) {
+      let together: SheetRow[] = [];
+      let length = 0;
+      for (const row of rows) {
+        together.push(row);
+        for (const { text } of row.cells) length += text.length;
+        if (together.length < TOGETHER && length < TOGETHER_LENGTH) continue;
+        yield together;
+        together = [];
+        length = 0;
+      }
+      if (together.length > 0) yield together;
+    }
+  } catch (error) {
+    throw unreadable(path, error as Error);
+  }
+}
+
+/** A sheet leaves out empty cells, or has some beyond its header. */
+function asWide(row: SheetRow, width: number): SourceRow {
+  const { number, isTooLarge } = row;
+  if (isTooLarge) return { number, cells: [], fault: TOO_LARGE };
+  const beyond = row.cells.some(({ column, text }) => column >= width && text.trim() !== '');
+  const cells = cellsOf(row, width);
+  return { number, cells: beyond ? cells : cells.slice(0, width) };
+}
+
+/** At least as many as `width`. */
+function cellsOf({ cells }: SheetRow, width: number): readonly string[] {
+  const texts = Array<string>(width).fill('');
+  for (const { column, text } of cells) {
+    while (texts.length < column) texts.push('');
+    texts[column] = text;
+  }
+  return texts;
+}
+
+function unreadable(path: string, error: Error): TransferRefused {
+  if (error instanceof TransferRefused) return error;
+  return new TransferRefused(
+    `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`,
+    undefined,
+    error,
+  );
+}

@@ -1,0 +1,212 @@
+/**
+ * Undoes an import by the log of changes: what it created is removed, what it
+ * changed gets the version before. What was changed since stays, and is named.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../core/errors.ts';
+import { createScheduler } from '../../core/fair/scheduler.ts';
+import { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { importerOf } from '../../records/auth/operator.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { createHistory, type History } from '../../records/changes/history.ts';
+import { createIngest, type Ingest } from '../../records/ingest/ingest.ts';
+import type { ImportRun } from '../../store/promises/imports.ts';
+import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { heldBy } from './held.ts';
+
+const PAGE = 500;
+const BYTES = 2_097_152;
+/** Records after which a process that serves the store gets to write. */
+const PACED = 32;
+const PAUSE_MS = 5;
+
+export interface UndoOptions {
+  readonly resources: readonly Resource[];
+  /** Only tells what would be done. */
+  readonly dry_run: boolean;
+  /** Asked before each record: throws where whoever undoes it may do so no longer. */
+  readonly still?: () => Promise<unknown>;
+  readonly progress: (records: number) => void;
+}
+
+export interface LeftRecord {
+  readonly resource: string;
+  /** The unique identifier. */
+  readonly record: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly LeftRecord[];
+}
+
+interface Parts extends UndoOptions {
+  readonly store: Store;
+  readonly id: string;
+  readonly ingest: Ingest;
+  readonly history: History;
+  /** So far, by unique identifier. */
+  readonly left: Map<string, LeftRecord>;
+}
+
+/** Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat. */
+export async function undoImport(
+  store: Store,
+  run: ImportRun,
+  options: UndoOptions,
+): Promise<Undone> {
+  const { resources } = options;
+  const scheduler = createScheduler();
+  const ingest = createIngest(store, { resources, now: Date.now, scheduler });
+  const id = run.unique_identifier;
+  const left = new Map<string, LeftRecord>();
+  const parts: Parts = { ...options, store, id, ingest, history: createHistory(store), left };
+  const until = await store.log.positions(run.accounts);
+  let removed = 0;
+  let restored = 0;
+  const paths = new Set(run.files.map(({ resource }) => resource));
+  // What belongs to a record goes before it.
+  for (const resource of resources.filter(({ path }) => paths.has(path)).toReversed()) {
+    for (const account of run.accounts) {
+      const changes = changesOf(store, account, run.began[account], until.get(account) ?? 0);
+      for await (const change of changes) {
+        if (change.by !== id || change.resource !== resource.name) continue;
+        await options.still?.();
+        const done = await undoChange(parts, resource, change);
+        if (done === 'removed') removed += 1;
+        else if (done === 'restored') restored += 1;
+        else if (done !== undefined && !left.has(done.record)) left.set(done.record, done);
+        else continue;
+        const count = removed + restored + left.size;
+        options.progress(count);
+        if (count % PACED === 0) await pause(PAUSE_MS);
+      }
+    }
+  }
+  if (!options.dry_run) {
+    await store.imports.put({ ...run, status: 'undone', updated_at: Date.now() });
+  }
+  return { removed, restored, left: [...left.values()] };
+}
+
+/** The changes of the account since that mark, up to that position. */
+async function* changesOf(
+  store: Store,
+  account: string,
+  began: ChangeMark | null | undefined,
+  until: number,
+): AsyncGenerator<LoggedChange> {
+  let after = began ?? undefined;
+  for (;;) {
+    const page = await store.log.read({ account, after, limit: PAGE, bytes: BYTES });
+    if (typeof page === 'string') {
+      throw new TransferRefused(
+        'The log of changes no longer goes back to the start of this import, so it cannot be undone.',
+      );
+    }
+    for (const change of page.changes) {
+      if (change.position > until) return;
+      yield change;
+      after = change;
+    }
+    if (!page.more) return;
+  }
+}
+
+/** `undefined` where a later change of the record tells, or nothing is left to be done. */
+async function undoChange(
+  parts: Parts,
+  resource: Resource,
+  { account, record, version }: LoggedChange,
+): Promise<'removed' | 'restored' | LeftRecord | undefined> {
+  const { store, id } = parts;
+  const { shape, path } = resource;
+  const principal = importerOf(id, [account]);
+  const now = await store.find(shape, record, principal.scope);
+  const gone = now ?? (await store.log.gone(shape.resource, record, [account]));
+  const first = await firstOf(parts, account, record, gone?.position ?? 0);
+  const stays = (reason: string): LeftRecord => ({ resource: path, record, reason });
+  if (first === undefined) return stays(`It was ${now ? 'changed' : 'removed'} since.`);
+  if (now?.version !== version) return undefined;
+  try {
+    if (first.outcome === 'created') {
+      const held = await remove(parts, principal, resource, { account, record, version });
+      return held === undefined ? 'removed' : stays(held);
+    }
+    const versions = { from: version, to: first.version - 1 };
+    return await restore(parts, principal, resource, record, versions);
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return stays(error.message);
+    throw error;
+  }
+}
+
+/** Of the newest changes of the record, all of the import, the oldest; `undefined` where the newest is of somebody else. */
+async function firstOf(
+  { store, id }: Parts,
+  account: string,
+  record: string,
+  newest: number,
+): Promise<LoggedChange | undefined> {
+  let first: LoggedChange | undefined;
+  let position = newest;
+  while (position > 0) {
+    const changes = await store.log.of({ account, record, position, limit: PAGE, bytes: BYTES });
+    for (const change of changes) {
+      if (change.by !== id) return first;
+      first = change;
+    }
+    position = changes.at(-1)?.before ?? 0;
+  }
+  return first;
+}
+
+/** Why it stays, where records belong to it that do. */
+async function remove(
+  parts: Parts,
+  { scope }: Principal,
+  resource: Resource,
+  { account, record, version }: Pick<LoggedChange, 'account' | 'record' | 'version'>,
+): Promise<string | undefined> {
+  const { store, id, dry_run, resources, left } = parts;
+  const goes = async ({ account, unique_identifier, position }: StoredRecord) =>
+    !left.has(unique_identifier) &&
+    (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
+  const held = () => heldBy({ store, resources, goes }, resource, record, scope);
+  if (dry_run) return held();
+  const { shape } = resource;
+  const removal = { shape, account, unique_identifier: record, cascade: false, by: id };
+  const outcome = await store.remove({ ...removal, versions: [version] });
+  if (outcome.outcome !== 'refused') return undefined;
+  const isHeld = outcome.error.code === 'record_has_children';
+  return (isHeld ? await held() : undefined) ?? outcome.error.message;
+}
+
+async function restore(
+  { ingest, history, dry_run }: Parts,
+  principal: Principal,
+  resource: Resource,
+  record: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<'restored' | undefined> {
+  const params = {
+    encoding: 'json' as const,
+    body: Buffer.from(JSON.stringify({ version: to })),
+    query: dry_run ? 'dry_run=true' : '',
+    unknown: 'refuse' as const,
+    only: { versions: [from] },
+  };
+  const answered = await ingest.restore(
+    { principal, resource, timing: new Timing() },
+    record,
+    () => params,
+    (version) => history.at(principal, resource, record, version),
+  );
+  return answered.outcome === 'unchanged' ? undefined : 'restored';
+}

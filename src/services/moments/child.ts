@@ -1,0 +1,62 @@
+/**
+ * The process that keeps a folder up with the store of a service. It is one of its own, so
+ * that no disk, however slow, full or far away, costs those time whom the service answers.
+ */
+import { openStoreAlone } from '../../store/open-store.ts';
+import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
+import { FileUnusable } from '../backup/file.ts';
+import { FolderTaken } from '../backup/folder/folder-lock.ts';
+import { stepAside } from '../transfer/pace.ts';
+import { followFolder } from './follow-folder.ts';
+import { SERVICE } from './lags.ts';
+import type { FromChild, Given, ToChild } from './messages.ts';
+
+const ALIVE_MS = 10_000;
+const LAST_MS = 2_000;
+
+const stop = new AbortController();
+process.umask(0o077);
+// A signal is for the service, which then says so here.
+process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
+process.on('disconnect', () => {
+  // The service is gone: whoever takes over need not wait for the lease to end.
+  stop.abort();
+  setTimeout(() => process.exit(0), LAST_MS).unref();
+});
+process.on('message', (message: ToChild) => {
+  if (message === 'stop') stop.abort();
+  else void run(message);
+});
+
+async function run({ store: settings, ...given }: Given): Promise<void> {
+  stepAside();
+  setInterval(() => tell({ kind: 'alive' }), ALIVE_MS).unref();
+  try {
+    const store = await openStoreAlone(settings, { create: false });
+    await followFolder({
+      ...given,
+      ...{ store, name: SERVICE, oneAtATime: true, signal: stop.signal },
+      told: {
+        wrote({ file, bytes, isWhole, left_out }) {
+          if (isWhole) tell({ kind: 'whole', file, bytes, left_out });
+        },
+        shows: (moment) => tell({ kind: 'shows', moment }),
+        waiting: () => undefined,
+        failed: ({ message }) => tell({ kind: 'failed', why: message }),
+      },
+    });
+    await store.close();
+  } catch (error) {
+    const isKnown = [StoreUnusable, StoreUnavailable, FileUnusable, FolderTaken].some(
+      (kind) => error instanceof kind,
+    );
+    const why = isKnown ? (error as Error).message : String((error as Error)?.stack ?? error);
+    tell({ kind: 'failed', why });
+    process.exitCode = 1;
+  }
+  process.exit();
+}
+
+function tell(message: FromChild): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}

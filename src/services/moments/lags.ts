@@ -1,0 +1,32 @@
+/** How far folders are behind the store that they are kept up with. */
+import { type BackupBook, NOTHING } from '../../store/promises/backup-book.ts';
+
+export interface FolderState {
+  /** In milliseconds. */
+  readonly lag: number;
+  /** When the whole backup was taken that it begins with. */
+  readonly whole_at: number | null;
+}
+
+/** By folder. `expected` is one that there should be since then. */
+export async function foldersOf(
+  book: Pick<BackupBook, 'followed'>,
+  expected: { readonly folder: string; readonly since: number } | undefined,
+  now: number,
+): Promise<ReadonlyMap<string, FolderState>> {
+  const all = await book.followed();
+  const states = new Map<string, FolderState>();
+  for (const { folder, since, shows_at, whole_at } of all) {
+    const lag = Math.max(0, now - (Math.abs(shows_at ?? NOTHING) || since));
+    const known = states.get(folder);
+    if (known === undefined || lag < known.lag) states.set(folder, { lag, whole_at });
+  }
+  const isThere = all.some(({ name }) => name === SERVICE);
+  if (expected !== undefined && !isThere) {
+    states.set(expected.folder, { lag: now - expected.since, whole_at: null });
+  }
+  return states;
+}
+
+/** What the lease of the processes of one service is called. */
+export const SERVICE = 'service';

@@ -1,0 +1,25 @@
+/** What the service and the process that keeps a folder up with its store tell each other. */
+import type { StoreSettings } from '../../store/open-store.ts';
+
+export interface Given {
+  readonly store: StoreSettings;
+  /** Of the lease: the process that is started again goes on with it. */
+  readonly holder: string;
+  readonly folder: string;
+  readonly everyMs: number;
+  readonly keepMs: number;
+}
+
+export type ToChild = Given | 'stop';
+
+export type FromChild =
+  /** It runs: told again and again. */
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'shows'; readonly moment: number }
+  | {
+      readonly kind: 'whole';
+      readonly file: string;
+      readonly bytes: number;
+      readonly left_out: number;
+    }
+  | { readonly kind: 'failed'; readonly why: string };

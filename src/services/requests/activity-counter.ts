@@ -1,0 +1,80 @@
+/** Counts what is done, by hour, key, place, resource and outcome, until it is written down. */
+import type { Activity } from '../../store/promises/requests.ts';
+
+const HOUR_MS = 3_600_000;
+/** Counts kept apart, some MiB. Beyond them what is new is counted without its place, and then not at all. */
+const MAX_COUNTS = 20_000;
+const MAX_PLACELESS = 22_000;
+
+/** What is counted together. */
+export type Counted = Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'outcome'>;
+
+type Count = { -readonly [member in keyof Activity]: Activity[member] };
+
+export class ActivityCounter {
+  #counts = new Map<string, Count>();
+  /** What each key did last, by outcome: most requests do that once more, and need no name to find it by. */
+  #last = new Map<string, Map<string, Count>>();
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  add(what: Counted, count: number, time: number): void {
+    const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+    const last = this.#last.get(what.key)?.get(what.outcome);
+    if (
+      last?.hour === hour &&
+      last.account === what.account &&
+      last.anchor === what.anchor &&
+      last.resource === what.resource
+    ) {
+      raise(last, count, time);
+      return;
+    }
+    this.#add({ ...what, hour, count, last_at: time });
+  }
+
+  /** Everything so far, which is forgotten here. */
+  take(): Activity[] {
+    const taken = [...this.#counts.values()];
+    this.#counts = new Map();
+    this.#last = new Map();
+    return taken;
+  }
+
+  /** Counts again what could not be written down. */
+  putBack(activity: readonly Activity[]): void {
+    for (const one of activity) this.#add(one);
+  }
+
+  #add(one: Activity): void {
+    const { hour, account, key, anchor, resource, outcome, count, last_at } = one;
+    const name = `${hour} ${account} ${key} ${anchor} ${resource} ${outcome}`;
+    const found = this.#counts.get(name);
+    if (found !== undefined) {
+      raise(found, count, last_at);
+      this.#remember(found);
+    } else if (
+      this.#counts.size < MAX_COUNTS ||
+      (anchor === '' && this.#counts.size < MAX_PLACELESS)
+    ) {
+      const made = { hour, account, key, anchor, resource, outcome, count, last_at };
+      this.#counts.set(name, made);
+      this.#remember(made);
+    } else if (anchor !== '') {
+      this.#add({ ...one, anchor: '' });
+    }
+  }
+
+  #remember(one: Count): void {
+    const ofKey = this.#last.get(one.key);
+    if (ofKey === undefined) this.#last.set(one.key, new Map([[one.outcome, one]]));
+    else ofKey.set(one.outcome, one);
+  }
+}
+
+function raise(counted: Count, count: number, time: number): void {
+  counted.count += count;
+  if (time > counted.last_at) counted.last_at = time;
+}

@@ -1,0 +1,68 @@
+/**
+ * IdentifierMarks by which refused requests are found by their caller's own identifiers, which are names in practice
+ * and are kept nowhere: HMACs, with keys that are not in the store.
+ */
+import { createHmac } from 'node:crypto';
+import { cellsOf } from '../../core/schema/csv/cells.ts';
+import type { Columns } from '../../core/schema/csv/columns.ts';
+
+/** What their keys are derived for. */
+export const MARKS = 'identifiers of refused requests';
+/** Of a request that brings many rows, those of the first that were refused. */
+export const MOST_MARKED = 200;
+const NAME = 'external_identifier';
+/** Behind the name in JSON: a text of 255 characters, each of which may be escaped. */
+const WINDOW = 1_600;
+const IN_JSON = /^"external_identifier"\s*:\s*("(?:[^"\\]|\\.)+")/;
+const IN_FORM = /(?:^|&)external_identifier=([^&]{1,3000})/;
+const MARK_LENGTH = 16;
+
+export interface IdentifierMarks {
+  of(identifier: string): string;
+  /** Whatever key it was made with. */
+  all(identifier: string): readonly string[];
+}
+
+/** By keys of which the first makes new ones. */
+export function createMarks(keys: readonly Uint8Array[]): IdentifierMarks {
+  const mark = (key: Uint8Array, identifier: string): string =>
+    createHmac('sha256', key).update(identifier).digest('base64url').slice(0, MARK_LENGTH);
+  const [newest] = keys;
+  if (newest === undefined) throw new TypeError('There is no key to make marks with.');
+  return {
+    of: (identifier) => mark(newest, identifier),
+    all: (identifier) => keys.map((key) => mark(key, identifier)),
+  };
+}
+
+/** The identifier in a body or a row of JSON, which may be none otherwise. */
+export function identifierInJson(bytes: Uint8Array): string | undefined {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const at = body.indexOf(`"${NAME}"`);
+  if (at < 0) return undefined;
+  const text = IN_JSON.exec(body.subarray(at, at + WINDOW).toString())?.[1];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** That of a form or a query string. */
+export function identifierInForm(text: string): string | undefined {
+  const sent = IN_FORM.exec(text)?.[1];
+  if (sent === undefined) return undefined;
+  try {
+    return decodeURIComponent(sent.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** That of a row of a table. */
+export function identifierInCells(bytes: Uint8Array, columns: Columns): string | undefined {
+  const cells = cellsOf(bytes, columns.delimiter);
+  if ('says' in cells) return undefined;
+  return cells[columns.at.findIndex((column) => column?.name === NAME)] || undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * Names that may be told of a request: those that are declared here. Whatever a
+ * caller has chosen (a member of free-form content, a misspelt parameter that
+ * holds a name) is told as `*`.
+ */
+import type { Resource } from '../../core/schema/define.ts';
+import type { Field } from '../../core/schema/fields/kind.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { pairPatchParams, recordWriteParams } from '../../core/schema/parse/parse.ts';
+import { historyParams, restoreParams } from '../../core/schema/parse/parse-history.ts';
+import { findParams, listParams } from '../../core/schema/parse/parse-list.ts';
+import { manyParams } from '../../core/schema/parse/parse-many.ts';
+import { pairRemovalParams } from '../../core/schema/parse/parse-removal.ts';
+import { perResource } from '../../core/schema/parse/per-resource.ts';
+
+/** What stands for everything that is not declared. */
+export const UNDECLARED = '*';
+
+/** An element's index in an array; longer numbers may be a caller's own. */
+const INDEX = /^\d{1,3}$/;
+
+/** What may come next in a path: members by their names, or the index of an element. */
+interface Declared {
+  readonly members: ReadonlyMap<string, Declared>;
+  readonly elements: boolean;
+}
+
+/** Gives a dotted path as far as it is declared. */
+export type TellParam = (param: string) => string;
+
+/** Of the requests for a resource: bodies and queries. */
+export const tellParamOf = perResource<TellParam>((resource: Resource) =>
+  tellParam([
+    resource.upsert,
+    resource.patch,
+    recordWriteParams(resource),
+    manyParams,
+    ...(resource.parent === undefined
+      ? []
+      : [pairRemovalParams(resource), pairPatchParams(resource)]),
+    restoreParams,
+    listParams(resource),
+    findParams(resource),
+    historyParams,
+  ]),
+);
+
+/** Of what takes these parameters. */
+export function tellParam(declared: readonly Members[]): TellParam {
+  const root = declaredIn(declared);
+  return (param) => {
+    const told: string[] = [];
+    let at: Declared | undefined = root;
+    for (const step of param.split('.')) {
+      const next: Declared | undefined =
+        at.members.get(step) ?? (at.elements && INDEX.test(step) ? LEAF : undefined);
+      told.push(next === undefined ? UNDECLARED : step);
+      if (next === undefined) break;
+      at = next;
+    }
+    return told.join('.');
+  };
+}
+
+const LEAF: Declared = { members: new Map(), elements: false };
+
+function declaredIn(all: readonly Members[]): Declared {
+  const members = new Map<string, Declared>();
+  for (const [name, fields] of Map.groupBy(
+    all.flatMap((one) => Object.entries(one)),
+    ([name]) => name,
+  )) {
+    const kinds = fields.map(([, field]: readonly [string, Field]) => field.kind);
+    const { members: below } = declaredIn(kinds.flatMap(({ members = {} }) => [members]));
+    members.set(name, {
+      members: below,
+      elements: kinds.some(({ schema }) => schema.type === 'array'),
+    });
+  }
+  return { members, elements: false };
+}
+
+/** Gives the path of a request, where it is none of ours: those of its segments that stand in one of the routes. */
+export function tellPath(routes: Iterable<string>): (path: string) => string {
+  const known = new Set(
+    [...routes].flatMap((route) => route.split('/')).filter((one) => !one.startsWith(':')),
+  );
+  return (path) =>
+    path
+      .split('/')
+      .slice(0, MAX_SEGMENTS)
+      .map((one) => (known.has(one) ? one : UNDECLARED))
+      .join('/');
+}
+
+const MAX_SEGMENTS = 8;
+
+/** Gives the path of a request to one record: its identifier where it may be one of ours. */
+export function tellRecordPath(route: string, identifier: string, { prefix }: Resource): string {
+  const ours =
+    identifier.startsWith(prefix) && /^[0-9A-Za-z]{22}$/.test(identifier.slice(prefix.length));
+  return route.replace(/:\w+/, ours ? identifier : UNDECLARED);
+}

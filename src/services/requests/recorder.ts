@@ -1,0 +1,107 @@
+/**
+ * Writes the log of requests into the store, apart from the commits of records:
+ * what was refused within about a second, what was done within about ten. Between
+ * those it is in memory, of which a crash loses it.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
+import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { ActivityCounter, type Counted } from './activity-counter.ts';
+import { WaitingRefusals } from './waiting-refusals.ts';
+
+const EVERY_MS = 1_000;
+/** What was done is written down with every so many of these. */
+const ACTIVITY_EVERY = 10;
+/** What is written at once: others' commits wait for no more than that. */
+const REFUSED_TOGETHER = 100;
+const ACTIVITY_TOGETHER = 500;
+/** So many different counts are written down sooner. */
+const MANY_COUNTS = 5_000;
+
+/** How long closing waits for a store that does not answer. */
+const CLOSING_MS = 2_000;
+
+export interface Recorder {
+  /** Whether one more refusal of this key will be written down; there are bounds for each second. */
+  takes(key: string | null): boolean;
+  refused(request: RefusedRequest): void;
+  done(what: Counted, count: number): void;
+  /** Writes down what is left, unless the store takes long, and stops. */
+  close(): Promise<void>;
+}
+
+export interface RecorderParts {
+  readonly book: Pick<RequestBook, 'note'>;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Is told of what went wrong, but for a store that accepts no writes. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
+  const refusals = new WaitingRefusals();
+  const counter = new ActivityCounter();
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  const writeRefused = async (): Promise<void> => {
+    while (refusals.size > 0) {
+      const chunk = refusals.first(REFUSED_TOGETHER);
+      try {
+        await book.note(chunk, []);
+      } catch (error) {
+        // What the store does not take now is for the next time; what it never takes would be in the way.
+        if (!(error instanceof StoreUnavailable)) refusals.removeFirst(chunk.length);
+        throw error;
+      }
+      refusals.removeFirst(chunk.length);
+    }
+  };
+
+  const writeActivity = async (): Promise<void> => {
+    const taken = counter.take();
+    for (let written = 0; written < taken.length; written += ACTIVITY_TOGETHER) {
+      try {
+        await book.note([], taken.slice(written, written + ACTIVITY_TOGETHER));
+      } catch (error) {
+        // What may have been written would be counted twice.
+        const lost =
+          error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
+            ? 0
+            : ACTIVITY_TOGETHER;
+        counter.putBack(taken.slice(written + lost));
+        throw error;
+      }
+    }
+  };
+
+  const write = async (all: boolean): Promise<void> => {
+    try {
+      await writeRefused();
+      if (all || counter.size >= MANY_COUNTS) await writeActivity();
+    } catch (error) {
+      // Whoever sends records is told that the store accepts no writes.
+      if (!(error instanceof StoreUnavailable)) failed(error);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    for (let turn = 1; !signal.aborted; turn++) {
+      await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await write(turn % ACTIVITY_EVERY === 0);
+    }
+    await write(true);
+  };
+
+  const running = run();
+
+  return {
+    takes: (key) => refusals.takes(key),
+    refused: (request) => refusals.add(request),
+    done: (what, count) => counter.add(what, count, now()),
+    async close() {
+      closing.abort();
+      await Promise.race([running, pause(CLOSING_MS, undefined, { ref: false })]);
+    },
+  };
+}

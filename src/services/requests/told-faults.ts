@@ -1,0 +1,70 @@
+/** The faults of a request as they may be told: by code and parameter, with the rows that have them, and no value of any. */
+import type { ErrorCode, Fault } from '../../core/errors.ts';
+import type { RefusedFault } from '../../store/promises/requests.ts';
+import type { TellParam } from './names.ts';
+import { tellMessage } from './told-message.ts';
+
+/** Kinds of faults told of one request; those of further kinds are left out. */
+const MAX_KINDS = 20;
+/** Rows named of each kind; the others are counted. */
+const MAX_ROWS = 20;
+
+/** `param` may be a caller's own name. */
+interface SentFault extends Pick<Fault, 'code'> {
+  readonly param?: string | undefined;
+  /** As the caller got it, which may hold what they sent. */
+  readonly message?: string;
+}
+
+interface Kind {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly message?: string;
+  readonly nearest?: string;
+  count: number;
+  readonly rows: number[];
+}
+
+export class ToldFaults {
+  readonly #tell: TellParam;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(tell: TellParam) {
+    this.#tell = tell;
+  }
+
+  /** `row` is its number where the request brings many. */
+  add(fault: SentFault, row?: number): void {
+    const { code, param } = fault;
+    const told = param === undefined ? undefined : this.#tell(param);
+    const said = tellMessage(fault, told, this.#tell);
+    const name = `${code} ${told} ${said.nearest}`;
+    let kind = this.#kinds.get(name);
+    if (kind === undefined) {
+      if (this.#kinds.size === MAX_KINDS) return;
+      kind = { code, param: told, ...said, count: 0, rows: [] };
+      this.#kinds.set(name, kind);
+    }
+    kind.count += 1;
+    if (row !== undefined && kind.rows.length < MAX_ROWS && kind.rows.at(-1) !== row)
+      kind.rows.push(row);
+  }
+
+  get size(): number {
+    return this.#kinds.size;
+  }
+
+  /** The most frequent first. */
+  list(): RefusedFault[] {
+    return [...this.#kinds.values()]
+      .sort((one, other) => other.count - one.count)
+      .map(({ code, param, message, nearest, count, rows }) => ({
+        code,
+        ...(param === undefined ? {} : { param }),
+        ...(message === undefined ? {} : { message }),
+        ...(nearest === undefined ? {} : { nearest }),
+        count,
+        ...(rows.length === 0 ? {} : { rows }),
+      }));
+  }
+}

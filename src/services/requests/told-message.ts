@@ -1,0 +1,37 @@
+/** The message of a fault, where nothing in it was sent; of a name that nobody knows, the known one that is most like it. */
+import type { ErrorCode } from '../../core/errors.ts';
+import type { TellParam } from './names.ts';
+
+/** Codes whose messages are made of declared names, numbers and our own words. */
+const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['parameter_missing', 'type_invalid', 'text_too_long', 'value_too_large'] as const),
+  ...(['datetime_invalid', 'datetime_offset_missing', 'date_invalid'] as const),
+  ...(['number_out_of_range', 'array_length_invalid', 'nesting_too_deep'] as const),
+  ...(['json_invalid', 'encoding_invalid', 'body_too_large', 'rows_too_many'] as const),
+  ...(['permission_denied', 'request_timeout'] as const),
+  ...(['rate_limited', 'memory_limited', 'service_unavailable'] as const),
+]);
+/** Longer ones list things. */
+const LONGEST = 300;
+const NEAREST = /Did you mean ([\w.]{1,100})\?$/;
+
+interface SaidFault {
+  readonly code: ErrorCode;
+  readonly param?: string | undefined;
+  readonly message?: string;
+}
+
+/** `told` is the parameter as it may be told. */
+export function tellMessage(
+  { code, param, message = '' }: SaidFault,
+  told: string | undefined,
+  tell: TellParam,
+): { readonly message?: string; readonly nearest?: string } {
+  if (code === 'parameter_unknown') {
+    const nearest = NEAREST.exec(message)?.[1];
+    return nearest === undefined || tell(nearest) !== nearest ? {} : { nearest };
+  }
+  return OURS.has(code) && param === told && message !== '' && message.length <= LONGEST
+    ? { message }
+    : {};
+}

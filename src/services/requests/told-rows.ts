@@ -1,0 +1,82 @@
+/** What became of the rows of one request, as it may be told: how many by outcome or code, and where those were that were refused. */
+import { ApiError } from '../../core/errors.ts';
+import { MOST_MARKED } from './marks.ts';
+import type { TellParam } from './names.ts';
+import { ToldFaults } from './told-faults.ts';
+
+/** How the rows of a request are numbered in its answer: lines from 1, elements of an array from 0. */
+export type Numbered = 'lines' | 'elements';
+
+/** A row that was done. */
+export interface DoneRow {
+  readonly outcome: string;
+  /** Where its record belongs; `undefined` where that is not known. */
+  readonly account?: string | undefined;
+  readonly anchor?: string | null | undefined;
+}
+
+/** Places told apart in one request; rows at further ones are counted without their place. */
+const MAX_PLACES = 1_000;
+
+/** Rows of one outcome in one place. */
+export interface RowsPlace {
+  readonly account: string | undefined;
+  readonly anchor: string | null;
+  readonly outcome: string;
+  count: number;
+}
+
+export class ToldRows {
+  readonly numbered: Numbered;
+  readonly faults: ToldFaults;
+  /** By outcome, or by the code of the first fault. */
+  readonly counts = new Map<string, number>();
+  readonly #places = new Map<string, RowsPlace>();
+  #refused = 0;
+  /** The caller's own identifiers of the first rows that were refused. */
+  readonly identifiers = new Set<string>();
+  readonly #as: string | undefined;
+
+  /** `as` is what every row that was done counts as, where it was not done now. */
+  constructor(numbered: Numbered, tell: TellParam, as?: 'replayed' | 'rehearsed') {
+    this.numbered = numbered;
+    this.faults = new ToldFaults(tell);
+    this.#as = as;
+  }
+
+  /** `identifierOf` is asked for the caller's own identifier of a row that was refused. */
+  add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
+    if (row instanceof ApiError) {
+      if (this.identifiers.size < MOST_MARKED) {
+        const identifier = identifierOf?.();
+        if (identifier !== undefined) this.identifiers.add(identifier);
+      }
+      this.#count(row.code);
+      this.#refused += 1;
+      for (const fault of row.faults) this.faults.add(fault, number);
+      return;
+    }
+    const outcome = this.#as ?? row.outcome;
+    this.#count(outcome);
+    const known = this.#places.size < MAX_PLACES ? row : undefined;
+    const { account, anchor = null } = known ?? {};
+    const name = `${account} ${anchor} ${outcome}`;
+    const place = this.#places.get(name);
+    if (place === undefined) this.#places.set(name, { account, anchor, outcome, count: 1 });
+    else place.count += 1;
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  /** Those that were done. */
+  get places(): Iterable<RowsPlace> {
+    return this.#places.values();
+  }
+
+  /** How many were not done. */
+  get refused(): number {
+    return this.#refused;
+  }
+}

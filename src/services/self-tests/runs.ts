@@ -1,0 +1,265 @@
+/** Self-tests as requests go by: what is refused for the test, what is noted, and the report. */
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../core/errors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { presentOne, presentTime } from '../../core/schema/present/present.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { authorizeAction, type Principal } from '../../records/auth/principal.ts';
+import type { SelfTestRun } from '../../store/promises/self-tests.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { type CheckResult, EVENTS, judge, LOCATION, type Purpose, type Seen } from './checks.ts';
+
+const OPEN_MS = 3_600_000;
+/** A run that is opened in another process is known within this time. */
+const KNOWN_MS = 2_000;
+const MAX_KNOWN = 10_000;
+/** Characters of a position that are noted: what a caller sends may be long. */
+export const MAX_POSITION = 100;
+const SECONDS: Readonly<Record<Purpose, number>> = {
+  ...{ rate_limited: 2, unavailable: 1, token: 1, feed: 1 },
+};
+
+/** A request, as far as self-tests look at it. */
+export interface Passing {
+  /** What tells it from others before its body is read. */
+  readonly print: string;
+  readonly isWrite: boolean;
+  readonly isFeed: boolean;
+  readonly idempotency_key: string | undefined;
+  /** The position that it asks for, of the feed. */
+  readonly after: string | undefined;
+}
+
+export interface SelfTestReport {
+  readonly object: 'self_test';
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly key: string;
+  readonly status: 'open' | 'passed' | 'ended';
+  readonly passed: number;
+  readonly checks: readonly CheckResult[];
+  readonly inserted_at: string;
+  readonly expires_at: string;
+}
+
+export interface SelfTestParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly now: () => number;
+}
+
+export class SelfTestRuns {
+  readonly #parts: SelfTestParts;
+  readonly #identify: (prefix: string) => string;
+  /** The open runs of keys of test accounts that called lately. */
+  readonly #known = new Map<string, { run: SelfTestRun | undefined; at: number }>();
+  /** What is being noted, by run: requests of one are looked at one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(parts: SelfTestParts) {
+    this.#parts = parts;
+    this.#identify = createIdentifiers(parts.now);
+  }
+
+  /** Throws `permission_denied` unless the key is of one test account, and may write. */
+  async open(principal: Principal): Promise<SelfTestReport> {
+    authorizeAction(principal, 'write');
+    const [account, another] = principal.scope.accounts;
+    if (!isTest(principal) || account === undefined)
+      throw new ApiError('permission_denied', {
+        message:
+          'Self-tests are run with the key of a test account, sk_test_…: ask the operator for one.',
+      });
+    if (another !== undefined)
+      throw new ApiError('permission_denied', {
+        message: 'This API key has several accounts: run the self-test with a key of one.',
+      });
+    const inserted_at = this.#parts.now();
+    const run = {
+      unique_identifier: this.#identify('slf_'),
+      ...{ account, key: principal.key, inserted_at, expires_at: inserted_at + OPEN_MS },
+    };
+    await this.#parts.store.selfTests.open(run);
+    this.#known.delete(principal.key);
+    return this.#report(run);
+  }
+
+  async list(principal: Principal): Promise<readonly SelfTestReport[]> {
+    authorizeAction(principal, 'read');
+    const { selfTests } = this.#parts.store;
+    const runs = await Promise.all(
+      [...principal.scope.accounts].map((account) => selfTests.list(account)),
+    );
+    return Promise.all(runs.flat().map((run) => this.#report(run)));
+  }
+
+  /** Throws `resource_missing`. */
+  async find(principal: Principal, unique_identifier: string): Promise<SelfTestReport> {
+    authorizeAction(principal, 'read');
+    const run = unique_identifier.includes('\0')
+      ? undefined
+      : await this.#parts.store.selfTests.find(unique_identifier);
+    if (run === undefined || !principal.scope.accounts.has(run.account))
+      throw new ApiError('resource_missing', {
+        param: 'unique_identifier',
+        message: 'There is no self-test with this unique_identifier, or it is no longer kept.',
+      });
+    return this.#report(run);
+  }
+
+  /** The run that the key has open; of live keys there is none, and nothing is looked up. */
+  async openOf(principal: Principal): Promise<SelfTestRun | undefined> {
+    if (!isTest(principal)) return undefined;
+    const { key } = principal;
+    const at = this.#parts.now();
+    const { processes, selfTests } = this.#parts.store;
+    const known = this.#known.get(key);
+    if (known !== undefined && (processes === 'one' || Math.abs(at - known.at) < KNOWN_MS))
+      return this.known(principal);
+    const run = await selfTests.openOf(key);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(key, { run, at });
+    return run;
+  }
+
+  /** The same, as far as it is known since the key last called. */
+  known({ key }: Principal): SelfTestRun | undefined {
+    const run = this.#known.get(key)?.run;
+    return run !== undefined && run.expires_at > this.#parts.now() ? run : undefined;
+  }
+
+  /** Notes that a request arrives. Throws what it is refused with for the test. */
+  arrives(run: SelfTestRun, passing: Passing): Promise<void> {
+    return this.#inTurn(run, async () => {
+      const { isFeed, print } = passing;
+      const seen = await this.#seen(run);
+      const at = this.#parts.now();
+      const facts = {
+        print,
+        token: passing.idempotency_key === undefined ? null : printOf(passing.idempotency_key),
+        after: passing.after?.slice(0, MAX_POSITION) ?? null,
+      };
+      const before = seen.find(
+        (one) =>
+          one.kind === 'provoked' &&
+          (one.purpose === 'feed' ? isFeed : !isFeed && one.print === print) &&
+          !seen.some((other) => other.kind === 'again' && other.purpose === one.purpose),
+      );
+      if (before?.kind === 'provoked') {
+        const { purpose } = before;
+        await this.#note(run, { kind: 'again', ...facts, purpose, waited: at - before.at });
+        return;
+      }
+      const purpose = purposeOf(seen, passing);
+      if (purpose === undefined) return;
+      const seconds = SECONDS[purpose];
+      await this.#note(run, { kind: 'provoked', ...facts, purpose, seconds });
+      throw provoked(purpose === 'rate_limited' ? 429 : 503, seconds);
+    });
+  }
+
+  note(run: SelfTestRun, seen: Seen): Promise<void> {
+    return this.#inTurn(run, () => this.#note(run, seen));
+  }
+
+  async #note({ unique_identifier }: SelfTestRun, { kind, ...data }: Seen): Promise<void> {
+    const at = this.#parts.now();
+    const sighting = { kind, at, data: JSON.stringify(data) };
+    await this.#parts.store.selfTests.note(unique_identifier, sighting);
+  }
+
+  async #seen({ unique_identifier }: SelfTestRun): Promise<(Seen & { readonly at: number })[]> {
+    const sightings = await this.#parts.store.selfTests.seen(unique_identifier);
+    return sightings.map(({ kind, at, data }) => ({ kind, at, ...JSON.parse(data) }));
+  }
+
+  async #inTurn<T>({ unique_identifier }: SelfTestRun, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(unique_identifier) ?? Promise.resolve();
+    const now = before.then(work, work);
+    const turn = now.catch(() => undefined);
+    this.#turns.set(unique_identifier, turn);
+    try {
+      return await now;
+    } finally {
+      if (this.#turns.get(unique_identifier) === turn) this.#turns.delete(unique_identifier);
+    }
+  }
+
+  async #report(run: SelfTestRun): Promise<SelfTestReport> {
+    await this.#turns.get(run.unique_identifier);
+    const checks = judge({ seen: await this.#seen(run), events: await this.#events(run) });
+    const passed = checks.filter(({ status }) => status === 'passed').length;
+    const isOpen = run.expires_at > this.#parts.now();
+    return {
+      object: 'self_test',
+      unique_identifier: run.unique_identifier,
+      account: run.account,
+      key: run.key,
+      status: passed === checks.length ? 'passed' : isOpen ? 'open' : 'ended',
+      passed,
+      checks,
+      inserted_at: presentTime(run.inserted_at),
+      expires_at: presentTime(run.expires_at),
+    };
+  }
+
+  /** The events of the self-test, as they are read. */
+  async #events({ account }: SelfTestRun): Promise<Map<string, JsonObject>> {
+    const { store, resources } = this.#parts;
+    const [place, event] = ['location', 'event'].map((wanted) =>
+      resources.find(({ name }) => name === wanted),
+    );
+    if (place === undefined || event === undefined) return new Map();
+    const at = { account, parent: account, external_identifier: LOCATION };
+    const location = await store.findPair(place.shape, at);
+    if (location === undefined) return new Map();
+    const parent = location.unique_identifier;
+    const found = await Promise.all(
+      EVENTS.map((external_identifier) =>
+        store.findPair(event.shape, { account, parent, external_identifier }),
+      ),
+    );
+    const events = new Map<string, JsonObject>();
+    for (const record of found) {
+      if (record === undefined) continue;
+      const { public_data, ...rest } = JSON.parse(presentOne(event, record)) as JsonObject;
+      events.set(record.external_identifier ?? '', { ...rest, ...(public_data as JsonObject) });
+    }
+    return events;
+  }
+}
+
+/** Whether it is a key of test accounts. */
+export function isTest({ granted, person }: Principal): boolean {
+  return person === undefined && !granted.livemode;
+}
+
+/** Which refusal a request is for; `undefined`: none. */
+function purposeOf(
+  seen: readonly Seen[],
+  { isWrite, isFeed, idempotency_key }: Passing,
+): Purpose | undefined {
+  const had = new Set(seen.flatMap((one) => (one.kind === 'provoked' ? [one.purpose] : [])));
+  if (isFeed)
+    return !had.has('feed') && seen.some(({ kind }) => kind === 'read') ? 'feed' : undefined;
+  if (!isWrite) return undefined;
+  if (!had.has('rate_limited')) return 'rate_limited';
+  if (!had.has('unavailable')) return 'unavailable';
+  return idempotency_key !== undefined && !had.has('token') ? 'token' : undefined;
+}
+
+/** What a request is refused with for a test. */
+export function provoked(status: 429 | 503, seconds: number): ApiError {
+  return new ApiError(status === 429 ? 'rate_limited' : 'service_unavailable', {
+    message: `This request was refused for a test. Nothing was saved: send it again in ${seconds} seconds.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/** Tells texts and bytes apart without keeping them. */
+export function printOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\n');
+  return hash.digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,108 @@
+/** Everything that signing in needs, in one place. */
+
+import type { StaffObserver } from '../../core/observe/observers.ts';
+import type { Authenticator, Credentials } from '../../records/auth/authenticator.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { AccountBook } from '../../store/promises/account-book.ts';
+import type { KeyRing } from '../../store/promises/keys.ts';
+import type { StaffBook, StaffSession } from '../../store/promises/staff.ts';
+import type { Account } from '../../store/promises/store.ts';
+import type { ActorBooks } from './actors.ts';
+import { createGuessing, createPace, type Pace } from './guessing.ts';
+import { Passkeys } from './passkeys.ts';
+import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
+import { SignIn } from './sign-in.ts';
+import { type Provider, SingleSignOn } from './single-sign-on.ts';
+
+/** How often a network may have a browser asked for a passkey. */
+const CEREMONIES = 120;
+const CEREMONIES_MS = 15 * 60_000;
+
+export interface DeskParts {
+  readonly book: StaffBook;
+  readonly accounts: AccountBook;
+  readonly keys: KeyRing;
+  readonly imports: ActorBooks['imports'];
+  /** Which of these accounts are open. */
+  readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  /** Which of these are locations of these accounts. */
+  readonly anchorsAmong: Desk['anchorsAmong'];
+  /** The provider of single sign-on, if there is one. */
+  readonly provider: Provider | undefined;
+  readonly now: () => number;
+  readonly observer: StaffObserver;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export interface Desk extends Pick<DeskParts, 'observer'> {
+  readonly book: StaffBook;
+  readonly keys: KeyRing;
+  readonly actors: ActorBooks;
+  readonly sessions: SignedInSessions;
+  readonly signIn: SignIn;
+  readonly passkeys: Passkeys;
+  readonly singleSignOn: SingleSignOn | undefined;
+  /** Limits requests for passkeys from a network. */
+  readonly paceOfCeremonies: Pace;
+  readonly now: () => number;
+  /** Whether a session has not ended. */
+  isOpen(session: StaffSession): boolean;
+  /** Which of these are locations of these accounts. */
+  anchorsAmong(
+    unique_identifiers: readonly string[],
+    accounts: readonly string[],
+  ): Promise<readonly string[]>;
+  /** Those of these accounts that exist, by name. */
+  accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
+}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { book, accounts, keys, provider, now, observer } = parts;
+  const passkeys = new Passkeys(book, now);
+  return {
+    book,
+    keys,
+    actors: { keys, staff: book, imports: parts.imports },
+    now,
+    observer,
+    anchorsAmong: parts.anchorsAmong,
+    isOpen: (session) => isOpen(session, now()),
+    sessions: createSessions(parts),
+    signIn: new SignIn({ book, guessing: createGuessing(), passkeys, observer }),
+    passkeys,
+    singleSignOn: provider && new SingleSignOn(provider, book, now),
+    paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS),
+    accountsAmong: async (unique_identifiers) =>
+      (await accounts.list()).filter(({ unique_identifier }) =>
+        unique_identifiers.has(unique_identifier),
+      ),
+  };
+}
+
+/** Who may call a route that people call: they themselves, or also their page while they are away. */
+export type PersonCalls = 'asks' | 'follows';
+
+export interface Entrance {
+  /**
+   * Who calls: on a route that people call by their session, never by a key; on
+   * any other by their key, never by a session. Throws as each of them does.
+   */
+  authenticate(
+    request: Credentials,
+    person: PersonCalls | undefined,
+  ): Principal | Promise<Principal>;
+}
+
+export function createEntrance(
+  keys: Pick<Authenticator, 'authenticate'>,
+  sessions: SignedInSessions,
+  tokenIn: (cookie: string | undefined) => string | undefined,
+): Entrance {
+  return {
+    authenticate(request, person) {
+      if (person === undefined) return keys.authenticate(request);
+      // What a page repeats by itself does not keep a session from being idle.
+      return sessions.authenticate(tokenIn(request.headers.cookie), person === 'asks');
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Invitations: the only way to become a person who may sign in, or to start over. */
+import { ApiError } from '../../core/errors.ts';
+import type {
+  NewInvitation,
+  StaffBook,
+  StaffGrant,
+  StaffMember,
+} from '../../store/promises/staff.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+export const INVITED_MS = 48 * 60 * 60_000;
+
+export interface Invited {
+  readonly member: StaffMember;
+  /** The address of the page that redeems it: the token is in the fragment, which browsers do not send. */
+  readonly link: string;
+  readonly expires_at: number;
+}
+
+/** Whom to invite, and for what. */
+export interface Invitation extends StaffGrant {
+  readonly email: string;
+  readonly name?: string | null;
+  readonly by?: StaffMember;
+}
+
+/** Invites somebody; `address` is where the service is reached. Throws as `prepareInvitation` does. */
+export async function invite(
+  book: StaffBook,
+  invitation: Invitation,
+  address: string,
+  now: number,
+): Promise<Invited> {
+  const { prepared, link } = prepareInvitation(invitation, address, now);
+  return { member: await book.invite(prepared), link, expires_at: prepared.expires_at };
+}
+
+/** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
+export function prepareInvitation(
+  { email, name = null, role, accounts, anchors, by }: Invitation,
+  address: string,
+  now: number,
+): { readonly prepared: NewInvitation; readonly link: string } {
+  checkGrant({ role, accounts, anchors });
+  const token = createToken();
+  const grant = { email: readEmail(email), name, role, accounts, anchors };
+  return {
+    prepared: {
+      ...grant,
+      ...(by === undefined ? {} : { invited_by: by.unique_identifier }),
+      hash: hashToken(token),
+      expires_at: now + INVITED_MS,
+    },
+    link: `${address}/console/#/invitation/${token}`,
+  };
+}
+
+/** Throws `value_invalid` for an administrator of single locations. */
+function checkGrant({ role, anchors }: StaffGrant): void {
+  if (role === 'administrator' && anchors !== null)
+    throw new ApiError('value_invalid', {
+      param: 'role',
+      message:
+        'An administrator works for whole accounts: leave the locations out, or choose the role editor.',
+    });
+}
+
+/** Changes what somebody is for. Throws `value_invalid` for what nobody can be, or they cannot be yet. */
+export async function regrant(
+  book: StaffBook,
+  member: StaffMember,
+  grant: StaffGrant,
+): Promise<StaffMember> {
+  checkGrant(grant);
+  const rises = grant.role === 'administrator' && member.role !== 'administrator';
+  if (rises && member.password !== null && member.passkeys + member.identities === 0)
+    throw new ApiError('value_invalid', {
+      param: 'role',
+      message:
+        'They sign in with a password alone, and administrators need a passkey: ask them to create one under "My account" first, or invite them again as administrator.',
+    });
+  // What was opened with a password is no session of an administrator.
+  await book.grant(member.unique_identifier, grant, rises);
+  return { ...member, ...grant };
+}
+
+/** In lower case, as emails are compared. Throws `value_invalid` for what is no email. */
+export function readEmail(text: string): string {
+  const email = text.trim().normalize('NFC').toLowerCase();
+  if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
+  throw new ApiError('value_invalid', {
+    param: 'email',
+    message: 'The email must be an address such as director@example.com.',
+  });
+}
+
+/** Whose invitation that is. Throws `invitation_invalid`. */
+export async function foundInvitation(book: StaffBook, token: string): Promise<StaffMember> {
+  const member = await book.invited(hashToken(token));
+  if (member === undefined) throw new ApiError('invitation_invalid');
+  return member;
+}

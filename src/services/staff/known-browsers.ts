@@ -1,0 +1,50 @@
+/**
+ * Browsers that people have signed in with before, so that strangers who guess lock
+ * nobody out of their own. A browser keeps its name and a signature for each person;
+ * the key of a signature is the stored hash of the person's password, so that it ends
+ * with the password.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { StaffMember } from '../../store/promises/staff.ts';
+
+const NAME_BYTES = 16;
+/** Characters of base64url, each of six bits. */
+const SIGNATURE_LENGTH = 22;
+/** People who share a browser: the one who signed in longest ago is forgotten first. */
+const MAX_PEOPLE = 8;
+
+type Person = Pick<StaffMember, 'unique_identifier' | 'password'>;
+
+/** The name of the browser that has kept this, if the person has signed in with it. */
+export function knownBrowser(kept: string | undefined, person: Person): string | undefined {
+  const [name = '', ...signatures] = kept?.split('.') ?? [];
+  const own = signatureOf(name, person);
+  if (own === undefined) return undefined;
+  const isOwn = signatures
+    .slice(0, MAX_PEOPLE)
+    .some((one) => one.length === own.length && timingSafeEqual(bytes(one), bytes(own)));
+  return isOwn ? name : undefined;
+}
+
+/** What the browser is to keep from now on; `undefined` where the person has no password to guess. */
+export function rememberBrowser(kept: string | undefined, person: Person): string | undefined {
+  const [before = '', ...others] = kept?.split('.') ?? [];
+  const isName = /^[\w-]{22}$/.test(before);
+  const name = isName ? before : randomBytes(NAME_BYTES).toString('base64url');
+  const own = signatureOf(name, person);
+  if (own === undefined) return undefined;
+  const rest = isName ? others.filter((one) => one !== own && /^[\w-]{22}$/.test(one)) : [];
+  return [name, own, ...rest.slice(0, MAX_PEOPLE - 1)].join('.');
+}
+
+function signatureOf(name: string, { unique_identifier, password }: Person): string | undefined {
+  if (password === null) return undefined;
+  return createHmac('sha256', password)
+    .update(`${name} ${unique_identifier}`)
+    .digest('base64url')
+    .slice(0, SIGNATURE_LENGTH);
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,78 @@
+/** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by somebody. */
+
+import { ApiError } from '../../core/errors.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { SessionEnds, StaffBook, StaffSession } from '../../store/promises/staff.ts';
+import { principalOfPerson } from './person.ts';
+import { hashToken, isToken } from './tokens.ts';
+
+export const IDLE_MS = 60 * 60_000;
+export const LONGEST_MS = 12 * 60 * 60_000;
+/** How long after a sign-in keys and staff may be changed. */
+export const RECENT_MS = 10 * 60_000;
+/** How far apart the clocks of two processes, or of a provider of single sign-on, may be. */
+export const SKEW_MS = 60_000;
+/** How precisely the last use of a session is recorded. */
+const SEEN_MS = 60_000;
+
+export interface SignedInSessions {
+  /**
+   * Who brings the token, read from the store each time: what was ended or taken
+   * away is gone with the next request. Throws `sign_in_needed`. `active` says
+   * that a person asks, so that the session is not idle.
+   */
+  authenticate(token: string | undefined, active: boolean): Promise<Principal>;
+}
+
+export interface SessionsParts {
+  readonly book: StaffBook;
+  /** Which of these accounts are open. */
+  readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  readonly now: () => number;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export function createSessions({ book, openAmong, now, failed }: SessionsParts): SignedInSessions {
+  return {
+    async authenticate(token, active) {
+      if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
+      const found = await book.session(hashToken(token));
+      if (found === undefined) throw new ApiError('sign_in_needed');
+      const { session, staff } = found;
+      const at = now();
+      if (!isOpen(session, at)) throw new ApiError('sign_in_needed');
+      if (active && at - session.seen_at >= SEEN_MS) {
+        book
+          .touchSession(session.unique_identifier, at)
+          .catch((error) => failed('when a session was last seen was not noted', error));
+      }
+      const open = await openAmong(staff.accounts);
+      return principalOfPerson(staff, session, open, endOf(session));
+    },
+  };
+}
+
+/** When a session ends at the latest. */
+export function endOf({ inserted_at }: StaffSession): number {
+  return inserted_at + LONGEST_MS;
+}
+
+/** A session of the future has ended: the clock was ahead when it was opened, and does not tell for how long it lasts. */
+export function isOpen({ inserted_at, seen_at }: StaffSession, now: number): boolean {
+  return isWithin(LONGEST_MS, inserted_at, now) && isWithin(IDLE_MS, seen_at, now);
+}
+
+/** Whether that was no longer ago, and not in the future either. */
+function isWithin(ms: number, then: number, now: number): boolean {
+  return now - then < ms && then - now <= SKEW_MS;
+}
+
+/** Sessions that have ended by now. */
+export function endedBy(now: number): SessionEnds {
+  return { insertedBefore: now - LONGEST_MS, seenBefore: now - IDLE_MS };
+}
+
+/** Throws `reauthentication_needed` unless the person has proved recently who they are. */
+export function wantRecent({ proved_at }: StaffSession, now: number): void {
+  if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
+}

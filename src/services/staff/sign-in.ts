@@ -1,0 +1,203 @@
+/** Signing in, with a password or otherwise, and opening a session. */
+import { ApiError } from '../../core/errors.ts';
+import type { SignInObserver } from '../../core/observe/observers.ts';
+import type {
+  NewSession,
+  Proof,
+  SignInMethod,
+  StaffBook,
+  StaffMember,
+} from '../../store/promises/staff.ts';
+import type { CountedGuess, Guessing, Networks, PasswordGuess } from './guessing.ts';
+import { foundInvitation } from './invitations.ts';
+import { knownBrowser } from './known-browsers.ts';
+import type { PasskeySite, Passkeys } from './passkeys.ts';
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
+import type { Returned } from './single-sign-on.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+/** The origin of a sign-in. */
+export interface Newcomer extends Networks {
+  /** The address itself, which the person is shown. */
+  readonly address: string | undefined;
+  readonly browser: string | undefined;
+  /** The token of the session that the browser brings; it ends with the sign-in. */
+  readonly token: string | undefined;
+  /** What the browser has kept of earlier sign-ins. */
+  readonly kept: string | undefined;
+}
+
+export interface SignInParts {
+  readonly book: StaffBook;
+  readonly guessing: Guessing;
+  readonly passkeys: Passkeys;
+  readonly observer: SignInObserver;
+}
+
+/** A browser's answer to a request for a passkey. */
+export interface PasskeyAnswer {
+  readonly ceremony: string;
+  readonly credential: object;
+  readonly site: PasskeySite;
+}
+
+/** Returns the token of a new session. */
+export class SignIn {
+  readonly #book: StaffBook;
+  readonly #guessing: Guessing;
+  readonly #passkeys: Passkeys;
+  readonly #observer: SignInObserver;
+
+  constructor({ book, guessing, passkeys, observer }: SignInParts) {
+    this.#book = book;
+    this.#passkeys = passkeys;
+    this.#guessing = guessing;
+    this.#observer = observer;
+  }
+
+  /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
+  async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
+    const name = email.trim().normalize('NFC').toLowerCase();
+    const member = await this.#book.withEmail(name);
+    const browser = member && knownBrowser(newcomer.kept, member);
+    const { network, wider } = newcomer;
+    // Counted before the work, so that many tries at once gain nothing.
+    const counted = this.#begin({ email: name, network, wider, browser });
+    const hasher = { wider, isKnown: browser !== undefined };
+    const matches = await verifyPassword(member?.password ?? null, password, hasher).catch(
+      (error) => {
+        // What we had no room for is no wrong try of theirs.
+        counted.takeBack();
+        throw error;
+      },
+    );
+    if (member === undefined || !matches || member.disabled_at !== null)
+      throw this.failure('password', member);
+    counted.succeeded();
+    if (member.role === 'administrator') throw new ApiError('passkey_needed');
+    return this.open(member, 'password', newcomer);
+  }
+
+  /** Somebody with a passkey; `expected` is who it must be, if anybody. Throws `passkey_refused` and `sign_in_failed`. */
+  async withPasskey(
+    { ceremony, credential, site }: PasskeyAnswer,
+    newcomer: Newcomer,
+    expected?: StaffMember,
+  ): Promise<string> {
+    const member = await this.#passkeys.whoAnswered(ceremony, credential, site);
+    const right =
+      expected === undefined || expected.unique_identifier === member?.unique_identifier;
+    if (member === undefined || !right) throw this.failure('passkey', member);
+    return this.open(member, 'passkey', newcomer);
+  }
+
+  /** Throws `invitation_invalid` and `passkey_refused`. */
+  async redeemWithPasskey(
+    token: string,
+    { ceremony, credential, site }: PasskeyAnswer,
+    name: string | null,
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const { unique_identifier: staff } = await foundInvitation(this.#book, token);
+    const passkey = await this.#passkeys.registered(staff, ceremony, credential, null, site);
+    return this.#redeem(token, staff, { passkey, name }, newcomer);
+  }
+
+  /** Throws `invitation_invalid` and `password_refused`. */
+  async redeemWithPassword(
+    token: string,
+    password: string,
+    name: string | null,
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const member = await foundInvitation(this.#book, token);
+    if (member.role === 'administrator') throw new ApiError('passkey_needed');
+    checkPassword(password, member.email);
+    const proof = { password: await hashPassword(password, { ...newcomer, isKnown: true }), name };
+    return this.#redeem(token, member.unique_identifier, proof, newcomer);
+  }
+
+  async #redeem(
+    token: string,
+    staff: string,
+    proof: Proof & { readonly name: string | null },
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const method = 'password' in proof ? 'password' : 'passkey';
+    const { token: made, session } = newSession(method, newcomer);
+    if (!(await this.#book.redeem(hashToken(token), staff, proof, session)))
+      throw new ApiError('invitation_invalid');
+    this.#observer.signedIn(method, 'succeeded', staff);
+    return made;
+  }
+
+  /** Somebody whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
+  async withIdentity(returned: Returned, newcomer: Newcomer): Promise<string> {
+    const { identity, invitation, again, proved_at } = returned;
+    const known = await this.#book.withIdentity(identity.issuer, identity.subject);
+    if (invitation === undefined) {
+      const isRight = again === undefined || again === known?.unique_identifier;
+      if (known === undefined || !isRight) throw this.failure('single_sign_on', known);
+      return this.open(known, 'single_sign_on', newcomer, proved_at);
+    }
+    const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
+    // One identity is one person: somebody who is known by it keeps what they have.
+    if (known !== undefined) throw this.failure('single_sign_on', known);
+    const { token, session } = newSession('single_sign_on', newcomer, proved_at);
+    if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
+      throw new ApiError('invitation_invalid');
+    this.#observer.signedIn('single_sign_on', 'succeeded', staff);
+    return token;
+  }
+
+  /** A session of somebody who has proved who they are, now where it is not said when. */
+  async open(
+    member: StaffMember,
+    method: SignInMethod,
+    newcomer: Newcomer,
+    proved_at?: number,
+  ): Promise<string> {
+    const { token, session } = newSession(method, newcomer, proved_at);
+    const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
+    if (!(await this.#book.openSession(member.unique_identifier, session, before)))
+      throw this.failure(method, member);
+    this.#observer.signedIn(method, 'succeeded', member.unique_identifier);
+    return token;
+  }
+
+  #begin(guess: PasswordGuess): CountedGuess {
+    try {
+      return this.#guessing.begin(guess);
+    } catch (error) {
+      this.#observer.signedIn('password', 'limited');
+      throw error;
+    }
+  }
+
+  /** The same answer to everything that does not match. */
+  failure(method: SignInMethod, member: StaffMember | undefined): ApiError {
+    this.#observer.signedIn(method, 'failed', member?.unique_identifier);
+    return new ApiError('sign_in_failed');
+  }
+}
+
+const MAX_BROWSER = 300;
+
+export function newSession(
+  method: SignInMethod,
+  {
+    address = null,
+    browser = null,
+  }: { address?: string | null | undefined; browser?: string | null | undefined },
+  proved_at?: number,
+): { readonly token: string; readonly session: NewSession } {
+  const token = createToken();
+  const session = {
+    hash: hashToken(token),
+    method,
+    address,
+    browser: browser?.slice(0, MAX_BROWSER) ?? null,
+    proved_at,
+  };
+  return { token, session };
+}

@@ -1,0 +1,201 @@
+/** Single sign-on by OpenID Connect: the authorization code with PKCE. People are known by issuer and subject, never by email. */
+import type { Configuration } from 'openid-client';
+import { ApiError } from '../../core/errors.ts';
+import type { StaffBook } from '../../store/promises/staff.ts';
+import { SKEW_MS } from './sessions.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+/** The provider that the operator has configured. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** `undefined`: a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | undefined;
+  /** What people call it. */
+  readonly name: string;
+}
+
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface SentAway {
+  /** Where to send the browser. */
+  readonly url: string;
+  /** What the browser must bring back, beside what the provider gives it: nobody else's answer is taken. */
+  readonly binder: string;
+}
+
+export interface Returned {
+  readonly identity: Identity;
+  /** The token of the invitation that it is to redeem. */
+  readonly invitation: string | undefined;
+  /** The page of the console that was left. */
+  readonly to: string | undefined;
+  /** Who it must be, where somebody was to prove once more who they are. */
+  readonly again: string | undefined;
+  /** When the provider authenticated the person; 0 where it does not say. */
+  readonly proved_at: number;
+}
+
+/** What the provider is asked, and what for. */
+export interface Errand {
+  /** The token of the invitation that it is to redeem. */
+  readonly invitation?: string | undefined;
+  /** The provider is to authenticate the person again, even if they are signed in there. */
+  readonly again?: boolean | undefined;
+  /** Who is signed in: nobody else is to come back then. */
+  readonly staff?: string | undefined;
+  /** The page of the console to return to. */
+  readonly to?: string | undefined;
+}
+
+/** How long a person may take at the provider. */
+export const AWAY_MS = 10 * 60_000;
+const ANSWER_S = 10;
+const ANY_AGE_S = '31536000';
+const PURPOSE = 'single_sign_on';
+
+/** What is stored while a person is at the provider. */
+interface Kept {
+  readonly binder: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly invitation?: string;
+  readonly to?: string;
+  /** Since when the provider must have authenticated the person, and who that must be if anybody. */
+  readonly since?: number;
+  readonly staff?: string;
+}
+
+export class SingleSignOn {
+  readonly name: string;
+  readonly #provider: Provider;
+  readonly #book: StaffBook;
+  readonly #now: () => number;
+  #discovered: Promise<Configuration> | undefined;
+
+  constructor(provider: Provider, book: StaffBook, now: () => number) {
+    this.name = provider.name;
+    this.#provider = provider;
+    this.#book = book;
+    this.#now = now;
+  }
+
+  /** Throws `single_sign_on_failed` where the provider cannot be reached. */
+  async begin(redirect_uri: string, errand: Errand): Promise<SentAway> {
+    const { invitation, again = false, staff, to } = errand;
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
+    const provider = await this.#configuration();
+    const [state, binder, verifier, nonce] = [
+      createToken(),
+      createToken(),
+      createToken(),
+      createToken(),
+    ];
+    const kept: Kept = {
+      binder: hashToken(binder),
+      verifier,
+      nonce,
+      ...(invitation === undefined ? {} : { invitation }),
+      ...(to === undefined ? {} : { to }),
+      ...(again ? { since: this.#now() } : {}),
+      ...(again && staff !== undefined ? { staff } : {}),
+    };
+    await this.#book.beginCeremony({
+      hash: hashToken(state),
+      purpose: PURPOSE,
+      content: JSON.stringify(kept),
+      expires_at: this.#now() + AWAY_MS,
+    });
+    const url = buildAuthorizationUrl(provider, {
+      redirect_uri,
+      scope: 'openid',
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      // With any age the provider has to say when it authenticated the person (`auth_time`).
+      ...(again ? { prompt: 'login', max_age: '0' } : { max_age: ANY_AGE_S }),
+    });
+    return { url: url.href, binder };
+  }
+
+  /** Who has returned from the provider, to this address. Throws `sign_in_failed`, `single_sign_on_failed` and `reauthentication_needed`. */
+  async finish(address: URL, binder: string | undefined): Promise<Returned> {
+    const state = address.searchParams.get('state') ?? '';
+    const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
+    if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');
+    const kept = JSON.parse(content) as Kept;
+    if (hashToken(binder) !== kept.binder) throw new ApiError('sign_in_failed');
+    const { authorizationCodeGrant } = await openid();
+    const provider = await this.#configuration();
+    try {
+      const tokens = await authorizationCodeGrant(provider, address, {
+        pkceCodeVerifier: kept.verifier,
+        expectedState: state,
+        expectedNonce: kept.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new TypeError('There is no ID token.');
+      const proved_at = this.#provedAt(claims.auth_time);
+      // The request went by the browser, whose owner can leave out what was asked for.
+      if (kept.since !== undefined && proved_at < kept.since - SKEW_MS)
+        throw new ApiError('reauthentication_needed');
+      return {
+        identity: { issuer: claims.iss, subject: claims.sub },
+        invitation: kept.invitation,
+        to: kept.to,
+        again: kept.staff,
+        proved_at,
+      };
+    } catch (cause) {
+      throw cause instanceof ApiError ? cause : new ApiError('sign_in_failed', { cause });
+    }
+  }
+
+  /** By the claim `auth_time`, in seconds; a time of the future proves nothing. */
+  #provedAt(auth_time: unknown): number {
+    const at = typeof auth_time === 'number' ? auth_time * 1_000 : 0;
+    const now = this.#now();
+    return at <= now + SKEW_MS ? Math.min(at, now) : 0;
+  }
+
+  async #configuration(): Promise<Configuration> {
+    this.#discovered ??= discover(this.#provider).catch((cause: unknown) => {
+      this.#discovered = undefined;
+      throw new ApiError('single_sign_on_failed', { cause });
+    });
+    return this.#discovered;
+  }
+}
+
+/** What the provider says of itself. Rejects where it cannot be reached, or is none. */
+export async function discover({
+  issuer,
+  clientId,
+  clientSecret,
+}: Omit<Provider, 'name'>): Promise<Configuration> {
+  const client = await openid();
+  const { ClientSecretPost, discovery, None } = client;
+  const url = new URL(issuer);
+  return discovery(
+    url,
+    clientId,
+    undefined,
+    clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+    {
+      timeout: ANSWER_S,
+      execute: [
+        // The signature of the ID token is checked, too, not only its sender.
+        client.enableNonRepudiationChecks,
+        // The settings accept plain HTTP only on this machine.
+        ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  );
+}
+
+const openid = () => import('openid-client');

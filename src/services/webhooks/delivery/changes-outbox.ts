@@ -1,0 +1,185 @@
+/**
+ * Sends each change: several at once, those of one record in their order. What
+ * fails is stored beside the position, which goes on without it.
+ */
+
+import { changeId } from '../../../core/schema/change-id.ts';
+import type { Principal } from '../../../records/auth/principal.ts';
+import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
+import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
+import { delayAfter } from './schedule.ts';
+import type { Attempt, Notification } from './sender.ts';
+import { type FoundChange, markOf } from './source.ts';
+import { type DeliveryState, opensAt } from './state.ts';
+
+/** Unfinished deliveries of an endpoint: from then on nothing more is read. */
+const MAX_UNFINISHED = 1_000;
+/** Changes that are read and that the position has not passed. */
+const MAX_AHEAD = 64;
+
+export class ChangesOutbox implements Outbox {
+  readonly policy = { atOnce: { first: 4, most: 16 }, pausesFrom: 10, failsFrom: 10, everyMs: 0 };
+  readonly changed = new Map<string, WebhookDelivery>();
+  hasMore = true;
+  readonly #endpoint: WebhookEndpoint;
+  readonly #parts: DeliveryParts;
+  /** By record: only the first of a queue is sent. */
+  readonly #queues = new Map<string, OutboxTask[]>();
+  /** That are in a queue. */
+  readonly #changes = new Set<string>();
+  /** Pending already, of changes that are still to be read. */
+  readonly #pending = new Map<string, WebhookDelivery>();
+  /** What was read, in the order of the log; without a task where nothing is sent of it. */
+  readonly #ahead: { readonly mark: ChangeMark; readonly task?: OutboxTask }[] = [];
+  #readTo: ChangeMark | undefined;
+  #position: string | null;
+
+  constructor(endpoint: WebhookEndpoint, parts: DeliveryParts) {
+    this.#endpoint = endpoint;
+    this.#parts = parts;
+    this.#readTo = markOf(endpoint);
+    this.#position = endpoint.position;
+  }
+
+  get waitingSince(): number | undefined {
+    const since = this.#heads().map(
+      ({ found, delivery }) => found?.change.occurred_at ?? delivery.inserted_at,
+    );
+    return since.length === 0 ? undefined : Math.min(...since);
+  }
+
+  get isEmpty(): boolean {
+    return this.#changes.size === 0;
+  }
+
+  get position(): string | null {
+    const left = this.#ahead.findIndex(({ task }) => task?.isStored === false);
+    const last = this.#ahead.splice(0, left < 0 ? this.#ahead.length : left).at(-1);
+    if (last !== undefined) this.#position = changeId(this.#endpoint.account, last.mark);
+    return this.#position;
+  }
+
+  async load(): Promise<void> {
+    const { unique_identifier, position } = this.#endpoint;
+    for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
+      // What the position has not passed is read again, in its order: identifiers have that of the log.
+      if (delivery.change > (position ?? '')) this.#pending.set(delivery.change, delivery);
+      else this.#queue({ delivery, isStored: true, isUnderWay: false });
+    }
+  }
+
+  async read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined> {
+    if (!this.#mayRead(state)) return undefined;
+    this.hasMore = false;
+    const page = await this.#parts.source.page(this.#endpoint, principal, this.#readTo);
+    if (typeof page === 'string') return page;
+    for (const found of page.found) this.#add(found);
+    if (page.last !== undefined) this.#ahead.push({ mark: page.last });
+    this.#readTo = page.last ?? this.#readTo;
+    this.hasMore ||= page.more;
+    return undefined;
+  }
+
+  #mayRead({ is }: DeliveryState): boolean {
+    if (!this.hasMore || is === 'failing' || this.#changes.size >= MAX_UNFINISHED) return false;
+    return this.position !== undefined && this.#ahead.length < MAX_AHEAD;
+  }
+
+  /** Behind one that is stored it is stored at once: the position need not wait for it. */
+  #add(found: FoundChange): void {
+    const { change, id } = found;
+    if (this.#changes.has(id)) return;
+    const type = `${change.resource}.${change.outcome}`;
+    const task = newTask(this.#parts, this.#endpoint, found, [type, 0]);
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) Object.assign(task, { delivery: pending, isStored: true });
+    this.#pending.delete(id);
+    const head = this.#queue(task);
+    this.#ahead.push({ mark: change, task });
+    if (head.isStored && !task.isStored) this.#write(task, {});
+  }
+
+  /** Gives the first one of its queue. */
+  #queue(task: OutboxTask): OutboxTask {
+    this.#changes.add(task.delivery.change);
+    const queue = this.#queues.getOrInsertComputed(task.delivery.record, () => []);
+    queue.push(task);
+    return queue[0] ?? task;
+  }
+
+  #heads(): OutboxTask[] {
+    return [...this.#queues.values()].flatMap(([head]) => head ?? []);
+  }
+
+  due({ is }: DeliveryState): readonly OutboxTask[] {
+    const now = this.#parts.now();
+    // Each is a probe once: one that always fails must not hide that the endpoint works again.
+    if (is === 'failing') return this.#resting().sort((a, b) => triedAt(a) - triedAt(b));
+    return this.#resting().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
+  }
+
+  wakesAt(state: DeliveryState): number {
+    if (this.#mayRead(state)) return 0;
+    const opens = opensAt(state);
+    let first = Number.POSITIVE_INFINITY;
+    for (const { delivery } of opens < first ? this.#resting() : []) {
+      const at = state.is === 'failing' ? 0 : (delivery.next_at ?? 0);
+      first = Math.min(first, Math.max(at, opens));
+    }
+    return first;
+  }
+
+  #resting(): OutboxTask[] {
+    return this.#heads().filter(({ isUnderWay }) => !isUnderWay);
+  }
+
+  async prepare(principal: Principal, task: OutboxTask): Promise<Notification | undefined> {
+    const sent = await this.#parts.source.notification(this.#endpoint, principal, task);
+    if (typeof sent !== 'string') return sent;
+    this.#finish(task, { status: 'failed', error: sent, next_at: null });
+    return undefined;
+  }
+
+  note(task: OutboxTask, attempt: Attempt, before: DeliveryState, after: DeliveryState): void {
+    const now = this.#parts.now();
+    const delay = delayAfter(task.delivery.attempts, attempt.retryAfterMs);
+    if (attempt.is === 'delivered') {
+      this.#finish(task, { status: 'delivered' });
+      // The endpoint works: what waited because it did not is tried now.
+      for (const one of before.is === 'failing' ? this.#resting() : []) {
+        one.delivery = { ...one.delivery, next_at: now };
+      }
+    } else if (after.is === 'ended') this.#store(task, null);
+    else if (after.is === 'failing') this.#store(task, after.until);
+    else if (delay === undefined) this.#finish(task, { status: 'failed' });
+    else this.#store(task, now + delay);
+  }
+
+  /** The store is to have it, and all that wait behind it. */
+  #store(task: OutboxTask, next_at: number | null): void {
+    this.#write(task, { next_at });
+    for (const other of this.#queues.get(task.delivery.record) ?? []) {
+      if (!other.isStored) this.#write(other, {});
+    }
+  }
+
+  #finish(task: OutboxTask, what: Partial<WebhookDelivery>): void {
+    this.#write(task, what);
+    const { record, change } = task.delivery;
+    this.#changes.delete(change);
+    const queue = this.#queues.get(record);
+    queue?.shift();
+    if (queue?.length === 0) this.#queues.delete(record);
+  }
+
+  #write(task: OutboxTask, what: Partial<WebhookDelivery>): void {
+    task.delivery = { ...task.delivery, ...what, updated_at: this.#parts.now() };
+    task.isStored = true;
+    this.changed.set(task.delivery.change, task.delivery);
+  }
+}
+
+function triedAt({ delivery }: OutboxTask): number {
+  return delivery.attempts === 0 ? 0 : delivery.updated_at;
+}

@@ -1,0 +1,35 @@
+/** Slots for sending: many at once, and tries that wait long for an answer do not delay the others. */
+import { FairSlots } from '../../../core/fair/slots.ts';
+import { SendingPace } from './pace.ts';
+
+/** After this long a try takes a slot for slow ones, if there is one, and leaves its own to another. */
+const SLOW_MS = 1_000;
+
+export class SendingSlots {
+  /** Of one account fewer than all: some are left to the others, however slow its endpoints are. */
+  readonly #fresh = new FairSlots({ slots: 64, ofGroup: 48 });
+  readonly #slow = new FairSlots({ slots: 512, ofGroup: 128 });
+  readonly #pace = new SendingPace();
+
+  async run<T>(
+    account: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let release = await this.#fresh.acquire(account);
+    // What is aborted meanwhile ends soon.
+    if (signal?.aborted !== true) await this.#pace.wait(account);
+    const timer = setTimeout(() => {
+      const slow = this.#slow.tryAcquire(account);
+      if (slow === undefined) return;
+      release();
+      release = slow;
+    }, SLOW_MS);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+}

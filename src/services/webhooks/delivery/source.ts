@@ -1,0 +1,100 @@
+/** What an endpoint is notified of: the changes of its account that its key may see. */
+
+import { createRounds } from '../../../core/fair/rounds.ts';
+import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
+import { seesKey } from '../../../records/auth/operator.ts';
+import type { Principal } from '../../../records/auth/principal.ts';
+import { presentChange } from '../../../records/changes/view.ts';
+import { sees } from '../../../records/changes/visible.ts';
+import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
+import { isWanted } from '../notifications.ts';
+import type { Notification } from './sender.ts';
+
+/** Changes, and bytes of what they hold, that are read at a time. */
+const READ_AT_ONCE = 200;
+const MAX_BYTES = 524_288;
+
+export interface FoundChange {
+  readonly id: string;
+  readonly change: LoggedChange;
+}
+
+export type ChangeSource = ReturnType<typeof createSource>;
+
+export function createSource(store: Store, resources: readonly Resource[]) {
+  const rounds = createRounds();
+  const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
+  const maySee = (principal: Principal, change: LoggedChange): boolean =>
+    sees(principal, byName.get(change.resource), change);
+
+  const isFor = ({ settings }: WebhookEndpoint, { resource, outcome, anchor }: LoggedChange) =>
+    isWanted(settings.notifications, resource, outcome) &&
+    (outcome === 'wiped' ||
+      settings.locations === null ||
+      (anchor !== null && settings.locations.includes(anchor)));
+
+  const find = async (
+    { account }: WebhookEndpoint,
+    { change: id, record, position, place }: WebhookDelivery,
+  ): Promise<LoggedChange | undefined> => {
+    const changes = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
+    const token = readChangeId(account, id)?.token;
+    return changes.find(
+      (one) =>
+        !one.damaged && one.position === position && one.place === place && one.token === token,
+    );
+  };
+
+  const recordNow = async ({ scope }: Principal, { resource: name, record }: LoggedChange) => {
+    const resource = byName.get(name) as Resource;
+    const [now] = await store.findAll(resource.shape, [record], scope);
+    return now === undefined ? 'null' : presentOne(resource, now);
+  };
+
+  return {
+    /** The next changes for an endpoint, and the last that was read, for it or not. */
+    async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeMark | undefined) {
+      await rounds.turn(principal.key);
+      const { account } = endpoint;
+      const read = await store.log.read({ account, after, limit: READ_AT_ONCE, bytes: MAX_BYTES });
+      if (typeof read === 'string') return read;
+      // A damaged change is skipped, and the store reports it: those after it must not wait.
+      const found: FoundChange[] = read.changes
+        .filter((one) => !one.damaged && isFor(endpoint, one) && maySee(principal, one))
+        .map((change) => ({ id: changeId(account, change), change }));
+      return { found, last: read.changes.at(-1), more: read.more };
+    },
+    /** The notification of a change, which is looked up unless it was just read; or why there is none. */
+    async notification(
+      endpoint: WebhookEndpoint,
+      principal: Principal,
+      { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: FoundChange },
+    ): Promise<Notification | string> {
+      const id = delivery.change;
+      const change = found?.change ?? (await find(endpoint, delivery));
+      if (!change) return 'The log of changes no longer has this change, or it is damaged.';
+      if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
+      const text = presentChange(id, change, (key) => seesKey(principal, key));
+      const data =
+        endpoint.settings.payload === 'full'
+          ? withMembers(text, [{ name: 'record_now', value: await recordNow(principal, change) }])
+          : text;
+      const type = `${change.resource}.${change.outcome}`;
+      return { id, body: notificationOf(type, change.occurred_at, data) };
+    },
+  };
+}
+
+/** `data` is JSON text. */
+export function notificationOf(type: string, at: number, data: string): string {
+  return `{"type":"${type}","timestamp":"${presentTime(at)}","data":${data}}`;
+}
+
+/** The change up to which an endpoint has come; `undefined` before the first one. */
+export function markOf({ account, position }: WebhookEndpoint): ChangeMark | undefined {
+  return position === null ? undefined : readChangeId(account, position);
+}

@@ -1,0 +1,122 @@
+/**
+ * How delivery to one endpoint stands: `next` says what an event makes of a state.
+ * There is no clock, network or store in it: an event brings its time.
+ */
+import type { MarkLost } from '../../../store/promises/log.ts';
+import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
+import { GIVE_UP_MS, probeAfter } from './schedule.ts';
+
+/** How hard an endpoint is tried. */
+export interface TryPolicy {
+  /** Tries at once. A success adds one, a failure halves them. */
+  readonly atOnce: { readonly first: number; readonly most: number };
+  /** From this failure in a row on, a pause follows each. It doubles. */
+  readonly pausesFrom: number;
+  /** The failure in a row that makes the endpoint failing. */
+  readonly failsFrom: number;
+  /** The pause after a success. */
+  readonly everyMs: number;
+}
+
+export type DeliveryState = Standing &
+  (
+    | { readonly is: 'sending' }
+    /** No try begins before that time. */
+    | { readonly is: 'waiting'; readonly until: number }
+    /** One try at a time, not before that time. */
+    | { readonly is: 'failing'; readonly until: number }
+    | { readonly is: 'ended'; readonly reason: string }
+  );
+
+/** `status`, `reason` and `failing_since` are those that the store is to have: failing until a success. */
+interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since'> {
+  /** Tries, and how many there may be. */
+  readonly underWay: number;
+  readonly atOnce: number;
+  /** In a row. */
+  readonly failures: number;
+}
+
+/** A try is over. */
+interface Tried {
+  readonly is: 'delivered' | 'failed' | 'gone';
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly retryAfterMs: number;
+  /** 0 to 1: spreads what is tried again. */
+  readonly random: number;
+}
+
+export type DeliveryEvent =
+  | Tried
+  /** `discarded`: a try ended before anything was sent. `emptied`: there is nothing left to send. */
+  | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
+  | { readonly is: 'changes_lost'; readonly how: MarkLost };
+
+export function begin(
+  { status, reason, failing_since }: WebhookEndpoint,
+  { atOnce: { first }, pausesFrom }: TryPolicy,
+): DeliveryState {
+  const standing = { status, reason, failing_since, underWay: 0, atOnce: first };
+  return status === 'failing'
+    ? { ...standing, is: 'failing', until: 0, failures: pausesFrom }
+    : { ...standing, is: 'sending', failures: 0 };
+}
+
+export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPolicy): DeliveryState {
+  const { underWay } = state;
+  if (state.is === 'ended') return state;
+  switch (event.is) {
+    case 'started':
+      return { ...state, underWay: underWay + 1 };
+    case 'discarded':
+      return { ...state, underWay: underWay - 1 };
+    case 'emptied':
+      // There is nothing to probe with: what comes next is sent as to an endpoint that works.
+      return state.is === 'failing' ? { ...state, is: 'sending', failures: 0 } : state;
+    case 'key_ended':
+      return { ...state, is: 'ended', status: 'paused', reason: 'key_ended' };
+    case 'changes_lost':
+      return { ...state, is: 'ended', status: 'disabled', reason: `changes_${event.how}` };
+    case 'gone':
+      return { ...state, is: 'ended', status: 'disabled', reason: 'gone' };
+    case 'delivered':
+      return delivered({ ...state, underWay: underWay - 1 }, event, policy);
+    case 'failed':
+      return failed({ ...state, underWay: underWay - 1 }, event, policy);
+  }
+}
+
+function delivered(state: DeliveryState, { at }: Tried, policy: TryPolicy): DeliveryState {
+  const atOnce = Math.min(policy.atOnce.most, state.atOnce + 1);
+  const works = { ...state, atOnce, failures: 0, status: 'enabled', failing_since: null } as const;
+  if (policy.everyMs > 0) return { ...works, is: 'waiting', until: at + policy.everyMs };
+  return works.is === 'waiting' ? works : { ...works, is: 'sending' };
+}
+
+function failed(
+  state: DeliveryState,
+  { at, retryAfterMs, random }: Tried,
+  { pausesFrom, failsFrom }: TryPolicy,
+): DeliveryState {
+  // Of those that were under way when the endpoint began to fail only the last one counts.
+  const failures = state.failures + (state.is === 'failing' && state.underWay > 0 ? 0 : 1);
+  const failing_since = state.failing_since ?? at;
+  const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };
+  if (at - failing_since >= GIVE_UP_MS) {
+    return { ...after, is: 'ended', status: 'disabled', reason: 'failing_too_long' };
+  }
+  const pauses = failures - pausesFrom;
+  const until = at + probeAfter(Math.max(0, pauses), retryAfterMs, random);
+  if (state.is === 'failing' || failures >= failsFrom) {
+    return { ...after, is: 'failing', status: 'failing', until };
+  }
+  return pauses >= 0 || retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
+}
+
+/** From when on a try may begin; infinite where one must be over first. */
+export function opensAt(state: DeliveryState): number {
+  const most = state.is === 'ended' ? 0 : state.is === 'failing' ? 1 : state.atOnce;
+  if (state.underWay >= most) return Number.POSITIVE_INFINITY;
+  return state.is === 'waiting' || state.is === 'failing' ? state.until : 0;
+}

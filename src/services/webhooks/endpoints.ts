@@ -1,0 +1,285 @@
+/** Webhook endpoints as callers make, change and look at them. */
+
+import { ApiError } from '../../core/errors.ts';
+import type { Outbound } from '../../core/outbound/outbound.ts';
+import { changeId, readChangeId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type { ParamsReader } from '../../core/schema/parse/read-params.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import { isOperator } from '../../records/auth/operator.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { accountOf } from '../../records/changes/feed.ts';
+import type { Store } from '../../store/promises/store.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../store/promises/webhooks.ts';
+import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
+import type { Attempt, Sender } from './delivery/sender.ts';
+import { notificationOf } from './delivery/source.ts';
+import { opens, secretsFault } from './locked.ts';
+import { TEST } from './notifications.ts';
+import { presentWebhookEndpoint } from './present.ts';
+import { checkReplay, replayFrom } from './replay.ts';
+import {
+  checkLocations,
+  checkNotifications,
+  checkUrl,
+  DEFAULTS,
+  mergedSettings,
+} from './settings.ts';
+import { createWebhookSecret } from './signature.ts';
+
+const MAX_ENDPOINTS = 20;
+/** Secrets that an endpoint is signed with at the most, the newest among them. */
+const MAX_SECRETS = 5;
+const ROTATION_SECONDS = 86_400;
+
+export interface WithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+export interface DeliveriesRequest {
+  readonly status?: WebhookDelivery['status'] | undefined;
+  readonly limit: number;
+  readonly starting_after?: string | undefined;
+}
+
+export interface WebhookEndpoints {
+  /** Throws `webhooks_unavailable`, and whatever is wrong with what was sent; so do all that follow. */
+  create(principal: Principal, params: ParamsReader): Promise<WithSecret>;
+  list(principal: Principal): Promise<readonly WebhookEndpoint[]>;
+  /** Throws `resource_missing`; so do all that follow. */
+  find(principal: Principal, unique_identifier: string): Promise<WebhookEndpoint>;
+  change(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookEndpoint>;
+  remove(principal: Principal, unique_identifier: string): Promise<void>;
+  rotate(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WithSecret>;
+  /** Sends all again that came after a change or a time. */
+  replay(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookEndpoint>;
+  /** Sends one change again, in its turn. */
+  resend(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookDelivery>;
+  /** Sends a notification that tells of nothing, now. */
+  test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
+  /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
+  forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
+  /** One more than are asked for, where there are more. */
+  deliveries(
+    principal: Principal,
+    unique_identifier: string,
+    asked: DeliveriesRequest,
+  ): Promise<readonly WebhookDelivery[]>;
+}
+
+export interface EndpointsParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly outbound: Outbound;
+  /** What secrets are encrypted with, and what sends with them; `undefined` where there is no key for it. */
+  readonly sealed: { readonly sealer: Sealer; readonly sender: Sender } | undefined;
+  readonly now: () => number;
+}
+
+export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints {
+  const { store, resources, outbound, sealed, now } = parts;
+  const { webhooks } = store;
+  const identify = createIdentifiers(now);
+  const [root] = resources;
+  const anchor = resources.find((resource) => resource.anchor);
+  if (root === undefined || anchor === undefined) throw new TypeError('There are no accounts.');
+  const check = checkNotifications(resources);
+
+  const sealedParts = () => {
+    if (sealed === undefined) throw new ApiError('webhooks_unavailable');
+    return sealed;
+  };
+
+  const find: WebhookEndpoints['find'] = async (principal, unique_identifier) => {
+    authorizeWebhooks(principal);
+    // No store could hold a NUL, and not every one can look for it.
+    const found = unique_identifier.includes('\0')
+      ? undefined
+      : await webhooks.find(unique_identifier);
+    if (found === undefined || !mayHave(principal, found)) throw endpointMissing();
+    return found;
+  };
+
+  const seal = (unique_identifier: string) => {
+    const secret = createWebhookSecret();
+    return { secret, sealed: sealedParts().sealer.seal(secret, unique_identifier) };
+  };
+
+  const sendTest = (endpoint: WebhookEndpoint): Promise<Attempt> => {
+    const data = JSON.stringify(presentWebhookEndpoint(endpoint));
+    const body = notificationOf(TEST, now(), data);
+    return sealedParts().sender.send(endpoint, { id: identify('msg_'), body });
+  };
+
+  return {
+    find,
+    async create(principal, params) {
+      authorizeWebhooks(principal);
+      sealedParts();
+      const values = params(check);
+      const account = accountOf(principal, values.account as string | undefined, root.shape);
+      const settings = mergedSettings({ ...DEFAULTS, url: '' }, values);
+      await checkLocations(store, anchor, principal, account, settings.locations);
+      await checkUrl(outbound, settings.url, account);
+      if ((await webhooks.list([account])).length >= MAX_ENDPOINTS)
+        throw new ApiError('webhook_endpoints_too_many');
+      const last = await store.log.last(account);
+      const unique_identifier = identify('whk_');
+      const { secret, sealed: text } = seal(unique_identifier);
+      const endpoint = await webhooks.create({
+        unique_identifier,
+        account,
+        // An administrator's endpoint is sent all of the account, and stays when they leave.
+        key: principal.person === undefined ? principal.key : account,
+        settings,
+        secrets: [{ sealed: text, until: null }],
+        status: 'enabled',
+        reason: null,
+        failing_since: null,
+        position: last === undefined ? null : changeId(account, last),
+      });
+      return { endpoint, secret };
+    },
+    async list(principal) {
+      authorizeWebhooks(principal);
+      const all = await webhooks.list([...principal.scope.accounts]);
+      return all.filter((endpoint) => mayHave(principal, endpoint));
+    },
+    async change(principal, unique_identifier, params) {
+      const before = await find(principal, unique_identifier);
+      const { status, ...values } = params(check);
+      const settings = mergedSettings(before.settings, values);
+      await checkLocations(store, anchor, principal, before.account, settings.locations);
+      if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
+      // No service starts with another key than such an endpoint's. Without any, another process may deliver to it.
+      const sealer = sealed?.sealer;
+      if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined) {
+        throw new ApiError('webhooks_unavailable');
+      }
+      // Whoever enables it says that it works: nothing need wait for its next try.
+      if (status === 'enabled') await webhooks.hasten(unique_identifier);
+      const changed = await webhooks.change(unique_identifier, {
+        ...(Object.keys(values).length > 0 && { settings }),
+        ...(status === 'enabled' && {
+          ...{ status, reason: null, failing_since: null },
+          ...keyAfter(before, principal),
+        }),
+        ...(status === 'paused' && { status, reason: 'paused' }),
+      });
+      if (changed === undefined) throw endpointMissing();
+      return changed;
+    },
+    async remove(principal, unique_identifier) {
+      await find(principal, unique_identifier);
+      await webhooks.remove(unique_identifier);
+    },
+    async rotate(principal, unique_identifier, params) {
+      const before = await find(principal, unique_identifier);
+      const { expires_in } = params();
+      const seconds = typeof expires_in === 'number' ? expires_in : ROTATION_SECONDS;
+      const until = now() + seconds * 1000;
+      const { secret, sealed: text } = seal(unique_identifier);
+      const old = before.secrets
+        .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
+        .filter((one) => one.until > now())
+        // One whose key is lost could not sign anything, and nothing would be sent.
+        .filter((one) => opens(sealedParts().sealer, one.sealed, unique_identifier))
+        .slice(0, MAX_SECRETS - 1);
+      const changed = await webhooks.change(unique_identifier, {
+        secrets: [{ sealed: text, until: null }, ...old],
+      });
+      if (changed === undefined) throw endpointMissing();
+      return { endpoint: changed, secret };
+    },
+    async replay(principal, unique_identifier, params) {
+      const { account } = await find(principal, unique_identifier);
+      const values = params(checkReplay);
+      const position = await replayFrom(store.log, account, values);
+      const changed = await webhooks.change(unique_identifier, { position });
+      if (changed === undefined) throw endpointMissing();
+      return changed;
+    },
+    async resend(principal, unique_identifier, params) {
+      const { account } = await find(principal, unique_identifier);
+      const { change } = params();
+      const mark = readChangeId(account, String(change));
+      const before =
+        mark && (await webhooks.delivery(unique_identifier, { change: String(change) }));
+      if (before === undefined) {
+        throw new ApiError('resource_missing', {
+          param: 'change',
+          message:
+            'This change was not sent to this webhook endpoint in the last 30 days. The deliveries of the endpoint list those that were; to send others, use replay.',
+        });
+      }
+      const pending = {
+        status: 'pending',
+        attempts: 0,
+        next_at: now(),
+        updated_at: now(),
+      } as const;
+      const delivery = { ...before, ...pending };
+      await webhooks.redeliver(delivery);
+      return delivery;
+    },
+    async test(principal, unique_identifier, params) {
+      const endpoint = await find(principal, unique_identifier);
+      params();
+      return sendTest(endpoint);
+    },
+    async forge(principal, unique_identifier) {
+      const endpoint = await find(principal, unique_identifier);
+      const { sealed: text } = seal(unique_identifier);
+      return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
+    },
+    async deliveries(principal, unique_identifier, { status, limit, starting_after }) {
+      await find(principal, unique_identifier);
+      let after: WebhookDelivery | undefined;
+      if (starting_after !== undefined) {
+        after = starting_after.includes('\0')
+          ? undefined
+          : await webhooks.delivery(unique_identifier, { unique_identifier: starting_after });
+        if (after === undefined) {
+          throw new ApiError('resource_missing', {
+            param: 'starting_after',
+            message:
+              'There is no delivery with this unique_identifier to this webhook endpoint, or it is no longer kept.',
+          });
+        }
+      }
+      return webhooks.deliveries({
+        endpoint: unique_identifier,
+        status,
+        after,
+        limit: limit + 1,
+      });
+    },
+  };
+}
+
+/** Whoever enables an endpoint decides what it is sent from then on; a person, only where its key has ended. */
+function keyAfter(
+  { account, reason }: WebhookEndpoint,
+  principal: Principal,
+): { readonly key?: string } {
+  if (principal.person !== undefined) return reason === 'key_ended' ? { key: account } : {};
+  return isOperator(principal) ? {} : { key: principal.key };
+}

@@ -1,0 +1,57 @@
+/** The entrance for webhooks: their endpoints, and what delivers to them. */
+
+import type { WebhookObserver } from '../../core/observe/observers.ts';
+import type { Outbound } from '../../core/outbound/outbound.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import type { DeliveryParts } from './delivery/outbox.ts';
+import { createSender } from './delivery/sender.ts';
+import { createSource } from './delivery/source.ts';
+import { createWebhookEndpoints, type WebhookEndpoints } from './endpoints.ts';
+import type { WebhookNotices } from './notices.ts';
+
+export interface WebhookService {
+  readonly endpoints: WebhookEndpoints;
+  /** Begins to deliver. */
+  start(): void;
+  /** Ends soon, so that other processes can take over. */
+  close(): Promise<void>;
+}
+
+export interface WebhookParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly feed: DeliveryParts['feed'];
+  readonly outbound: Outbound;
+  /** `undefined`: no secret can be read, and nothing is delivered. */
+  readonly sealer: Sealer | undefined;
+  readonly now: () => number;
+  readonly notices: WebhookNotices;
+  readonly observer?: WebhookObserver | undefined;
+}
+
+export function createWebhooks(parts: WebhookParts): WebhookService {
+  const { store, resources, feed, outbound, sealer, now, notices } = parts;
+  const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
+  const [root] = resources;
+  const isOpen = async (account: string): Promise<boolean> => {
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    return root !== undefined && (await store.find(root.shape, account, scope)) !== undefined;
+  };
+  const dispatcher =
+    sealed &&
+    new Dispatcher({
+      ...{ store, feed, isOpen, now, notices, identify: createIdentifiers(now) },
+      source: createSource(store, resources),
+      sender: sealed.sender,
+    });
+  if (dispatcher !== undefined) parts.observer?.endpoints(() => dispatcher.now);
+  return {
+    endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
+    start: () => dispatcher?.start(),
+    close: async () => dispatcher?.close(),
+  };
+}

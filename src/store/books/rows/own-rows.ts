@@ -1,0 +1,65 @@
+/** Our own objects as rows of tables, of whichever store: their columns, and the objects that rows are. */
+import {
+  fieldsRead,
+  type ObjectOf,
+  type OwnFields,
+  type OwnObject,
+  ownColumns,
+} from '../../../core/objects/own-object.ts';
+import { quoteName } from '../../names.ts';
+
+type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[];
+
+/** What is selected for a `rowReader`, of a statement that joins tables too; `listOf` gives a list of texts as JSON. */
+export function selected(object: OwnObject, listOf = (column: string): string => column): string {
+  return fieldsRead(object)
+    .map(([member, { sql, column = member, kind }]) => {
+      if (sql !== undefined) return sql;
+      const name = `${object.table}.${quoteName(column)}`;
+      return kind.column === 'texts' ? listOf(name) : name;
+    })
+    .join(', ');
+}
+
+/** Takes what `newRow` gives. */
+export function inserted(object: OwnObject): string {
+  const columns = ownColumns(object).map(({ name }) => quoteName(name));
+  return `INSERT INTO ${object.table} (${columns.join(', ')})
+    VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+}
+
+/** The values of all columns; what the object lacks is `null`. */
+export function newRow(object: OwnObject, made: object): readonly ColumnValue[] {
+  const members = made as Readonly<Record<string, ColumnValue | undefined>>;
+  return ownColumns(object).map(({ member, field }) => {
+    const value = members[member] ?? null;
+    return field.kind.isJson && value !== null ? JSON.stringify(value) : value;
+  });
+}
+
+/** Makes objects of what was `selected`. Each request needs one: what is to be done is decided here, and not for each row. */
+export function rowReader<F extends OwnFields>(
+  object: OwnObject<F>,
+): (row: readonly unknown[]) => ObjectOf<F> {
+  const fields = fieldsRead(object);
+  const names = fields.map(([name]) => name);
+  const reads = fields.map(([, { kind }]) =>
+    kind.column === 'flag' ? Boolean : kind.column === 'texts' || kind.isJson ? parsed : undefined,
+  );
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
+    names.map((name) => [name, null]),
+  );
+  return (row) => {
+    const made: Record<string, unknown> = { ...blank };
+    for (let at = 0; at < names.length; at += 1) {
+      const value = row[at];
+      const read = reads[at];
+      made[names[at] as string] = value === null || read === undefined ? value : read(value);
+    }
+    return made as ObjectOf<F>;
+  };
+}
+
+function parsed(text: unknown): unknown {
+  return JSON.parse(String(text));
+}

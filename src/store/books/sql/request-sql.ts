@@ -1,0 +1,192 @@
+/** The SQL of the log of requests, each statement by its name. */
+
+import { MAX_REFUSED_KEPT } from '../../promises/requests.ts';
+import type { Dialect } from '../dialects.ts';
+import {
+  ACTIVITY_BACKWARDS,
+  ACTIVITY_COLUMNS,
+  ACTIVITY_NAME,
+  REFUSED_COLUMNS,
+} from '../rows/request-rows.ts';
+import {
+  type BookSource,
+  type BookStatement,
+  type BookValue,
+  type ColumnType,
+  statements,
+  unnamed,
+} from '../tables.ts';
+
+/** The names of numbers among the columns of both tables. */
+const NUMBERS = ['time', 'status', 'hour', 'count', 'last_at'];
+
+/** A statement of rows with these columns: on PostgreSQL they are a table `noted`. */
+function ofRows(columns: string, sqlite: string, postgres: string): BookSource {
+  const names = columns.split(', ');
+  const types = names.map((name): ColumnType => (NUMBERS.includes(name) ? 'bigint' : 'text'));
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  return {
+    columns: types,
+    sqlite,
+    postgres: postgres.replace('NOTED', () => `unnest(${arrays}) AS noted (${columns})`),
+  };
+}
+
+/** The last number of a key. */
+const lastOf = (key: string) =>
+  `(SELECT nth FROM refused_request AS own WHERE own.key = ${key} ORDER BY nth DESC LIMIT 1)`;
+
+const refused = `${REFUSED_COLUMNS}, codes`;
+const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
+  count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
+
+export const requestStatements = statements({
+  /** Takes the columns of a `RefusedRow`, then all codes. */
+  refuse: ofRows(
+    refused,
+    `INSERT INTO refused_request (${refused}, nth)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce(${lastOf('$3')}, 0) + 1)
+     ON CONFLICT (request_id) DO NOTHING`,
+    `INSERT INTO refused_request (${refused}, nth)
+     SELECT ${refused}, coalesce(${lastOf('noted.key')}, 0)
+       + row_number() OVER (PARTITION BY key ORDER BY time, request_id) FROM NOTED
+     ON CONFLICT (request_id) DO NOTHING`,
+  ),
+  /** Leaves a key its last ones. */
+  trim: ofRows(
+    'key',
+    `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED_KEPT}`,
+    `DELETE FROM refused_request USING (
+       SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED_KEPT} AS last FROM NOTED) AS old
+     WHERE refused_request.key = old.key AND nth <= old.last`,
+  ),
+  /** Takes `ActivityRow`s. */
+  count: ofRows(
+    ACTIVITY_COLUMNS,
+    `INSERT INTO request_activity AS known (${ACTIVITY_COLUMNS})
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ${counting('max')}`,
+    `INSERT INTO request_activity AS known (${ACTIVITY_COLUMNS})
+     SELECT ${ACTIVITY_COLUMNS} FROM NOTED ${counting('greatest')}`,
+  ),
+  /** Removes $2 of what is older than $1. */
+  purgeRefused: ({ limit }) => `DELETE FROM refused_request WHERE request_id IN (
+    SELECT request_id FROM refused_request WHERE time < $1 LIMIT ${limit('$2')})`,
+  purgeActivity: ({ limit }) => `DELETE FROM request_activity WHERE (${ACTIVITY_NAME}) IN (
+    SELECT ${ACTIVITY_NAME} FROM request_activity WHERE hour < $1 LIMIT ${limit('$2')})`,
+});
+
+/** A condition of a list: its values, and how it is said with their parameters. */
+export interface Predicate {
+  readonly values: readonly BookValue[];
+  readonly says: (dialect: Dialect, ...parameters: string[]) => string;
+}
+
+export interface RequestList {
+  readonly statement: BookStatement;
+  readonly values: readonly BookValue[];
+}
+
+export function listRefused(where: readonly Predicate[], limit: number): RequestList {
+  return list(`SELECT ${REFUSED_COLUMNS} FROM refused_request`, where, {
+    order: 'time DESC, request_id DESC',
+    limit,
+  });
+}
+
+export function listActivity(where: readonly Predicate[], limit: number): RequestList {
+  return list(`SELECT ${ACTIVITY_COLUMNS} FROM request_activity`, where, {
+    order: ACTIVITY_BACKWARDS,
+    limit,
+  });
+}
+
+function list(
+  select: string,
+  where: readonly Predicate[],
+  { order, limit }: { readonly order: string; readonly limit: number },
+): RequestList {
+  const text = (dialect: Dialect) => {
+    let last = 0;
+    const parameter = () => `$${++last}`;
+    const all = where.map(({ values, says }) => `(${says(dialect, ...values.map(parameter))})`);
+    const which = all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
+    return `${select} ${which} ORDER BY ${order} LIMIT ${dialect.limit(parameter())}`;
+  };
+  return {
+    statement: unnamed(text),
+    values: [...where.flatMap(({ values }) => values), limit],
+  };
+}
+
+/** Keys and people whose accounts are all in a list, and those that have one among others. Only PostgreSQL has arrays, and only of keys. */
+const WITH_ACCOUNTS = `SELECT unique_identifier FROM (SELECT unique_identifier, accounts FROM api_key
+  UNION ALL SELECT unique_identifier, accounts FROM staff)`;
+const PERSONS = 'ARRAY(SELECT json_array_elements_text(accounts::json))';
+const CALLERS = {
+  sqlite: {
+    within: (list: string) => `${WITH_ACCOUNTS} WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(accounts) WHERE value NOT IN (SELECT value FROM json_each(${list})))`,
+    having: (one: string) =>
+      `${WITH_ACCOUNTS} WHERE ${one} IN (SELECT value FROM json_each(accounts))`,
+  },
+  postgres: {
+    within: (
+      list: string,
+    ) => `SELECT unique_identifier FROM api_key WHERE accounts <@ ${list}::text[]
+      UNION ALL SELECT unique_identifier FROM staff WHERE ${PERSONS} <@ ${list}::text[]`,
+    having: (
+      one: string,
+    ) => `SELECT unique_identifier FROM api_key WHERE ${one}::text = ANY (accounts)
+      UNION ALL SELECT unique_identifier FROM staff WHERE ${one}::text = ANY (${PERSONS})`,
+  },
+};
+
+/** What is of accounts, and of keys and people whose accounts are all among them. */
+export function seenBy(accounts: readonly string[]): Predicate {
+  const [only] = accounts;
+  // What is of a key with one account has that account.
+  if (accounts.length === 1 && only !== undefined) return is('of_account', only);
+  return {
+    values: [accounts],
+    says: (dialect, all = '') =>
+      `${dialect.among('of_account', all)} OR of_account = '' AND key IN (${CALLERS[dialect.name].within(all)})`,
+  };
+}
+
+/** What is of an account, and of keys and people that have it among others. */
+export function ofAccount(account: string): Predicate {
+  return {
+    values: [account],
+    says: (dialect, one = '') =>
+      `of_account = ${one} OR of_account = '' AND key IN (${CALLERS[dialect.name].having(one)})`,
+  };
+}
+
+export function is(column: string, value: string | number, comparison = '='): Predicate {
+  return { values: [value], says: (_, one) => `${column} ${comparison} ${one}` };
+}
+
+/** Whether one of these is among the codes. */
+export function holds(codes: readonly string[]): Predicate {
+  return {
+    values: codes,
+    says: ({ position }, ...each) =>
+      each.map((one) => `${position}(codes, ${one}) > 0`).join(' OR ') || 'false',
+  };
+}
+
+export function begins(column: string, start: string): Predicate {
+  return {
+    values: [start],
+    says: ({ as }, one = '') => `substr(${column}, 1, length(${as(one, 'text')})) = ${one}`,
+  };
+}
+
+export function isOfStaff(column: string, staff: boolean): Predicate {
+  return { values: [], says: () => `substr(${column}, 1, 4) ${staff ? '=' : '<>'} 'stf_'` };
+}
+
+/** What is below these values in the order of these columns. */
+export function before(columns: string, values: readonly BookValue[]): Predicate {
+  return { values, says: (_, ...each) => `(${columns}) < (${each.join(', ')})` };
+}

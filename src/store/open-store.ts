@@ -1,0 +1,72 @@
+/** Opens the store that the settings name, for the records of the registry. */
+import type { Settings } from '../core/config.ts';
+import { shapes } from '../core/registry.ts';
+import type { Loading } from './loading.ts';
+import {
+  compactStore,
+  copyStore,
+  examineStore,
+  isSqliteFile,
+  openCopy,
+  openLoading,
+  openStore,
+  pendingMigrations,
+} from './open.ts';
+import type { Compacted, Store } from './promises/store.ts';
+
+/** The settings that say which store it is, and how it is made. */
+export type StoreSettings = Pick<
+  Settings,
+  'database_url' | 'database_partitions' | 'database_distribution' | 'history_days'
+>;
+
+export function whichStore(settings: StoreSettings) {
+  return {
+    url: settings.database_url,
+    partitions: settings.database_partitions,
+    distribution: settings.database_distribution,
+    historyDays: settings.history_days,
+    shapes,
+  };
+}
+
+/** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
+export function openStoreAlone(
+  settings: StoreSettings,
+  how: { readonly create: boolean; readonly threads?: boolean },
+): Promise<Store> {
+  return openStore({ ...whichStore(settings), ...how, serve: false });
+}
+
+/** What opening the store would change in its schema, in words. Changes nothing. */
+export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
+  return pendingMigrations(whichStore(settings));
+}
+
+/** Looks at the store and at what it stands on. Changes nothing. Throws `StoreUnusable`. */
+export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
+  return examineStore(whichStore(settings));
+}
+
+/** A copy of a SQLite store, before `migrate` changes it; `undefined` where there is nothing to copy. */
+export function copyBefore(settings: StoreSettings): string | undefined {
+  return copyStore(whichStore(settings));
+}
+
+/** Makes a copy of a SQLite store the store; `undefined` where the file is no such copy. Throws `StoreUnusable`. */
+export async function restoreCopy(
+  settings: StoreSettings,
+  file: string,
+): Promise<string | undefined> {
+  return isSqliteFile(file) ? openCopy(whichStore(settings), file) : undefined;
+}
+
+/** Begins to fill a store that is not there, or is empty. Throws `StoreUnusable`. */
+export function beginRestore(settings: StoreSettings): Promise<Loading> {
+  return openLoading(whichStore(settings));
+}
+
+/** Rewrites a store that nobody serves. Throws `StoreUnusable`. */
+export function compact(settings: StoreSettings): Promise<Compacted> {
+  return compactStore(whichStore(settings));
+}

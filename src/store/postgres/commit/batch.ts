@@ -1,0 +1,92 @@
+/** Decides what the drafts of one commit do, one after the other, from what is known of the store. */
+
+import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
+import type { Draft, KeptReceipt, Outcome, Refused, Written } from '../../promises/store.ts';
+import type { Change } from '../../records/change.ts';
+import { judge } from '../../records/judge.ts';
+import { parentMissing } from '../../records/parent-missing.ts';
+import { asAnswered } from '../../records/records.ts';
+import type { Context } from '../context.ts';
+import { type Named, receiptName, standingName } from '../names.ts';
+import type { Known } from './known.ts';
+import type { RecordReceipt } from './receipts.ts';
+
+export class Batch {
+  /** The receipts to keep for drafts that succeeded. */
+  readonly receipts: RecordReceipt[] = [];
+  readonly #context: Context;
+  readonly #known: Known;
+  readonly #now: number;
+  /** Every change, in order. */
+  readonly steps: Change[] = [];
+  /** By pair. */
+  readonly #changes = new Map<string, Change>();
+  readonly #repeated = new Map<string, KeptReceipt>();
+
+  constructor(context: Context, known: Known, now: number) {
+    this.#context = context;
+    this.#known = known;
+    this.#now = now;
+  }
+
+  /** Every record to write, as the last of its drafts leaves it. */
+  get changes(): readonly Change[] {
+    return [...this.#changes.values()];
+  }
+
+  apply(named: Named): Outcome {
+    const { receipt } = named.draft;
+    if (receipt === undefined) return this.#write(named);
+    const name = receiptName(receipt);
+    const kept = this.#repeated.get(name) ?? this.#known.receipts.kept.get(name);
+    if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    if (this.#context.rooms.isFull(receipt.owner)) {
+      return { outcome: 'refused', error: receiptsFull() };
+    }
+    const written = this.#write(named);
+    if (written.outcome !== 'refused') {
+      const { outcome, record } = written;
+      this.receipts.push({ receipt, outcome, record });
+      const { fingerprint } = receipt;
+      this.#repeated.set(name, { fingerprint, outcome, record: asAnswered(record) });
+    }
+    return written;
+  }
+
+  #write(named: Named): Written | Refused {
+    const { draft, pair } = named;
+    const { shape } = draft;
+    if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
+    const changed = this.#changes.get(pair);
+    const gone = draft.restores?.gone;
+    if (
+      gone !== undefined &&
+      changed === undefined &&
+      this.#known.removedAt.get(gone.unique_identifier) !== gone.position &&
+      this.#known.recordOf(named) === undefined
+    ) {
+      return { outcome: 'refused', error: recordChanged(shape) };
+    }
+    const before = changed?.record ?? this.#known.recordOf(named);
+    const { outcome, change } = judge(draft, before, {
+      now: this.#now,
+      identify: () => this.#context.identify(shape.prefix),
+      position: () => this.#known.positionIn(draft.account),
+    });
+    if (change !== undefined) {
+      this.steps.push(change);
+      // Several drafts of one record are written once, as the last of them leaves it.
+      const first = changed === undefined ? change.before : changed.before;
+      const made = first === undefined ? 'created' : 'updated';
+      this.#changes.set(pair, { ...change, outcome: made, before: first });
+    }
+    return outcome;
+  }
+
+  #parentStands({ shape, account, parent }: Draft): boolean {
+    return (
+      shape.parent !== undefined &&
+      this.#known.standing.has(standingName(shape.parent.resource, account, parent))
+    );
+  }
+}

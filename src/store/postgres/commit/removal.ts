@@ -1,0 +1,171 @@
+/** Removes a record and everything below it in one commit, while nobody else writes in its account. */
+import type { ApiError } from '../../../core/errors.ts';
+import {
+  hasChildren,
+  receiptsFull,
+  recordChanged,
+  recordMissing,
+  tooManyChildren,
+} from '../../promises/refusals.ts';
+import {
+  MAX_REMOVED,
+  type Refused,
+  type Removal,
+  type Removed,
+  type Repeated,
+} from '../../promises/store.ts';
+import { type RecordRow, toRecord } from '../../records/records.ts';
+import { type Context, draftsFor, tableFor } from '../context.ts';
+import { pairName } from '../names.ts';
+import type { RemovingStatements } from '../statements/removal.ts';
+import { inTurn } from '../turn/in-turn.ts';
+import type { Begun, Turn } from '../turn/turn.ts';
+import { type Call, call, type Session } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
+
+export async function removeRecord(
+  context: Context,
+  removal: Removal,
+): Promise<Removed | Refused | Repeated> {
+  const { shape, account, receipt } = removal;
+  const { find } = draftsFor(context, shape.resource);
+  const removed = await inTurn<Seen, Removed | Refused | Repeated>(
+    context,
+    context.sessions,
+    [account],
+    {
+      read: async (session, now) => {
+        const wanted = receipt === undefined ? [] : [receipt];
+        const taken = takeOwners(session, context, wanted);
+        const [receipts, [row], going] = await Promise.all([
+          findReceipts(session, wanted, now),
+          session.rows(call(find, account, removal.unique_identifier)),
+          findGoing(session, context, removal),
+          taken,
+        ]);
+        return { receipts, row, going };
+      },
+      write: (session, seen, turn) => {
+        const decided = decide(context, removal, seen);
+        if (!('record' in decided) || removal.rehearse === true) return { result: decided };
+        const { calls, taken } =
+          receipt === undefined
+            ? { calls: [], taken: [] }
+            : keepingRemoval(receipt, decided, seen.receipts.expired);
+        const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
+        return { result: decided, sent: sent.map((one) => session.run(one)), taken };
+      },
+    },
+  );
+  // Forget removed records here, too.
+  if (removed.outcome === 'deleted' && removal.rehearse !== true) {
+    const { parent, external_identifier } = removed.record;
+    const pair = pairName(shape.resource, account, parent ?? '', external_identifier ?? '');
+    if (removed.below > 0) context.remembered.forgetAll();
+    else context.remembered.forget(pair);
+  }
+  return removed;
+}
+
+interface Seen {
+  readonly receipts: FoundReceipts;
+  readonly row: RecordRow | undefined;
+  readonly going: readonly Going[];
+}
+
+/** Records of one resource that go: the record itself, or what is right below some. */
+interface Going {
+  readonly resource: string;
+  readonly statements: RemovingStatements;
+  /** What the statements take: their own unique identifiers, or those of their parents. */
+  readonly named: readonly string[];
+  readonly count: number;
+  /** Their unique identifiers, if others may be below them. */
+  readonly found: readonly string[];
+}
+
+function decide(
+  { rooms }: Context,
+  { shape, receipt, versions, cascade }: Removal,
+  { receipts, row, going }: Seen,
+): Removed | Refused | Repeated {
+  const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
+  const [repeated] = receipts.kept.values();
+  if (repeated !== undefined) return { outcome: 'repeated', receipt: repeated };
+  if (receipt !== undefined && rooms.isFull(receipt.owner)) return refuse(receiptsFull());
+  if (row === undefined) return refuse(recordMissing(shape));
+  const record = toRecord(row);
+  if (versions?.includes(record.version) === false)
+    return refuse(recordChanged(shape, record.version));
+  const below = countOf(going) - 1;
+  if (below > 0 && !cascade) return refuse(hasChildren(shape));
+  if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
+  return { outcome: 'deleted', record, below };
+}
+
+/** Parents are logged before what is below them. */
+function callsToRemove(
+  { keepsContent }: Context,
+  { account, by }: Removal,
+  { positions, token, now }: Turn & Begun,
+  going: readonly Going[],
+): readonly Call[] {
+  const position = positions.get(account);
+  return going.flatMap(({ statements: { log, keep, forget, remove }, named }, at) => {
+    const these = [account, textArray(named)];
+    const place = countOf(going.slice(0, at));
+    return [
+      call(log, ...these, position, place, token, by ?? null, now, keepsContent),
+      ...(keepsContent
+        ? [call(keep, ...these, position, at === 0 ? countOf(going) - 1 : null)]
+        : []),
+      call(forget, ...these),
+      call(remove, ...these),
+    ];
+  });
+}
+
+/**
+ * The record and what is below it, parents before children, one round trip for
+ * each depth, the first together with whatever was sent before. Without `cascade`
+ * no further than the first; and not much further than the most that can be removed.
+ */
+async function findGoing(
+  session: Session,
+  context: Context,
+  { shape: { resource }, account, unique_identifier, cascade }: Removal,
+): Promise<readonly Going[]> {
+  const named = [unique_identifier];
+  const { themselves } = draftsFor(context, resource).removal;
+  let last: readonly Going[] = [
+    { resource, statements: themselves, named, count: 1, found: named },
+  ];
+  const going = [...last];
+  const findBelow = async (resource: string, named: readonly string[], most: number) => {
+    const { below, countBelow, children: statements } = draftsFor(context, resource).removal;
+    const wanted = [account, textArray(named), most];
+    if (tableFor(context, resource).children.length === 0) {
+      const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));
+      return { resource, statements, named, count, found: [] };
+    }
+    const rows = await session.rows(call(below, ...wanted));
+    const found = rows.map(([identifier]) => identifier);
+    return { resource, statements, named, count: found.length, found };
+  };
+  do {
+    const most = cascade ? MAX_REMOVED + 2 - countOf(going) : 1;
+    const next = await Promise.all(
+      last.flatMap(({ resource, found }) =>
+        tableFor(context, resource).children.map((child) => findBelow(child, found, most)),
+      ),
+    );
+    last = next.filter(({ count }) => count > 0);
+    going.push(...last);
+  } while (cascade && last.length > 0 && countOf(going) <= MAX_REMOVED + 1);
+  return going;
+}
+
+function countOf(going: readonly Going[]): number {
+  return going.reduce((sum, { count }) => sum + count, 0);
+}

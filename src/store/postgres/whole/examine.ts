@@ -1,0 +1,180 @@
+/** Examines a server and its settings. Changes nothing. */
+import type { Finding } from '../../../core/observe/finding.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { noStore } from '../open.ts';
+import { checkSpread } from '../schema/distribution.ts';
+import { type Layout, pendingSteps, readSchema } from '../schema/migrate.ts';
+import { readAddress, untimed } from '../wire/address.ts';
+import { asUnusable } from '../wire/failure.ts';
+import { checkPooler } from '../wire/pooler.ts';
+import { openSession } from '../wire/server.ts';
+import { call, type Session, type Statement } from '../wire/session.ts';
+
+interface Examination extends Layout {
+  readonly url: string;
+  readonly shapes: readonly RecordShape[];
+}
+
+/** With fewer, a few processes leave no connection for an operator's commands. */
+const MIN_CONNECTIONS = 20;
+const MB = 1_048_576;
+const SMALL_LOG_MB = 4_096;
+
+const look: Statement<
+  readonly [
+    version: string,
+    synchronous_commit: string,
+    full_page_writes: string,
+    autovacuum: string,
+    max_connections: number,
+    max_wal_mb: number,
+    standby: boolean,
+    encrypted: boolean,
+    local: boolean,
+    bytes: string,
+    logged: string,
+    checksums: string,
+  ]
+> = {
+  text: `SELECT current_setting('server_version'),
+    (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
+    current_setting('full_page_writes'), current_setting('autovacuum'),
+    current_setting('max_connections')::int,
+    (SELECT setting::int FROM pg_settings WHERE name = 'max_wal_size'),
+    pg_is_in_recovery(),
+    coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+    coalesce(inet_client_addr() <<= '127.0.0.0/8' OR host(inet_client_addr()) = '::1', true),
+    pg_database_size(current_database())::text,
+    coalesce((SELECT string_agg(name || ' is ' || reset_val, ', ' ORDER BY name) FROM pg_settings
+      WHERE (name IN ('log_min_duration_statement', 'log_min_duration_sample') AND reset_val <> '-1'
+          OR name = 'log_statement' AND reset_val IN ('mod', 'all'))
+        AND current_setting('log_parameter_max_length') <> '0'), ''),
+    current_setting('data_checksums')`,
+};
+
+/** Throws `StoreUnusable` if there is no readable store, or the server's settings rule one out. */
+export async function examinePostgres({
+  url,
+  shapes,
+  ...layout
+}: Examination): Promise<readonly Finding[]> {
+  const address = readAddress(url);
+  await checkPooler(address);
+  let session: Session | undefined;
+  try {
+    session = await openSession(untimed(address));
+    const schema = await readSchema(session, address.place);
+    checkSpread(schema, layout.distribution, address.place);
+    if (!schema.ours) throw noStore(address.place);
+    const pending = pendingSteps(schema, shapes, layout);
+    return [schemaFinding(pending), ...(await settings(session))];
+  } catch (error) {
+    throw asUnusable(error, address.place);
+  } finally {
+    await session?.close();
+  }
+}
+
+function schemaFinding(pending: readonly string[]): Finding {
+  return pending.length === 0
+    ? { check: 'schema', state: 'good', says: 'The schema is up to date.' }
+    : {
+        check: 'schema',
+        state: 'warning',
+        says: `The schema is older than this program: back up, stop all processes, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      };
+}
+
+async function settings(session: Session): Promise<Finding[]> {
+  const [row] = await session.rows(call(look));
+  if (row === undefined) throw new TypeError('The server tells nothing of itself.');
+  const [
+    version,
+    commits,
+    pages,
+    vacuum,
+    connections,
+    log,
+    standby,
+    encrypted,
+    local,
+    bytes,
+    logged,
+    checksums,
+  ] = row;
+  const finding = (
+    check: string,
+    isGood: boolean,
+    good: string,
+    otherwise: string,
+    state: 'warning' | 'bad' = 'bad',
+  ): Finding => (isGood ? { check, state: 'good', says: good } : { check, state, says: otherwise });
+  return [
+    {
+      check: 'server',
+      state: 'good',
+      says: `PostgreSQL ${version}; the database has ${Math.round(Number(bytes) / MB)} MiB.`,
+    },
+    finding(
+      'primary',
+      !standby,
+      'The server takes writes.',
+      'The server is a standby and takes no writes: name the primary.',
+    ),
+    finding('fsync', true, 'fsync is on: what is committed is on disk.', ''),
+    finding(
+      'full_page_writes',
+      pages === 'on',
+      'full_page_writes is on.',
+      'full_page_writes is off, so that a crash can damage tables: turn it on.',
+    ),
+    finding(
+      'synchronous_commit',
+      commits !== 'off',
+      `synchronous_commit is ${commits}.`,
+      'synchronous_commit is off for others; sessions of Ledgerstone turn it on for themselves, so nothing is lost here.',
+      'warning',
+    ),
+    finding(
+      'autovacuum',
+      vacuum === 'on',
+      'autovacuum is on.',
+      'autovacuum is off, so that tables grow without end: turn it on.',
+    ),
+    finding(
+      'data_checksums',
+      checksums === 'on',
+      'data_checksums is on: the server notices what a disk makes of its pages.',
+      'data_checksums is off, so that nobody notices a letter that a disk has changed: stop the server and run "pg_checksums --enable".',
+      'warning',
+    ),
+    finding(
+      'connections',
+      connections >= MIN_CONNECTIONS,
+      `max_connections is ${connections}.`,
+      `max_connections is ${connections}, and a process may use up to seven: set at least ${MIN_CONNECTIONS}.`,
+      'warning',
+    ),
+    finding(
+      'max_wal_size',
+      log >= SMALL_LOG_MB,
+      `max_wal_size is ${log} MiB.`,
+      `max_wal_size is ${log} MiB: under load set min_wal_size to 1GB and max_wal_size to 8GB, so that files of the log are used again.`,
+      'warning',
+    ),
+    finding(
+      'server_log',
+      logged === '',
+      'The log of the server holds no values of records.',
+      `The server writes values of records, names and phone numbers among them, into its own log: ${logged}. Set log_parameter_max_length to 0.`,
+      'warning',
+    ),
+    finding(
+      'encryption',
+      encrypted || local,
+      encrypted ? 'The connection is encrypted.' : 'The server is on this machine.',
+      'The connection to the server is not encrypted: add ?sslmode=verify-full to the address, unless the network between is yours alone.',
+      'warning',
+    ),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Purges receipts that have expired, a few at a time. */
+import { purgedUntil } from '../../receipt-room.ts';
+import type { Context } from '../context.ts';
+import { type DueRow, due, forgetAnswered, purge } from '../statements/receipts.ts';
+import { transact, untilDone } from '../turn/transaction.ts';
+import { call, type Session } from '../wire/session.ts';
+import { numberArray, textArray } from '../wire/values.ts';
+
+const PURGED_AT_ONCE = 500;
+
+/** Returns whether there may be more. */
+export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolean> {
+  const until = purgedUntil(now());
+  return sessions.use(async (session) => {
+    const found = await session.rows(call(due, until, PURGED_AT_ONCE));
+    for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
+      const purged = await untilDone(() =>
+        transact(session, () => purgeIn(session, account, own, until)),
+      );
+      for (const [owner, size] of purged) rooms.take({ owner, bytes: -size });
+    }
+    await rooms.settle(session);
+    return found.length === PURGED_AT_ONCE;
+  });
+}
+
+/** Answers before receipts, as commits write them: neither waits for the other while that waits for it. */
+async function purgeIn(
+  session: Session,
+  account: string,
+  found: readonly DueRow[],
+  until: number,
+): Promise<readonly (readonly [owner: string, size: number])[]> {
+  const written = found.filter(([, , , , version]) => version !== null);
+  const records = textArray(written.map(([, , , record]) => record));
+  const versions = numberArray(written.map(([, , , , version]) => version));
+  const owners = textArray(found.map(([, owner]) => owner));
+  const keys = textArray(found.map(([, , key]) => key));
+  const [, purged] = await Promise.all([
+    session.run(call(forgetAnswered, account, records, versions, until)),
+    session.rows(call(purge, account, owners, keys, until)),
+  ]);
+  return purged;
+}

@@ -1,0 +1,86 @@
+/**
+ * Tables that are alike on every store and belong to no account: read and written
+ * row by row as JSON, whatever they hold. One more is one more entry here.
+ */
+import { apiKey } from '../../core/objects/api-key.ts';
+import type { ColumnKind } from '../../core/objects/kinds.ts';
+import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
+import { passkey } from '../../core/objects/passkey.ts';
+import { staffMember } from '../../core/objects/staff-member.ts';
+import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+
+export type { ColumnKind } from '../../core/objects/kinds.ts';
+
+export interface FixedTable {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  /** The columns that tell rows apart: rows are read in their order. */
+  readonly key: readonly string[];
+  /** What holds of rows that have changed since that time, as SQL. */
+  readonly since?: (time: string) => string;
+}
+
+export type FixedValue = string | number | boolean | null | readonly string[];
+
+/** By the names of the columns, in the order of the table's declaration. */
+export type FixedRow = Readonly<Record<string, FixedValue>>;
+
+export const keysTable = tableOf(apiKey);
+
+/** People who sign in. Their sessions are not kept: they sign in again. */
+export const staffTable = tableOf(staffMember);
+
+export const passkeysTable = tableOf(passkey);
+
+export const identitiesTable: FixedTable = {
+  table: 'staff_identity',
+  columns: { issuer: 'text', subject: 'text', staff: 'text', inserted_at: 'number' },
+  key: ['issuer', 'subject'],
+};
+
+/** Without their leases: nobody delivers to them. */
+export const webhooksTable = tableOf(webhookEndpoint);
+
+export const deliveriesTable = tableOf(webhookDelivery);
+
+/** What each key and person did, by the hour. */
+export const activityTable: FixedTable = {
+  table: 'request_activity',
+  columns: {
+    of_account: 'text',
+    hour: 'number',
+    key: 'text',
+    anchor: 'text',
+    resource: 'text',
+    outcome: 'text',
+    count: 'number',
+    last_at: 'number',
+  },
+  key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
+  // There is an index of the hours.
+  since: (time) => `hour > CAST(${time} AS bigint) - 3600000 AND last_at > ${time}`,
+};
+
+export const importsTable: FixedTable = {
+  table: 'import_run',
+  columns: {
+    unique_identifier: 'text',
+    fingerprint: 'text',
+    state: 'text',
+    inserted_at: 'number',
+    updated_at: 'number',
+  },
+  key: ['unique_identifier'],
+};
+
+/** The table of an object that is declared: all of its columns. */
+function tableOf(object: OwnObject): FixedTable {
+  const { table, key, since } = object;
+  return {
+    table,
+    columns: Object.fromEntries(ownColumns(object).map(({ name, kind }) => [name, kind])),
+    key,
+    ...(since === undefined ? {} : { since }),
+  };
+}

@@ -1,0 +1,58 @@
+/** What a store promises about API keys: made, listed, ended, and told apart by the hash of their secret. */
+import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
+
+export {
+  type NewKey,
+  type Permission,
+  permissions,
+  type StoredKey,
+} from '../../core/objects/api-key.ts';
+
+/** What is done to a key that is there. One that has ended stays as it is. */
+export type KeyChange = { readonly unique_identifier: string } & (
+  | { readonly does: 'revoke' | 'suspend' | 'resume' }
+  /** At a time in milliseconds since 1970, or sooner if it ends sooner already. */
+  | { readonly does: 'expire'; readonly at: number }
+  | ({ readonly does: 'grant' } & Pick<NewKey, 'permissions' | 'allow'>)
+);
+
+/** What a store finds for the hash of a secret. */
+export type FoundKey =
+  /** It may be used now; `accounts` are those that are open. */
+  | { readonly is: 'valid'; readonly key: StoredKey }
+  /** It is there, and may not be used now: the first of these that is so. */
+  | { readonly is: 'revoked' | 'expired' | 'suspended' | 'account_closed'; readonly key: StoredKey }
+  | { readonly is: 'unknown' };
+
+export interface KeyRing {
+  /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
+  create(key: NewKey): Promise<StoredKey>;
+  /** Makes all of them, in their order, or none, and does the changes in the same commit. Throws as `create` and `changeAll` do. */
+  createAll(keys: readonly NewKey[], changes?: readonly KeyChange[]): Promise<readonly StoredKey[]>;
+  /** Does all of them, or none; gives the keys in their order. Throws a `RangeError` where there is no such key. */
+  changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]>;
+  /** All keys, the newest first. */
+  list(): Promise<readonly StoredKey[]>;
+  /** Revoking twice changes nothing. `undefined` when there is no such key. */
+  revoke(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a key do nothing until it is resumed. Suspending twice changes nothing. `undefined` when there is no such key. */
+  suspend(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when there is no such key. */
+  resume(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
+  expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
+  /** What a key is for from now on, a part of what it was for; `undefined`: the key is gone without a trace. */
+  limit(
+    unique_identifier: string,
+    scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
+  ): Promise<void>;
+  /**
+   * The key with that hash, and whether it may be used. The same work is done
+   * whether or not there is such a key.
+   */
+  authenticate(hash: Uint8Array): Promise<FoundKey>;
+  /** The key with that unique identifier, and whether it may be used. */
+  find(unique_identifier: string): Promise<FoundKey>;
+  /** Notes when keys were last used: times by unique identifier. */
+  touch(used: ReadonlyMap<string, number>): Promise<void>;
+}

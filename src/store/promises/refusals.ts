@@ -1,0 +1,102 @@
+/** Why a store refuses what is asked of a record: the same words from every store. */
+import { ApiError } from '../../core/errors.ts';
+import { inThousands, inWords } from '../../core/schema/present/words.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import { type Condition, MAX_REMOVED, type StoredRecord } from './store.ts';
+
+/** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
+export function unmet(
+  shape: RecordShape,
+  { record, unique_identifier, versions }: Condition,
+  stored: Pick<StoredRecord, 'unique_identifier' | 'version'> | undefined,
+): ApiError | undefined {
+  if (record === 'absent' && stored !== undefined)
+    return recordExists(shape, stored.unique_identifier);
+  if (unique_identifier !== undefined && stored?.unique_identifier !== unique_identifier) {
+    return recordMissing(shape);
+  }
+  if (record === 'present' && stored === undefined) return pairMissing(shape);
+  if (versions !== undefined && !versions.includes(stored?.version ?? 0)) {
+    return recordChanged(shape, stored?.version);
+  }
+  return undefined;
+}
+
+/** A record that is out of sight gets the same answer, to the letter. `sent` is what it was looked up by. */
+export function recordMissing(shape: RecordShape, sent?: string): ApiError {
+  return new ApiError('resource_missing', { message: noSuchAs(shape, sent) });
+}
+
+/** A record cannot come back without what it belongs to. */
+export function parentRemoved({ resource, parent }: RecordShape): ApiError {
+  const above = inWords(parent?.resource ?? '');
+  return new ApiError('resource_missing', {
+    message: `The ${above} that this ${inWords(resource)} belongs to no longer exists: restore the ${above} first.`,
+  });
+}
+
+/** A record that a parameter names. */
+export function missingAt(param: string, shape: RecordShape, sent: string): ApiError {
+  return new ApiError('resource_missing', { param, message: noSuchAs(shape, sent) });
+}
+
+/** Said of a record, and of a parent, that is not there or out of sight. */
+export function noSuch(resource: string): string {
+  return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
+}
+
+/** The same, and what it should begin with if what was sent does not: an identifier of another kind, or the caller's own. */
+export function noSuchAs({ resource, prefix, parent }: RecordShape, sent = prefix): string {
+  const none = noSuch(resource);
+  if (sent.startsWith(prefix)) return none;
+  const begins = `${none} Those of ${inWords(resource)}s begin with ${prefix}`;
+  const isOurs = parent === undefined || /^[a-z]{2,5}_[0-9A-Za-z]{22}$/.test(sent);
+  return isOurs ? `${begins}.` : `${begins}; your own identifier goes into external_identifier.`;
+}
+
+/** Said of a parent that is named by its caller's own identifier, and is not there or out of sight. */
+export function noSuchBelow(parent: string, resource: string): string {
+  return `This ${inWords(parent)} has no ${inWords(resource)} with this external_identifier, or you may not see it.`;
+}
+
+/** The receipts of an API key take all the room that there is for them. */
+export function receiptsFull(): ApiError {
+  return new ApiError('idempotency_keys_exhausted');
+}
+
+/** One of these versions was wanted, and the record has another or is not there. */
+export function recordChanged({ resource }: RecordShape, version?: number): ApiError {
+  const now = version === undefined ? '' : `, and is at version ${version} now`;
+  return new ApiError('record_changed', {
+    message: `The ${inWords(resource)} has changed since you read it${now}: read it again, and retry if you still want the change.`,
+  });
+}
+
+export function hasChildren({ resource }: RecordShape): ApiError {
+  return new ApiError('record_has_children', {
+    message: `Other records belong to this ${inWords(resource)}: remove those first, or let the request remove them with it.`,
+  });
+}
+
+export function tooManyChildren({ resource }: RecordShape): ApiError {
+  const most = inThousands(MAX_REMOVED);
+  return new ApiError('children_too_many', {
+    message: `More than ${most} records belong to this ${inWords(resource)}, directly or through others: remove some of them first.`,
+  });
+}
+
+export function recordExists(
+  { resource, parent }: RecordShape,
+  unique_identifier?: string,
+): ApiError {
+  const which = unique_identifier === undefined ? '' : `, ${unique_identifier}`;
+  return new ApiError('record_exists', {
+    message: `This ${inWords(parent?.resource ?? '')} already has one ${inWords(resource)} with this external_identifier${which}: send another external_identifier, or allow the request to update the existing one.`,
+  });
+}
+
+function pairMissing({ resource, parent }: RecordShape): ApiError {
+  return new ApiError('resource_missing', {
+    message: `This ${inWords(parent?.resource ?? '')} has no ${inWords(resource)} with this external_identifier: correct it, or allow the request to create one.`,
+  });
+}

@@ -1,0 +1,154 @@
+/** How everything in a store is read as it stood at one moment, while others go on writing. */
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { FixedRow, FixedTable } from './fixed-tables.ts';
+import type { LoggedChange } from './log.ts';
+import type { Account, Scope, StoredRecord } from './stored.ts';
+
+/**
+ * Rows in batches of a few hundred, or of about 256 kB where rows are large.
+ * A batch is read when it is asked for, so that memory stays the same however
+ * many rows there are.
+ */
+export type Batches<Row> = AsyncIterable<readonly Row[]>;
+
+/** An account as it is kept, closed ones included. */
+export interface AccountImage
+  extends Omit<Account, 'name' | 'becomes'>,
+    Pick<StoredRecord, 'document' | 'version' | 'position'> {
+  /** Of its last commit. */
+  readonly committed: number;
+}
+
+/** A record that was removed, while the log of changes tells of it. */
+export interface GoneImage {
+  readonly unique_identifier: string;
+  readonly account: string;
+  /** Of the removal. */
+  readonly position: number;
+  /** `null` where that neither stands nor can come back. */
+  readonly parent: string | null;
+  readonly external_identifier: string;
+  readonly inserted_at: number;
+  /** Position of the commit that removed it, or the record that it went with. */
+  readonly removal: number;
+  /** How many records went with it; `null`: it went with another one. */
+  readonly below: number | null;
+}
+
+/** A record, and what is kept beside it so that it can be found. */
+export interface InspectedRecord
+  extends Pick<
+    StoredRecord,
+    'unique_identifier' | 'account' | 'document' | 'version' | 'position'
+  > {
+  /** What is stored is not what was written, as far as that can be told. */
+  readonly damaged?: boolean;
+  readonly updated_at: number;
+  /** Whether what it belongs to stands. */
+  readonly under: boolean;
+  /** Whether what it is found by beside `updated_at` follows from that. */
+  readonly timed: boolean;
+  /** Of its declared keys, in their order. */
+  readonly keys: readonly string[];
+}
+
+/** A receipt that has not expired. */
+export interface ReceiptImage {
+  readonly account: string;
+  readonly owner: string;
+  readonly idempotency_key: string;
+  /** Hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly expires_at: number;
+  /** Bytes that the room of its owner is charged with. */
+  readonly size: number;
+  readonly outcome: string;
+  /** Of what was written: `record` is `null` where it was removed since. */
+  readonly resource: string | null;
+  readonly record: string | null;
+  readonly version: number | null;
+  readonly document: string | null;
+  readonly updated_at: number | null;
+  /** Of a removal. */
+  readonly removed: string | null;
+  readonly below: number | null;
+  /** Of a batch: JSON. */
+  readonly drafts: string | null;
+}
+
+/**
+ * All reads of a snapshot show the same moment: every commit that was answered
+ * before it was taken, whole, and none that was begun after. Nobody who writes
+ * waits for it, however long it is open; but a SQLite store's log grows with
+ * what is written meanwhile, and PostgreSQL keeps the versions of rows that it
+ * shows. So read it soon, and close it.
+ *
+ * Several reads may go on at the same time. Each throws `StoreUnavailable` where
+ * the store cannot be read. Where tables are spread over several servers, each
+ * account is seen at one moment, and different accounts may not be at the same.
+ */
+export interface Snapshot {
+  /** When it was taken, in milliseconds since 1970. */
+  readonly taken_at: number;
+  /** All accounts by unique identifier, closed ones included. */
+  accounts(): Batches<AccountImage>;
+  /**
+   * Without a scope, all records of a resource by unique identifier. With one, those in
+   * it, account by account; whether the accounts are open is for the caller to say.
+   * Not for the root: its records are the accounts.
+   */
+  records(shape: RecordShape, scope?: Scope): Batches<StoredRecord>;
+  /** Those of these unique identifiers that are in the scope, each once, in no order. Not for the root. */
+  findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]>;
+  /** Removed records of a resource by unique identifier: all, or those of these unique identifiers. */
+  gone(shape: RecordShape, among?: readonly string[]): Batches<GoneImage>;
+  /** In no order. All, or those that expire after that time. */
+  receipts(expiring_after?: number): Batches<ReceiptImage>;
+  /** The log of changes with all that it holds, account by account in the order of commits. */
+  changes(): Batches<LoggedChange>;
+  /** Those of an account from that position on, in the order of commits. */
+  changesFrom(account: string, position: number): Batches<LoggedChange>;
+  /** What the log has of these records at these positions, in the order of commits. */
+  changesAt(
+    records: readonly Pick<StoredRecord, 'unique_identifier' | 'account' | 'position'>[],
+  ): Promise<readonly LoggedChange[]>;
+  /** Of a table that is alike on every store: all, or, where it has the time of updates, those updated after that time. */
+  rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
+  /** Each record of a resource with what stands beside it, to be held against it; of the root, too. */
+  inspect(shape: RecordShape): Batches<InspectedRecord>;
+  /** What is damaged in the store's own structure, in words; nothing where all is well. */
+  damage(): Promise<readonly string[]>;
+  /** Lets go of the moment. Reads that are under way end. More than once does no harm. */
+  close(): Promise<void>;
+}
+
+/** How many rows a batch has at the most, and about how many characters. */
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 256_000;
+
+/** Puts rows into batches. */
+export class Batching<Row> {
+  #rows: Row[] = [];
+  #characters = 0;
+
+  /** Adds a row, and gives the batch when it is full. */
+  add(row: Row, characters: number): readonly Row[] | undefined {
+    this.#rows.push(row);
+    this.#characters += characters;
+    return this.#rows.length < MAX_ROWS && this.#characters < MAX_CHARACTERS
+      ? undefined
+      : this.take();
+  }
+
+  /** What is in it; it is empty then. */
+  take(): readonly Row[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    return rows;
+  }
+}

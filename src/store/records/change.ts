@@ -1,0 +1,44 @@
+/** What commits change, and what the log of changes keeps of it. */
+import { stringify } from '../../core/schema/json/json.ts';
+import { patchTo } from '../../core/schema/merge/difference.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { LogEntry, Restoration } from '../promises/log.ts';
+import type { StoredRecord } from '../promises/store.ts';
+import { parseDocument } from './records.ts';
+
+/** What a commit makes or changes of one record. */
+export interface Change {
+  readonly outcome: 'created' | 'updated';
+  readonly shape: RecordShape;
+  /** As it was; `undefined` where it is made. */
+  readonly before: StoredRecord | undefined;
+  /** As it is left. */
+  readonly record: StoredRecord;
+  /** What the columns of its declared keys hold then. */
+  readonly keys: readonly string[];
+  /** Who changes it. */
+  readonly by: string | undefined;
+  readonly restores: Restoration | undefined;
+}
+
+/** `keeps` says whether the log keeps content. */
+export function entryOf(
+  { outcome, shape, before, record, by, restores }: Change,
+  keeps: boolean,
+): LogEntry {
+  return {
+    resource: shape.resource,
+    record: record.unique_identifier,
+    anchor: record.anchor,
+    outcome: restores === undefined ? outcome : 'restored',
+    version: record.version,
+    before: before?.position ?? restores?.gone?.position ?? 0,
+    by,
+    content: keeps && before !== undefined ? backwards(record.document, before.document) : null,
+  };
+}
+
+/** The merge patch that makes of a document, merged by RFC 7396, the one before it. Both are JSON texts. */
+export function backwards(after: string, before: string): string {
+  return stringify(patchTo(parseDocument(before), parseDocument(after)));
+}

@@ -1,0 +1,97 @@
+/** What a draft gives a record to hold. */
+import type { Fault } from '../../core/errors.ts';
+import { stringify } from '../../core/schema/json/json.ts';
+import { merge } from '../../core/schema/merge/merge.ts';
+import { mergesToPatch } from '../../core/schema/merge/texts.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Draft } from '../promises/store.ts';
+import { storedKeys } from './indexed.ts';
+import { parseDocument } from './records.ts';
+
+/** A draft whose patch may be at hand as the text of it, too. */
+export interface TextedDraft extends Draft {
+  /** Compact JSON, as `stringify` gives it. */
+  readonly text?: string;
+  /** What the columns of all declared keys hold for a document that is the patch. */
+  readonly keys?: readonly string[];
+}
+
+/**
+ * A draft whose patch is a text, and is only read where that does not suffice:
+ * objects that wait cost the garbage collector as much as it took to make them.
+ */
+export class TextDraft implements TextedDraft {
+  readonly shape: Draft['shape'];
+  readonly account: string;
+  readonly anchor: string | undefined;
+  readonly parent: string;
+  readonly external_identifier: string;
+  readonly text: string;
+  readonly keys: readonly string[];
+  readonly only?: NonNullable<Draft['only']>;
+  readonly receipt?: NonNullable<Draft['receipt']>;
+  readonly by?: string;
+  readonly restores?: NonNullable<Draft['restores']>;
+  #patch: JsonObject | undefined;
+
+  /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
+  constructor(draft: Omit<Draft, 'patch'>, text: string, keys: readonly string[]) {
+    this.shape = draft.shape;
+    this.account = draft.account;
+    this.anchor = draft.anchor;
+    this.parent = draft.parent;
+    this.external_identifier = draft.external_identifier;
+    this.text = text;
+    this.keys = keys;
+    if (draft.only !== undefined) this.only = draft.only;
+    if (draft.receipt !== undefined) this.receipt = draft.receipt;
+    if (draft.by !== undefined) this.by = draft.by;
+    if (draft.restores !== undefined) this.restores = draft.restores;
+  }
+
+  /** The same, of a patch that is at hand. */
+  static of(draft: Omit<Draft, 'patch'>, patch: JsonObject): TextDraft {
+    return new TextDraft(draft, stringify(patch), storedKeys(draft.shape, patch));
+  }
+
+  get patch(): JsonObject {
+    this.#patch ??= parseDocument(this.text);
+    return this.#patch;
+  }
+}
+
+/** What a record holds, as it is stored and answered. */
+export interface Content {
+  readonly document: string;
+  /** What the columns of its declared keys hold. */
+  readonly keys: readonly string[];
+}
+
+/** What a draft gives, merged into the document that is stored, if any is: that very text where it changes nothing. */
+export function contentOf(
+  draft: TextedDraft,
+  stored: string | undefined,
+): Content | { readonly faults: readonly Fault[] } {
+  const { shape } = draft;
+  const text = textOf(draft);
+  if (mergesToPatch(shape.document, stored, text)) {
+    return { document: text, keys: keysOf(draft) };
+  }
+  const before = stored === undefined ? undefined : parseDocument(stored);
+  const { document, faults } = merge(shape.document, before, draft.patch, { stored, patch: text });
+  if (faults !== undefined) return { faults };
+  return {
+    document: stored !== undefined && document === before ? stored : stringify(document),
+    keys: storedKeys(shape, document),
+  };
+}
+
+/** The patch as compact JSON. */
+export function textOf(draft: TextedDraft): string {
+  return draft.text ?? stringify(draft.patch);
+}
+
+/** What the columns of all declared keys hold for a document that is the patch. */
+export function keysOf(draft: TextedDraft): readonly string[] {
+  return draft.keys ?? storedKeys(draft.shape, draft.patch);
+}

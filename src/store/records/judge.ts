@@ -1,0 +1,92 @@
+/**
+ * What a draft makes of the record that is there: the one place that says it,
+ * for both stores and for a rehearsal. How the change gets to disk is the store's affair.
+ */
+import { performance } from 'node:perf_hooks';
+import { ApiError } from '../../core/errors.ts';
+import { recordExists, unmet } from '../promises/refusals.ts';
+import type { Refused, StoredRecord, Written } from '../promises/store.ts';
+import type { Change } from './change.ts';
+import { contentOf, type TextedDraft } from './content.ts';
+import { newRecord } from './records.ts';
+
+/** What a commit gives the records that it changes. */
+export interface Stamp {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The unique identifier of a record that is made; asked for at most once. */
+  readonly identify: () => string;
+  /** The position of the commit in the draft's account; asked for only where something changes. */
+  readonly position: () => number;
+}
+
+export interface Judged {
+  readonly outcome: Written | Refused;
+  /** What there is to write; `undefined` where the record is refused or stays as it is. */
+  readonly change?: Change;
+}
+
+/**
+ * `before` is the record of the draft's pair as it stands, if there is one; that
+ * its parent stands is for the caller to see.
+ */
+export function judge(draft: TextedDraft, before: StoredRecord | undefined, stamp: Stamp): Judged {
+  const { shape, only, restores } = draft;
+  const error = only === undefined ? undefined : unmet(shape, only, before);
+  if (error !== undefined) return { outcome: { outcome: 'refused', error } };
+  if (restores?.gone !== undefined && before !== undefined) {
+    return { outcome: { outcome: 'refused', error: recordExists(shape) } };
+  }
+
+  const began = performance.now();
+  const content = contentOf(draft, before?.document);
+  if ('faults' in content) {
+    return { outcome: { outcome: 'refused', error: new ApiError(content.faults) } };
+  }
+  const { document, keys } = content;
+  const mergeMs = performance.now() - began;
+  if (before !== undefined && document === before.document) {
+    return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
+  }
+  const outcome = before === undefined ? 'created' : 'updated';
+  const record =
+    before === undefined
+      ? firstRecord(draft, document, stamp)
+      : nextRecord(before, document, stamp);
+  return {
+    outcome: { outcome, record, mergeMs },
+    change: { outcome, shape, before, record, keys, by: draft.by, restores },
+  };
+}
+
+/** One that comes back is what it was before, and has one more version. */
+function firstRecord(
+  draft: TextedDraft,
+  document: string,
+  { now, identify, position }: Stamp,
+): StoredRecord {
+  const { gone } = draft.restores ?? {};
+  const record = newRecord(draft, {
+    unique_identifier: gone?.unique_identifier ?? identify(),
+    document,
+    position: position(),
+    inserted_at: gone?.inserted_at ?? now,
+  });
+  if (gone === undefined) return record;
+  return { ...record, version: gone.version + 1, updated_at: Math.max(now, gone.inserted_at) };
+}
+
+function nextRecord(
+  before: StoredRecord,
+  document: string,
+  { now, position }: Stamp,
+): StoredRecord {
+  return {
+    ...before,
+    document,
+    version: before.version + 1,
+    position: position(),
+    // Also where the clock has gone back: lists find what was inserted since by what was updated since.
+    updated_at: Math.max(now, before.inserted_at),
+  };
+}

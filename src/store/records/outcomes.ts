@@ -1,0 +1,35 @@
+/** What becomes of the outcomes of a whole batch. */
+import { performance } from 'node:perf_hooks';
+import type { CommitOptions, KeptOutcome, Outcome } from '../promises/store.ts';
+
+/** Judges drafts one after the other, as long as there is time. */
+export function judgeEach<Draft>(
+  drafts: readonly Draft[],
+  { withinMs }: CommitOptions,
+  judge: (draft: Draft) => Outcome,
+): readonly Outcome[] {
+  if (withinMs === undefined) return drafts.map(judge);
+  const until = performance.now() + withinMs;
+  return drafts.map((draft, at) =>
+    at > 0 && performance.now() >= until ? { outcome: 'postponed' } : judge(draft),
+  );
+}
+
+/** What the draft of an atomic batch gets in which something was refused. */
+export function withheld(outcome: Outcome): Outcome {
+  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
+}
+
+/** What the receipt of a batch says of one of its drafts. */
+export function toKept(outcome: Outcome): KeptOutcome {
+  switch (outcome.outcome) {
+    case 'refused':
+      return { outcome: 'refused', faults: outcome.error.faults };
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
+    default:
+      throw new TypeError('The drafts of a batch with a receipt have no receipts of their own.');
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The steps that bring the schema of a store up to date: the migrations that
+ * were not done, then the tables, indexes and declared keys of the resources, as
+ * far as they are not there as they are declared.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
+import { keyColumnName, ROOT_TABLE } from '../names.ts';
+import { StoreUnusable } from '../promises/store.ts';
+
+/** A step, with what it is called for people. */
+export interface SchemaStep<Apply> {
+  readonly name: string;
+  readonly apply: Apply;
+}
+
+/** What there is, and how things are made; `Index` is how a store says what an index is. */
+export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
+  /** Of the last migration that was done. */
+  readonly version: number;
+  tableName(shape: RecordShape): string;
+  hasTable(table: string): boolean;
+  /** Whether the index is there as it is declared. */
+  isMade(shape: RecordShape, index: Index): boolean;
+  /** The names of all indexes of a table. */
+  indexesOf(table: string): readonly string[];
+  fixedIndexes(shape: RecordShape): readonly Index[];
+  keyIndex(shape: RecordShape, key: DeclaredKey): Index;
+  /** For people, after the name of a table that is to be made. */
+  readonly madeHow: string;
+  migrate(file: string): Apply;
+  makeTable(shape: RecordShape, indexes: readonly Index[]): Apply;
+  makeIndex(index: Index): Apply;
+  /** Adds the column where it is missing, fills it, and makes its index. */
+  makeKey(shape: RecordShape, key: DeclaredKey, index: Index): Apply;
+  dropIndex(name: string): Apply;
+}
+
+/** The files of a folder of migrations, `0001_fixed.sql` and so on, in their order. */
+export function migrationsIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+}
+
+/** The version that a migration brings a schema to. */
+export function versionOf(file: string): number {
+  return Number(file.slice(0, 4));
+}
+
+/** Where a store's migrations are; `from` is the folder of its schema. */
+export function migrationFolder(from: string): string {
+  return join(from, 'migrations');
+}
+
+/** The tables are not those that this version makes, although their version is. */
+export function madeByAnother(place: string): StoreUnusable {
+  return new StoreUnusable(
+    `The store at ${place} was made by a development version of Ledgerstone before the first release, whose tables differ from those of this one: back it up with that version, or start with a new store.`,
+  );
+}
+
+export function planSchema<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+  files: readonly string[],
+  shapes: readonly RecordShape[],
+): readonly SchemaStep<Apply>[] {
+  return [
+    ...files
+      .filter((file) => versionOf(file) > maker.version)
+      .map((file) => ({ name: `migration ${file}`, apply: maker.migrate(file) })),
+    ...shapes.flatMap((shape) => [
+      ...tableSteps(maker, shape),
+      ...keySteps(maker, shape),
+      ...undeclaredSteps(maker, shape),
+    ]),
+  ];
+}
+
+/** The table with its indexes, or those of them that are missing or made otherwise. */
+function tableSteps<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+  shape: RecordShape,
+): readonly SchemaStep<Apply>[] {
+  const table = maker.tableName(shape);
+  const indexes = maker.fixedIndexes(shape);
+  if (table !== ROOT_TABLE && !maker.hasTable(table)) {
+    return [{ name: `table ${table}${maker.madeHow}`, apply: maker.makeTable(shape, indexes) }];
+  }
+  return indexes
+    .filter((index) => !maker.isMade(shape, index))
+    .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) }));
+}
+
+function keySteps<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+  shape: RecordShape,
+): readonly SchemaStep<Apply>[] {
+  return shape.keys
+    .map((key) => ({ key, index: maker.keyIndex(shape, key) }))
+    .filter(({ index }) => !maker.isMade(shape, index))
+    .map(({ key, index }) => ({
+      name: `declared key ${key.name} of ${maker.tableName(shape)}`,
+      apply: maker.makeKey(shape, key, index),
+    }));
+}
+
+/** The column of such a key is not written any more, and is filled again if the key comes back. */
+function undeclaredSteps<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+  shape: RecordShape,
+): readonly SchemaStep<Apply>[] {
+  const table = maker.tableName(shape);
+  const declared = new Set(shape.keys.map((key) => maker.keyIndex(shape, key).name));
+  const prefix = `${table}_${keyColumnName({ name: '' })}`;
+  return maker
+    .indexesOf(table)
+    .filter((name) => name.startsWith(prefix) && !declared.has(name))
+    .map((name) => ({
+      name: `index ${name} of a key that is no longer declared`,
+      apply: maker.dropIndex(name),
+    }));
+}

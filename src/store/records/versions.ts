@@ -1,0 +1,47 @@
+/** What a record held, version by version, from what it holds now and the log of changes. */
+import { mergePatch } from '../../core/schema/merge/merge.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { GoneRecord, LoggedChange } from '../promises/log.ts';
+import type { StoredRecord } from '../promises/store.ts';
+import { parseDocument } from './records.ts';
+
+/** A document; `gone` where there was no record; `unknown` where the log keeps nothing of it. */
+export type HeldDocument = JsonObject | 'gone' | 'unknown';
+
+/** A version of a record that stands, or was removed. */
+export interface RecordAt {
+  readonly document: JsonObject;
+  /** When that version came about. */
+  readonly updated_at: number;
+  readonly anchor: string | null;
+  /** As it is now, or as it went: `version` is then that of the removal. */
+  readonly now: StoredRecord | (GoneRecord & { readonly version: number });
+}
+
+export interface VersionStep {
+  readonly change: LoggedChange;
+  readonly before: HeldDocument;
+  readonly after: HeldDocument;
+}
+
+/** `changes` are those of a record, the newest first; `now` is what it holds since. */
+export function* versions(
+  changes: Iterable<LoggedChange>,
+  now: HeldDocument,
+): Generator<VersionStep> {
+  let after = now;
+  for (const change of changes) {
+    const before = heldBefore(change, after);
+    yield { change, before, after };
+    after = before;
+  }
+}
+
+function heldBefore({ outcome, content }: LoggedChange, after: HeldDocument): HeldDocument {
+  if (outcome === 'created') return 'gone';
+  // Only what was removed before comes back without a word of what it replaces.
+  if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
+  const told = parseDocument(content);
+  if (outcome === 'deleted') return told;
+  return typeof after === 'string' ? 'unknown' : mergePatch(after, told);
+}

@@ -1,0 +1,275 @@
+/** What happens to the drafts of one commit, one after the other, within its transaction. */
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
+import type {
+  CommitOptions,
+  Draft,
+  Outcome,
+  Receipt,
+  Refused,
+  Repeated,
+  StoredRecord,
+  Written,
+} from '../../promises/store.ts';
+import { keptByAccount } from '../../receipt-room.ts';
+import { type Change, entryOf } from '../../records/change.ts';
+import type { TextedDraft } from '../../records/content.ts';
+import { judge } from '../../records/judge.ts';
+import { judgeEach, toKept, withheld } from '../../records/outcomes.ts';
+import { parentMissing } from '../../records/parent-missing.ts';
+import type { Context } from '../context.ts';
+import { indexedValues, recordSum } from '../schema/tables.ts';
+import type { DraftStatements, IdentityRow } from '../statements/records.ts';
+import type { Room } from './receipt-room.ts';
+import type { Receipts } from './receipts.ts';
+import { Turn } from './turn.ts';
+
+/** The result of a commit. */
+export interface BatchResult {
+  readonly outcomes: readonly Outcome[];
+  /** Whether to commit what was done, or to roll it back. */
+  readonly keep: boolean;
+}
+
+/** Writes the drafts of a commit, within its transaction. */
+export function writeBatch(
+  context: Context,
+  receipts: Receipts,
+  drafts: readonly TextedDraft[],
+  options: CommitOptions,
+): BatchResult {
+  const { atomic = false, receipt } = options;
+  const batch = new Batch(context, receipts, drafts.length);
+  if (receipt !== undefined) {
+    const outcome = batch.repeatedOrFull(receipt);
+    if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
+  }
+  const outcomes = judgeEach(drafts, options, (draft) => batch.apply(draft));
+  if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
+    return { outcomes: outcomes.map(withheld), keep: false };
+  }
+  if (receipt !== undefined) batch.keepWhole(receipt, drafts, outcomes);
+  batch.finish();
+  return { outcomes, keep: true };
+}
+
+class Batch {
+  readonly #context: Context;
+  readonly #receipts: Receipts;
+  readonly #turn: Turn;
+  /** How many records may be created. */
+  readonly #most: number;
+  /** The first number for created records. */
+  #firstNumber: number | undefined;
+  /** How many records were created. */
+  #made = 0;
+  /** The resources of which records were created. */
+  readonly #madeOf = new Set<string>();
+  /** Created with the first receipt. */
+  #room: Room | undefined;
+  /** The numbers of records that were found to exist; nobody can change that before the commit. */
+  readonly #standing = new Map<string, number>();
+
+  constructor(context: Context, receipts: Receipts, most: number) {
+    this.#context = context;
+    this.#receipts = receipts;
+    this.#turn = new Turn(context);
+    this.#most = most;
+  }
+
+  apply(draft: TextedDraft): Outcome {
+    const { shape, receipt } = draft;
+    const outcome = receipt && this.repeatedOrFull(receipt);
+    if (outcome !== undefined) return outcome;
+    const owners = this.#ownersOf(draft);
+    if (owners === undefined) return { outcome: 'refused', error: parentMissing(shape) };
+    return this.#write(draft, owners);
+  }
+
+  /** What is known of a receipt before anything is written: it exists already, or there is no room for it. */
+  repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
+    const kept = this.#receipts.find(receipt, this.#turn.now);
+    if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    this.#room ??= this.#receipts.room();
+    if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
+    return undefined;
+  }
+
+  /** Keeps the receipt of the whole batch. */
+  keepWhole(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
+    const { openAccount } = this.#context;
+    this.#room ??= this.#receipts.room();
+    for (const [name, own] of keptByAccount(drafts, outcomes.map(toKept))) {
+      const account = openAccount(name);
+      if (account !== undefined) this.#receipts.keepBatch(this.#room, receipt, account, own);
+    }
+  }
+
+  /** Called when everything is written. */
+  finish(): void {
+    this.#turn.end();
+    this.#room?.settle();
+  }
+
+  /** Where the record belongs, if everything above it exists. */
+  #ownersOf({ shape, account: owner, parent: above }: Draft): OwnerNumbers | undefined {
+    const { root, openAccount, table } = this.#context;
+    const account = this.#standingAs(root.resource, owner, owner, () => openAccount(owner));
+    if (account === undefined || shape.parent === undefined) return undefined;
+    if (shape.parent.resource === root.resource) {
+      return above === owner ? { account, parent: account } : undefined;
+    }
+    const { resource } = shape.parent;
+    const parent = this.#standingAs(resource, owner, above, () => {
+      return table(resource).records.stands.get(account, above)?.[0];
+    });
+    return parent === undefined ? undefined : { account, parent };
+  }
+
+  #standingAs(
+    resource: string,
+    account: string,
+    unique_identifier: string,
+    look: () => number | undefined,
+  ): number | undefined {
+    // No text that gets here holds a NUL.
+    const name = `${resource}\0${account}\0${unique_identifier}`;
+    const known = this.#standing.get(name);
+    if (known !== undefined) return known;
+    const found = look();
+    if (found !== undefined) this.#standing.set(name, found);
+    return found;
+  }
+
+  #write(draft: TextedDraft, owners: OwnerNumbers): Written | Refused {
+    const { shape, external_identifier } = draft;
+    const { drafts } = this.#context.table(shape.resource);
+    if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
+    const row = drafts.findIdentity.get(owners.account, owners.parent, external_identifier);
+    const before = row === undefined ? undefined : toStored(draft, row);
+    const had = this.#goneNumber(draft, owners);
+    if (had === undefined && draft.restores?.gone !== undefined && before === undefined) {
+      return { outcome: 'refused', error: recordChanged(shape) };
+    }
+    const { outcome, change } = judge(draft, before, {
+      now: this.#turn.now,
+      identify: () => this.#identify(shape),
+      position: () => this.#turn.positionIn(owners.account),
+    });
+    if (outcome.outcome === 'refused') return outcome;
+    const number = row?.[0] ?? had ?? this.#nextNumber();
+    if (change !== undefined) {
+      if (row === undefined) this.#insert(drafts, number, owners, change);
+      else this.#update(number, keysIn(row), change);
+      if (had !== undefined) {
+        this.#context.changes.bringBack.run(owners.account, change.record.unique_identifier);
+      }
+      this.#turn.log(owners.account, entryOf(change, this.#context.keepsContent));
+    }
+    return this.#proved(draft, owners, number, outcome);
+  }
+
+  /** Keeps a receipt of what was written, if one was asked for. */
+  #proved(
+    { shape, receipt }: Draft,
+    { account }: OwnerNumbers,
+    record: number,
+    written: Written,
+  ): Written {
+    if (receipt !== undefined && this.#room !== undefined) {
+      this.#receipts.keepWrite(this.#room, receipt, written, { account, record }, shape.resource);
+    }
+    return written;
+  }
+
+  /** `keysBefore` is what the columns of its declared keys hold. */
+  #update(
+    number: number,
+    keysBefore: readonly string[],
+    { shape, before, record, keys }: Change,
+  ): void {
+    const { records } = this.#context.table(shape.resource);
+    const { document, version, position, updated_at } = record;
+    const values = [document, version, position, updated_at, recordSum(record)] as const;
+    const indexed = indexedValues(record, keys);
+    const indexedBefore = before && indexedValues(before, keysBefore);
+    if (indexed.every((value, at) => value === indexedBefore?.[at])) {
+      records.updateUnindexed.run(...values, number);
+    } else {
+      records.update.run(...values, ...indexed, number);
+    }
+  }
+
+  #insert(
+    statements: DraftStatements,
+    number: number,
+    owners: OwnerNumbers,
+    { record, keys }: Change,
+  ): void {
+    statements.insert.run(
+      number,
+      owners.account,
+      owners.parent,
+      record.unique_identifier,
+      record.anchor,
+      record.external_identifier,
+      record.document,
+      record.version,
+      record.position,
+      record.inserted_at,
+      record.updated_at,
+      recordSum(record),
+      ...indexedValues(record, keys),
+    );
+  }
+
+  /** The number that a restored record had. */
+  #goneNumber({ restores }: Draft, { account }: OwnerNumbers): number | undefined {
+    if (restores?.gone === undefined) return undefined;
+    const { unique_identifier, position } = restores.gone;
+    return this.#context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
+  }
+
+  /** For a created record. */
+  #nextNumber(): number {
+    this.#firstNumber ??= this.#context.setAside(this.#most);
+    return this.#firstNumber + this.#made++;
+  }
+
+  /** Ordered like the numbers, whichever process gave the previous one and whatever its clock said. */
+  #identify({ resource, prefix }: RecordShape): string {
+    const { identify, latestIn } = this.#context;
+    // Each is greater than the previous one. Only the first can follow one from another process.
+    if (this.#madeOf.has(resource)) return identify(prefix);
+    this.#madeOf.add(resource);
+    return identify(prefix, latestIn(resource));
+  }
+}
+
+/** The numbers of what a record belongs to. */
+interface OwnerNumbers {
+  readonly account: number;
+  readonly parent: number;
+}
+
+/** What the columns of its declared keys hold. */
+function keysIn([, , , , , , , , ...keys]: IdentityRow): readonly string[] {
+  return keys;
+}
+
+/** The record that a draft writes to, as it stands. */
+function toStored({ account, parent, external_identifier }: Draft, row: IdentityRow): StoredRecord {
+  const [, unique_identifier, anchor, document, version, position, inserted_at, updated_at] = row;
+  return {
+    unique_identifier,
+    account,
+    anchor,
+    parent,
+    external_identifier,
+    document,
+    version,
+    position,
+    inserted_at,
+    updated_at,
+  };
+}

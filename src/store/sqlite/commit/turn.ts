@@ -1,0 +1,74 @@
+/**
+ * A turn: a transaction that numbers what it commits in each account that it
+ * changes, and logs it there. Whatever changes a record goes through here.
+ */
+import { randomBytes } from 'node:crypto';
+import type { LogEntry } from '../../promises/log.ts';
+import type { Context } from '../context.ts';
+import { FillingRow } from './change-rows.ts';
+
+/** The bytes of the token that, with its position, tells a commit from every other. */
+const TOKEN_BYTES = 6;
+
+interface InAccount {
+  readonly position: number;
+  /** How many changes are in the log. */
+  places: number;
+  /** Those that are not there yet. */
+  row: FillingRow;
+}
+
+export class Turn {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly #context: Context;
+  readonly #accounts = new Map<number, InAccount>();
+  #made: number | undefined;
+
+  constructor(context: Context) {
+    this.now = context.now();
+    this.#context = context;
+  }
+
+  /** The position of the commit in the account of that number, which it changes. */
+  positionIn(account: number): number {
+    return this.#in(account).position;
+  }
+
+  log(account: number, entry: LogEntry): void {
+    const within = this.#in(account);
+    within.row.add(entry);
+    if (within.row.full) this.#append(account, within);
+  }
+
+  /** Called when everything is logged, before the transaction commits. */
+  end(): void {
+    for (const [account, within] of this.#accounts) {
+      if (within.row.count > 0) this.#append(account, within);
+    }
+  }
+
+  #append(account: number, within: InAccount): void {
+    const { position, places, row } = within;
+    const { append } = this.#context.changes;
+    const mark = { position, place: places, token: this.#token, occurred_at: this.now };
+    append.run(account, ...row.at(mark));
+    within.places += row.count;
+    within.row = new FillingRow();
+  }
+
+  /** The token of the commit. */
+  get #token(): number {
+    this.#made ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
+    return this.#made;
+  }
+
+  #in(account: number): InAccount {
+    let within = this.#accounts.get(account);
+    if (within === undefined) {
+      within = { position: this.#context.beginCommit(account), places: 0, row: new FillingRow() };
+      this.#accounts.set(account, within);
+    }
+    return within;
+  }
+}

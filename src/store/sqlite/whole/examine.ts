@@ -1,0 +1,163 @@
+/** Looks at a store's file, its folder and its disk, and changes nothing. */
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Finding } from '../../../core/observe/finding.ts';
+import { shellWord } from '../../../core/observe/shell-word.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { openDatabase } from '../file/connection.ts';
+import { asUnusable } from '../file/failure.ts';
+import { checkFile, locate } from '../file/files.ts';
+import { holdFile } from '../file/held-file.ts';
+import { checkIdentity, checkVersion } from '../file/identity.ts';
+import { noStore } from '../open.ts';
+import { pendingSteps } from '../schema/migrate.ts';
+
+const MB = 1_000_000;
+/** With less, the next burst of records may fill the disk. */
+const MIN_FREE = 256 * MB;
+const LARGE_LOG = 1_000 * MB;
+
+/** File systems by the numbers that Linux has for them. */
+const NETWORKS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x517b, 'SMB'],
+  [0x01021997, '9P'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x5346414f, 'AFS'],
+]);
+const MEMORIES: ReadonlyMap<number, string> = new Map([
+  [0x01021994, 'tmpfs'],
+  [0x858458f6, 'ramfs'],
+]);
+const OVERLAY = 0x794c7630;
+
+/** Throws `StoreUnusable` where there is no store to examine. */
+export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
+  const path = locate(given);
+  if (checkFile(path) !== 'present') throw noStore(path);
+  const file = holdFile(path);
+  let database: DatabaseSync | undefined;
+  try {
+    checkIdentity(path, file.header);
+    database = openDatabase(path);
+    checkVersion(path, database, shapes);
+    const { size } = statSync(path);
+    return [
+      schema(pendingSteps(database, shapes)),
+      integrity(database),
+      fileSystem(path),
+      room(path, size),
+      log(path),
+      modes(path),
+    ];
+  } catch (error) {
+    throw asUnusable(error, path);
+  } finally {
+    database?.close();
+    file.release();
+  }
+}
+
+function schema(pending: readonly string[]): Finding {
+  return pending.length === 0
+    ? { check: 'schema', state: 'good', says: 'The schema is up to date.' }
+    : {
+        check: 'schema',
+        state: 'warning',
+        says: `The schema is older than this program: back up, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      };
+}
+
+function integrity(database: DatabaseSync): Finding {
+  const check = 'integrity';
+  let told: readonly unknown[];
+  try {
+    told = database.prepare('PRAGMA quick_check(5)').all().flatMap(Object.values);
+  } catch (error) {
+    told = [(error as Error).message];
+  }
+  return told.length === 1 && told[0] === 'ok'
+    ? { check, state: 'good', says: 'SQLite finds the file whole.' }
+    : {
+        check,
+        state: 'bad',
+        says: `The file is damaged: stop the service, keep a copy of the file, and restore the last backup. SQLite says: ${told.join('; ').replaceAll('\n', ' ')}.`,
+      };
+}
+
+function fileSystem(path: string): Finding {
+  const check = 'file system';
+  const { type } = statfsSync(dirname(path));
+  const network = NETWORKS.get(type);
+  if (network !== undefined) {
+    return {
+      check,
+      state: 'bad',
+      says: `The store is on a network file system (${network}), where SQLite's log does not work: move it to a local disk.`,
+    };
+  }
+  const memory = MEMORIES.get(type);
+  if (memory !== undefined) {
+    return {
+      check,
+      state: 'bad',
+      says: `The store is in memory (${memory}) and will be lost when the machine restarts: move it to a disk.`,
+    };
+  }
+  return type === OVERLAY
+    ? {
+        check,
+        state: 'warning',
+        says: 'The store is inside the container and is lost with it: keep it in a volume.',
+      }
+    : { check, state: 'good', says: 'The store is on a local file system.' };
+}
+
+function room(path: string, size: number): Finding {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = bavail * bsize;
+  const says = `${megabytes(free)} of the disk are free, and the file has ${megabytes(size)}`;
+  const check = 'room';
+  if (free < MIN_FREE) {
+    return { check, state: 'bad', says: `${says}: make room now, or writes will soon get 503.` };
+  }
+  return free < size
+    ? {
+        check,
+        state: 'warning',
+        says: `${says}: make room, since a new version or "compact" may need as much as the file.`,
+      }
+    : { check, state: 'good', says: `${says}.` };
+}
+
+function log(path: string): Finding {
+  const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return size < LARGE_LOG
+    ? { check: 'log', state: 'good', says: `The write-ahead log has ${megabytes(size)}.` }
+    : {
+        check: 'log',
+        state: 'warning',
+        says: `The write-ahead log has ${megabytes(size)}: something, such as a backup that hangs, has been reading for a long time; end it.`,
+      };
+}
+
+function modes(path: string): Finding {
+  const open = [dirname(path), path, `${path}-wal`, `${path}-shm`, `${path}.dev-key`].filter(
+    (one) => ((statSync(one, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
+  );
+  return open.length === 0
+    ? { check: 'modes', state: 'good', says: 'Only the owner can use the files.' }
+    : {
+        check: 'modes',
+        state: 'warning',
+        says: `Users other than the owner can use ${open.join(', ')}: run this: chmod go= ${open.map(shellWord).join(' ')}`,
+      };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / MB)} MB`;
+}

@@ -1,0 +1,244 @@
+/** A SQLite store at one moment: a read transaction on a connection of its own, while others go on writing. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import {
+  type AccountImageRow,
+  type GoneImageRow,
+  type InspectedRow,
+  type ReceiptImageRow,
+  toAccountImage,
+  toFixedRow,
+  toGoneImage,
+  toInspected,
+  toReceiptImage,
+  weightOf,
+} from '../../images.ts';
+import type { FixedTable } from '../../promises/fixed-tables.ts';
+import type { LoggedChange } from '../../promises/log.ts';
+import {
+  type Batches,
+  Batching,
+  type InspectedRecord,
+  type Snapshot,
+} from '../../promises/snapshot.ts';
+import { type Scope, type StoredRecord, StoreUnavailable } from '../../promises/store.ts';
+import { type RecordRow, toRecord } from '../../records/records.ts';
+import { changesOf, type LogRow } from '../commit/change-rows.ts';
+import { openDatabase } from '../file/connection.ts';
+import { asUnavailable } from '../file/failure.ts';
+import { recordSum } from '../schema/tables.ts';
+import { prepare } from '../statements/prepare.ts';
+import * as statements from '../statements/snapshot.ts';
+
+type ChangesRow = readonly [account: string, ...row: LogRow];
+
+export interface SnapshotOptions {
+  readonly path: string;
+  /** Parents before children, the root first. */
+  readonly shapes: readonly RecordShape[];
+  readonly now: () => number;
+  /** Deletes the rows that removals have hidden. */
+  readonly sweepAll: () => Promise<void>;
+}
+
+/** How long rows that others' removals have hidden may be missing from the log of changes. */
+const SWEEPING_MS = 10_000;
+
+/** Rows that a removal has hidden are swept first, so that the log tells of them. */
+export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { path, now, sweepAll } = options;
+  for (const until = Date.now() + SWEEPING_MS; ; await pause(5)) {
+    await sweepAll();
+    const database = begin(path);
+    const taken_at = now();
+    const hidden = prepare(database, 'SELECT 1 FROM removed_parent LIMIT 1').get();
+    if (hidden === undefined) {
+      const { shapes } = options;
+      return new SqliteSnapshot(database, { taken_at, shapes, close: () => database.close() });
+    }
+    database.close();
+    if (Date.now() > until) {
+      throw new StoreUnavailable(
+        'The store cannot be read whole now: others keep removing records.',
+      );
+    }
+  }
+}
+
+function begin(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openDatabase(path);
+    // It closes after others, which move what is in the log. Most pages are read
+    // once: a larger cache costs memory, and exports and backups are no sooner done.
+    database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192');
+    database.exec('BEGIN; SELECT count(*) FROM counter');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asUnavailable(error);
+  }
+}
+
+/** Reads on a connection that is in a transaction. */
+export class SqliteSnapshot implements Snapshot {
+  readonly taken_at: number;
+  readonly #database: DatabaseSync;
+  readonly #shapes: readonly RecordShape[];
+  readonly #root: RecordShape;
+
+  readonly #close: () => void;
+
+  constructor(
+    database: DatabaseSync,
+    {
+      taken_at,
+      shapes,
+      close,
+    }: Pick<Snapshot, 'taken_at'> &
+      Pick<SnapshotOptions, 'shapes'> & { readonly close: () => void },
+  ) {
+    this.#database = database;
+    this.taken_at = taken_at;
+    this.#shapes = shapes;
+    const [root] = shapes;
+    if (root === undefined) throw new TypeError('A store has a root.');
+    this.#root = root;
+    this.#close = close;
+  }
+
+  accounts() {
+    return this.#read<AccountImageRow, ReturnType<typeof toAccountImage>>(
+      statements.allAccounts,
+      toAccountImage,
+    );
+  }
+
+  async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
+    const root = this.#root;
+    if (scope === undefined) {
+      yield* this.#read<RecordRow, StoredRecord>(statements.allRecords(shape, root), toRecord);
+      return;
+    }
+    const anchors = scope.anchors === undefined ? null : JSON.stringify([...scope.anchors]);
+    const sql = statements.recordsOf(shape, root);
+    for (const account of [...scope.accounts].sort()) {
+      yield* this.#read<RecordRow, StoredRecord>(sql, toRecord, account, anchors);
+    }
+  }
+
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    { accounts, anchors }: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    const found = this.#read<RecordRow, StoredRecord>(
+      statements.recordsNamed(shape, this.#root),
+      toRecord,
+      JSON.stringify(unique_identifiers),
+      JSON.stringify([...accounts]),
+      anchors === undefined ? null : JSON.stringify([...anchors]),
+    );
+    return (await Array.fromAsync(found)).flat();
+  }
+
+  gone(shape: RecordShape, among?: readonly string[]) {
+    const sql = statements.allGone(shape, this.#root);
+    const named = among === undefined ? null : JSON.stringify(among);
+    return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage, named);
+  }
+
+  receipts(expiring_after = 0) {
+    const sql = statements.allReceipts(this.#shapes);
+    return this.#read<ReceiptImageRow, ReturnType<typeof toReceiptImage>>(
+      sql,
+      toReceiptImage,
+      Math.max(this.taken_at, expiring_after),
+    );
+  }
+
+  async *changes(): Batches<LoggedChange> {
+    const rows = this.#read<ChangesRow, readonly LoggedChange[]>(
+      statements.allChanges,
+      ([account, ...row]) => changesOf(account, row),
+    );
+    for await (const batch of rows) yield batch.flat();
+  }
+
+  async *changesFrom(account: string, position: number): Batches<LoggedChange> {
+    const rows = this.#read<LogRow, readonly LoggedChange[]>(
+      statements.changesFrom,
+      (row) => changesOf(account, row),
+      account,
+      position,
+    );
+    for await (const batch of rows) yield batch.flat();
+  }
+
+  async changesAt(records: Parameters<Snapshot['changesAt']>[0]) {
+    const changes: LoggedChange[] = [];
+    const commit = prepare<LogRow>(this.#database, statements.changesAt);
+    const byCommit = Map.groupBy(records, ({ account, position }) => `${account} ${position}`);
+    for (const some of byCommit.values()) {
+      const { account, position } = some[0] as (typeof records)[number];
+      const names = new Set(some.map(({ unique_identifier }) => unique_identifier));
+      for (const row of commit.iterate(account, position)) {
+        changes.push(...changesOf(account, row).filter(({ record }) => names.has(record)));
+      }
+    }
+    return changes;
+  }
+
+  rows(table: FixedTable, updated_after?: number) {
+    const since = updated_after === undefined ? [] : [updated_after];
+    return this.#read(
+      statements.allRows(table, since.length > 0),
+      (row: readonly unknown[]) => toFixedRow(table, row),
+      ...since,
+    );
+  }
+
+  inspect(shape: RecordShape) {
+    const sql = statements.inspection(shape, this.#root);
+    type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
+    return this.#read<Row, InspectedRecord>(sql, ([inserted_at, sum, ...row]) => {
+      const record = toInspected(row);
+      return { ...record, damaged: sum !== null && sum !== recordSum({ ...record, inserted_at }) };
+    });
+  }
+
+  /** Of the pages of the file, and of indexes against their tables. */
+  async damage(): Promise<readonly string[]> {
+    try {
+      const sql = 'PRAGMA integrity_check(20)';
+      const told = prepare<readonly [text: string]>(this.#database, sql).all();
+      return told.map(([text]) => text).filter((text) => text !== 'ok');
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#close();
+  }
+
+  async *#read<Row extends readonly unknown[], Image>(
+    sql: string,
+    make: (row: Row) => Image,
+    ...values: SQLInputValue[]
+  ): Batches<Image> {
+    try {
+      const batch = new Batching<Image>();
+      for (const row of prepare<Row>(this.#database, sql).iterate(...values)) {
+        const full = batch.add(make(row), weightOf(row));
+        if (full !== undefined) yield full;
+      }
+      const rest = batch.take();
+      if (rest.length > 0) yield rest;
+    } catch (error) {
+      if (!this.#database.isOpen) throw new StoreUnavailable('The snapshot is closed.');
+      throw asUnavailable(error);
+    }
+  }
+}

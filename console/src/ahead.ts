@@ -1,6 +1,6 @@
 /**
- * What the screen at an address asks the service first. `early.ts` asks before the
- * page's script is there, and the script takes the answers when it comes to ask.
+ * The first requests of the screen at an address. `early.ts` sends them before the page's script is there, and the
+ * script takes the answers when it needs them.
  */
 import { queryText } from '../../client/src/query.ts';
 import { aboveOf, resourceAt } from './description.ts';
@@ -28,7 +28,7 @@ export function askAhead(path: string, query: URLSearchParams, location: string 
       answers.delete(url);
       return found;
     });
-    // Whoever takes it is told.
+    // Its reader gets the error.
     answer.catch(() => undefined);
     answers.set(url, answer);
   }

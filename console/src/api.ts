@@ -7,7 +7,7 @@ import { takeAhead } from './ahead.ts';
 import type { Json, Shown } from './records.ts';
 import { BASE, send } from './request.ts';
 
-/** The session is a cookie; there is no key. */
+/** The session is a cookie; no key is sent. */
 const NO_KEY = 'session';
 
 function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -126,7 +126,7 @@ export function etagOf(record: object): string | undefined {
   return answerOf(record)?.etag;
 }
 
-/** The text of an answer as it was sent: numbers keep every digit. */
+/** The text of an answer as it was sent: numbers preserve every digit. */
 export async function textOf(path: string, signal?: AbortSignal): Promise<string> {
   const answer = await consoleFetch(`${BASE}${path}`, signal === undefined ? {} : { signal });
   return answer.text();

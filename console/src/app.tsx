@@ -1,4 +1,4 @@
-/** The frame: navigation beside the screen, and what can stand over it. */
+/** The frame: navigation next to the screen, and what can cover it. */
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** What tells records of one name apart. */
+/** What distinguishes records of one name. */
 import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
 import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
 import { timeText } from './values/format.ts';
@@ -7,11 +7,11 @@ import { isPhone, textOfValue } from './values/value.tsx';
 /** Values of a record that stand behind its name. */
 const MAX_VALUES = 2;
 
-/** When it is or came, whose it is and where, as far as that was asked for with it. */
+/** When it is or came, its person and its place, as far as they were requested with it. */
 export function detailsOf(resource: DescribedResource, record: Shown): readonly string[] {
   const when = resource.fields.find(({ kind }) => kind === 'date and time');
   const above = aboveOf(resource);
-  // What belongs to a service is told apart by that.
+  // What belongs to a service is distinguished by it.
   const came = above.length === 1 ? record.inserted_at : undefined;
   const time = when === undefined ? came : valueIn(resource, record, when);
   return [

@@ -1,4 +1,4 @@
-/** Runs before the page is painted: light or dark, as chosen; and asks what the screen will need. */
+/** Runs before the page is painted: light or dark, as chosen; and requests what the screen will need. */
 import { askAhead } from './ahead.ts';
 import { keptLocation } from './kept-location.ts';
 
@@ -6,7 +6,7 @@ const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 
 if (location.hash.startsWith('#/invitation/')) {
-  // Nobody is in yet: there are no screens to go to.
+  // Before the sign-in there are no screens to go to.
   document.documentElement.dataset.invited = '';
 } else {
   const [, path = ''] = /^\/console\/(.*)$/.exec(location.pathname) ?? [];

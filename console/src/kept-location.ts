@@ -1,4 +1,4 @@
-/** The location that is looked at, as this window keeps it. */
+/** The location that is looked at, as this window stores it. */
 
 const NAME = 'location';
 

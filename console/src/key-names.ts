@@ -1,11 +1,11 @@
-/** The names of keys, people and imports, asked for together as they are first shown. */
+/** The names of keys, people and imports, requested together as they are first shown. */
 import { signal } from '@preact/signals';
 import { ask } from './api.ts';
 import { texts } from './texts.ts';
 
 interface Named {
   readonly unique_identifier: string;
-  /** `false`: there is none, or none any more. */
+  /** `false`: it has no name, or no longer exists. */
   readonly known: boolean;
   readonly name: string | null;
 }

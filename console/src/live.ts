@@ -15,7 +15,7 @@ export interface Followed {
   readonly resources: readonly string[];
   /** What became of records; all of it where this is left out. */
   readonly outcomes?: readonly string[];
-  /** At least so long between two times that it calls back. */
+  /** The least time between two calls back. */
   readonly pauseMs?: number;
 }
 
@@ -46,7 +46,7 @@ async function followOne(
   signal: AbortSignal,
 ): Promise<void> {
   const read = (from: string, wait: number) =>
-    // A page that nobody touches also says when the session has ended.
+    // An idle page also shows when the session has ended.
     signedInFor(() =>
       api.changes
         .list(
@@ -78,7 +78,7 @@ async function followOne(
       await pause(position === undefined ? AFTER_FAILURE_MS : after, signal);
     } catch (error) {
       if (signal.aborted) return;
-      // What may not be followed is not asked for again; the list is there without it.
+      // What may not be followed is not requested again; the list is there without it.
       if (
         isRefusal(error) &&
         error.status !== undefined &&

@@ -11,7 +11,7 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** Keeps what was loaded, so that Back shows it at once; the oldest goes first. */
+/** Caches what was loaded, so that Back shows it at once; the oldest goes first. */
 const kept = new Map<string, unknown>();
 const MAX_KEPT = 40;
 

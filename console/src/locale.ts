@@ -5,7 +5,7 @@ const REGIONS: Readonly<Record<string, string>> = { es: 'es-US', fr: 'fr-CA' };
 
 const { document: page } = globalThis as { document?: { documentElement: { lang: string } } };
 const language = page?.documentElement.lang ?? 'en';
-// As the browser resolves it: `navigator.language` can be no language tag at all.
+// As the browser resolves it: `navigator.language` may not be a language tag at all.
 const { locale: theirs } = Intl.DateTimeFormat().resolvedOptions();
 
 export const locale = theirs.startsWith(language) ? theirs : (REGIONS[language] ?? 'en-US');

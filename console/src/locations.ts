@@ -9,7 +9,7 @@ import { type Shown, titleOf } from './records.ts';
 /** More are found by name, in the list of locations. */
 const MAX_LOCATIONS = 1000;
 
-/** Which location other screens start from; kept for this window alone. */
+/** Which location other screens start from; stored for this window alone. */
 export const chosenLocation = signal(keptLocation());
 
 export function chooseLocation(id: string | undefined): void {

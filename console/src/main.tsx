@@ -9,7 +9,7 @@ import { session } from './session.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { startTabs } from './tabs.ts';
 
-/** After what the first screen asks for. */
+/** After the requests of the first screen. */
 const IDLE_MS = 3_000;
 
 startClock();
@@ -28,5 +28,5 @@ if (place !== null) {
   place.replaceChildren();
   render(<App />, place);
 }
-// Where it does not come, whoever needs it is told.
+// If it does not arrive, the screen that needs it says so.
 setTimeout(() => loadSeldom().catch(() => undefined), IDLE_MS);

@@ -89,7 +89,7 @@ function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
   );
 }
 
-/** Below so many, nobody searches. */
+/** With fewer, searching is not worth it. */
 const FEW = 8;
 
 function LocationSwitch(): JSX.Element | null {

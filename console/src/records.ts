@@ -18,7 +18,7 @@ export interface Shown {
   readonly [member: string]: Json | undefined;
 }
 
-/** What the record holds there; entries of lists may call it by another name. */
+/** The value of the record; entries of lists may call it by another name. */
 export function valueIn(
   resource: DescribedResource,
   record: Shown,
@@ -40,7 +40,7 @@ export function at(record: Shown, path: readonly string[]): Json | undefined {
   return value;
 }
 
-/** What the record belongs to, where it was asked for with it. */
+/** What the record belongs to, if it was requested with it. */
 export function parentOf(record: Shown, name: string): Shown | undefined {
   const above = record[name];
   return typeof above === 'object' && above !== null ? (above as unknown as Shown) : undefined;
@@ -49,7 +49,7 @@ export function parentOf(record: Shown, name: string): Shown | undefined {
 /** What people call the record. */
 export function titleOf(resource: DescribedResource, record: Shown): string {
   const [first] = partsOfTitle(resource, record);
-  // Where there is an image, nobody has read a name on it yet.
+  // While there is only an image, the name on it has not been read yet.
   if (first === undefined && resource.images !== undefined) return texts.cards.unread;
   return first ?? String(record.external_identifier ?? record.unique_identifier);
 }

@@ -114,7 +114,7 @@ const taken = new Set([...own, removed].map(({ letter }) => letter));
 export const screens: readonly ScreenEntry[] = [
   ...own,
   ...inOrder(described).map((resource): ScreenEntry => {
-    // Who is signed in sees their accounts beside their name, and no menu leads there.
+    // People see their accounts next to their name, and no menu leads there.
     const isHidden = resource.parent === undefined;
     const letter = isHidden
       ? undefined

@@ -43,14 +43,14 @@ export function may(permission: 'read' | 'write' | 'delete'): boolean {
 
 let waiting: PromiseWithResolvers<void> | undefined;
 
-/** Opens the dialog, and waits until somebody has signed in. */
+/** Opens the dialog, and waits for the sign-in. */
 function signedIn(why: 'sign_in' | 'again' | 'confirm'): Promise<void> {
   waiting ??= Promise.withResolvers<void>();
   wanted.value = why;
   return waiting.promise;
 }
 
-/** Somebody has signed in. What another person has left on the page goes. */
+/** After a sign-in. What another person has left on the page goes. */
 export function enter(entered: Session): void {
   const before = session.value?.staff.unique_identifier;
   if (before !== undefined && before !== entered.staff.unique_identifier) {
@@ -63,7 +63,7 @@ export function enter(entered: Session): void {
   waiting = undefined;
 }
 
-/** Nobody signs in again to confirm it. */
+/** The person does not sign in again to confirm it. */
 export function giveUp(): void {
   wanted.value = undefined;
   waiting?.reject(new DOMException('Not signed in again.', 'AbortError'));
@@ -76,7 +76,7 @@ export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
   return retried(request);
 }
 
-/** Who is signed in is known, or cannot be. Until then, nothing else is asked. */
+/** Who is signed in is known, or cannot be. Until then, nothing else is requested. */
 const known = Promise.withResolvers<void>();
 
 async function retried<T>(request: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * The frame as it stands before the page's script is there, made by the service:
- * what `Navigation` draws for somebody who is not known yet.
+ * The frame as it stands before the page's script is there, made by the service: what `Navigation` draws before it is
+ * known who is signed in.
  */
 import type { DescribedResource } from '../../src/core/schema/present/describe.ts';
 import type { Translated } from './languages/languages.ts';

@@ -1,4 +1,4 @@
-/** What the other tabs of this browser are told: that the session they share has ended, or that there is one again. */
+/** Messages to the other tabs of this browser: the session they share has ended, or there is one again. */
 import { ask } from './api.ts';
 import { endHere, enter, type Session, session, signedInFor, wanted } from './session.ts';
 
@@ -9,7 +9,7 @@ export function startTabs(): void {
     if (data === 'ended') endHere();
     else if (wanted.value === 'sign_in' || wanted.value === 'again') void takeUp();
   });
-  // Elsewhere it may have been ended while nobody looked, or by whoever goes back to this page.
+  // It may have been ended elsewhere in the meantime, or by the person who goes back to this page.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void check();
   });
@@ -26,7 +26,7 @@ export function startTabs(): void {
 
 export async function signOut(): Promise<void> {
   await ask('POST', '/sign_out', {});
-  // The browser may keep this page as it is, and show it to whoever goes back.
+  // The browser may cache this page as it is, and show it to anyone who goes back.
   endHere();
   tabs.postMessage('ended');
   location.assign('/console/');
@@ -37,7 +37,7 @@ async function check(): Promise<void> {
   await signedInFor(() => ask<Session>('GET', '/session')).catch(() => undefined);
 }
 
-/** Somebody has signed in, in another tab. */
+/** A sign-in in another tab. */
 async function takeUp(): Promise<void> {
   const entered = await ask<Session>('GET', '/session').catch(() => undefined);
   if (entered !== undefined) enter(entered);

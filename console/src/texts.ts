@@ -28,7 +28,7 @@ export const texts = {
   unknown: 'Not known',
   never: 'never',
   status: 'Status',
-  /** Whose doing something was. */
+  /** Who did something. */
   who: {
     unnamed: { person: 'a colleague', key: 'a key without a name' },
     former: { person: 'a former colleague', key: 'a key that was removed' },

@@ -6,7 +6,7 @@ export interface ServiceAddress {
   readonly listening: string;
   /** The address that the operator has set, and otherwise the one that it listens on. */
   readonly linked: string;
-  /** Tells which port the system gave, where any was asked for. */
+  /** Reports which port the system assigned, if any port was requested. */
   given(port: number): void;
 }
 

@@ -59,11 +59,11 @@ export interface AppOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly log?: Log;
-  /** Pictures to serve to anybody. */
+  /** Pictures that are served without a key. */
   readonly cards?: Cards;
   /** What is to go, if not the table. */
   readonly deprecations?: readonly Deprecation[];
-  /** Operations on what is no record, if not those of the list. */
+  /** Operations on objects other than records; those of the list by default. */
   readonly operations?: readonly Operation[];
 }
 

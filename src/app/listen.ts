@@ -9,8 +9,8 @@ import type { MetricsServer } from '../edge/server/metrics-server.ts';
 import { addressOf, type ServiceAddress } from './address.ts';
 
 /**
- * Connections that the system keeps until they are accepted, as far as it allows. It drops the first
- * packet of any beyond those, and the client repeats it after one second, and after three.
+ * Connections that the system queues until they are accepted, as far as it allows. It drops the first packet of any
+ * beyond those, and the client repeats it after one second, and after three.
  */
 const BACKLOG = 10_000;
 

@@ -37,7 +37,7 @@ export function createMachineView(
   };
 }
 
-/** Of the disk that a folder is on, or is to be on; `undefined` where that cannot be told. */
+/** Of the disk that a folder is on, or is to be on; `undefined` where that is unknown. */
 async function roomOf(folder: string): Promise<{ free: number; size: number } | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);

@@ -6,7 +6,7 @@ import { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
 interface Task {
-  /** Does a piece of the work, and tells whether there may be more. */
+  /** Does a piece of the work, and returns whether there may be more. */
   readonly piece: () => Promise<boolean>;
   /** What to log where it fails. */
   readonly failure: string;
@@ -41,7 +41,7 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',
-      // A third of the time while there is more to do, hardly any while no time is left beside requests, and none while the service starts.
+      // A third of the time while there is more to do, hardly any while requests take all the time, and none while the service starts.
       pace: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
     },
   ];

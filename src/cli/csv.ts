@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it: commas, and quotes around what holds a comma, a quote or a line end. */
+/** CSV according to RFC 4180: commas, and quotes around values with a comma, a quote or a line end. */
 import { Mistake } from './mistake.ts';
 
 export interface CsvRow {
@@ -7,7 +7,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The rows that hold anything. Throws a `Mistake` that names the line where a quote is wrong. */
+/** The rows that are not empty. Throws a `Mistake` that names the line where a quote is wrong. */
 export function readCsv(text: string): readonly CsvRow[] {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
   const rows: CsvRow[] = [];

@@ -3,7 +3,7 @@ import type { StoredKey } from '../store/promises/keys.ts';
 import type { Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 
-/** The account, or a `Mistake` where there is none. */
+/** The account, or a `Mistake` if it does not exist. */
 export function foundAccount<T>(account: T | undefined, id: string, { place }: Store): T {
   if (account !== undefined) return account;
   throw new Mistake(
@@ -11,7 +11,7 @@ export function foundAccount<T>(account: T | undefined, id: string, { place }: S
   );
 }
 
-/** The key, or a `Mistake` where there is none, which repeats nothing that may be a secret. */
+/** The key, or, if it does not exist, a `Mistake` that repeats nothing that may be a secret. */
 export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T {
   if (key !== undefined) return key;
   if (id.startsWith('sk_')) {

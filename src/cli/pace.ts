@@ -1,4 +1,4 @@
-/** Whether a command that works on a whole store leaves time to the service beside it. */
+/** Whether a command that works on a whole store leaves time to the running service. */
 import { Option } from 'commander';
 import { Pacing, stepAside } from '../services/transfer/pace.ts';
 

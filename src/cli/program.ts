@@ -44,7 +44,7 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
         return command.parent === null ? own : [ofEveryCommand, ...own];
       },
     })
-    // Nothing is printed beside the one line that `run` makes of an error.
+    // Only the one line that `run` makes of an error is printed.
     .configureOutput({ outputError: () => {}, writeErr: () => {} })
     .exitOverride();
   const named = Object.entries(COMMANDS).filter(([name]) => name === first);

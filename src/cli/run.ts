@@ -1,4 +1,4 @@
-/** Runs one command and tells how it went: by an exit code, and a clear line on standard error when it went wrong. */
+/** Runs one command and reports the result: by an exit code, and a clear line on standard error on failure. */
 import { debuglog } from 'node:util';
 import { CommanderError } from 'commander';
 import { SettingsError } from '../core/config.ts';
@@ -31,13 +31,13 @@ const TOLD = [
 ];
 
 export async function run(words: readonly string[]): Promise<number> {
-  // Whoever reads the output may stop reading, as `head` does.
+  // The reader of the output may stop reading, as `head` does.
   process.stdout.on('error', ignoreBrokenPipe);
   process.stderr.on('error', ignoreBrokenPipe);
   const program = await createProgram(words);
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
-    // A command that has done a part of what it was asked says so.
+    // A command that has done a part of its work says so.
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

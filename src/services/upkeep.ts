@@ -37,8 +37,8 @@ export function yielding(idleMs: number, busyMs: number): () => number {
 }
 
 /**
- * `piece` does some of the work and tells whether there may be more. `failed` is
- * told what went wrong; the next look comes all the same.
+ * `piece` does some of the work and returns whether there may be more. `failed` gets errors; the next run comes all
+ * the same.
  */
 export function startUpkeep(
   piece: () => Promise<boolean>,
@@ -53,7 +53,7 @@ export function startUpkeep(
         await pause(pauseMs(), undefined, { signal });
       }
     } catch (error) {
-      // A store that is out of reach is told to those who write to it.
+      // An unreachable store is reported to those who write to it.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);
     }
   };

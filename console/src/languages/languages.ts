@@ -1,6 +1,6 @@
 /** The languages of the console, and what a translation is: every English text once more, in the same places. */
 
-/** Each by its own name. A translation is a folder beside this file, with the same four files as the others. */
+/** Each by its own name. A translation is a folder next to this file, with the same four files as the others. */
 export const LANGUAGES = { en: 'English', es: 'Español', fr: 'Français' } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -9,7 +9,7 @@ export function isLanguage(text: string | undefined): text is Language {
   return text !== undefined && Object.hasOwn(LANGUAGES, text);
 }
 
-/** What the browser keeps the choice in, and sends with each request for the page. */
+/** The cookie that stores the choice, sent with each request for the page. */
 export const LANGUAGE_COOKIE = 'ledgerstone_language';
 
 /** The same texts in any language: other words, the same arguments. */

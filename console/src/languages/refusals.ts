@@ -18,7 +18,7 @@ export interface RefusalWords {
   readonly codes: { readonly [code: string]: Words };
   /** Whole sentences about files and their rows, and how they were read; `$1` is the first value. */
   readonly sentences: readonly (readonly [english: RegExp, words: string])[];
-  /** What columns can be for, beside fields. */
+  /** What columns can be for, apart from fields. */
   readonly targets: {
     readonly identifier: string;
     readonly inCents: string;

@@ -8,7 +8,7 @@ import { sentenceOf } from './failure.tsx';
 export interface Act {
   readonly busy: boolean;
   readonly fault: string | undefined;
-  /** By their parameters, where the service has told them apart. */
+  /** By their parameters, where the service names them. */
   readonly faults: Readonly<Record<string, Refusal>>;
   /** Runs a request, and gives what it was answered; `undefined` where it failed or was given up. */
   run<T>(request: () => Promise<T>): Promise<T | undefined>;
@@ -27,7 +27,7 @@ export function useAct(): Act {
       try {
         return await signedInFor(request);
       } catch (refusal) {
-        // Whoever does not confirm that it is them has changed their mind, or has no passkey at hand.
+        // A person who does not confirm has changed their mind, or has no passkey at hand.
         if (!(refusal instanceof DOMException)) setError(refusal);
         return undefined;
       } finally {

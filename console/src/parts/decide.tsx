@@ -1,4 +1,4 @@
-/** The end of a dialog that asks before something is done: to do it, or not. */
+/** The end of a confirmation dialog: to do it, or not. */
 import type { JSX } from 'preact';
 import { Cancel } from './dialog.tsx';
 

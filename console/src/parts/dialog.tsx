@@ -9,7 +9,7 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Whether a person can leave it without doing what it asks. */
   readonly closable?: boolean;
-  /** Whether they have typed what would be lost: they are asked before it is. */
+  /** Whether they have typed what would be lost: a confirmation comes first. */
   readonly filled?: boolean;
   readonly wide?: boolean;
   readonly class?: string;
@@ -19,7 +19,7 @@ interface DialogProps {
 /** Leaves the dialog around it, as its × does. */
 const Leave = createContext<() => void>(() => undefined);
 
-/** Where typing begins; where there is nothing to type, the first button, which does no harm. */
+/** Where typing begins; without inputs, the first button, which does no harm. */
 const FIRST = [
   ':scope > :not(header) :is(input, select, textarea):enabled, :scope > :is(input, select, textarea):enabled',
   ':scope > :not(header) button:enabled, :scope > button:enabled',
@@ -60,7 +60,7 @@ export function Dialog({
           event.preventDefault();
           leave();
         }}
-        // A browser that is told no twice closes it all the same.
+        // A browser that is refused twice closes it all the same.
         onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
         onKeyDown={(event) => {
           event.stopPropagation();

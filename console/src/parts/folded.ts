@@ -1,4 +1,4 @@
-/** How many columns of a table stand below its first cell, so that it is no wider than its place. */
+/** How many columns of a table stand below its first cell, so that it fits its place. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 

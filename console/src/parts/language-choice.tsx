@@ -1,4 +1,4 @@
-/** Chooses the language of the page, which this browser keeps. The page is loaded again: it has one language alone. */
+/** Chooses the language of the page, which this browser stores. The page is loaded again, since it has one language only. */
 import type { JSX } from 'preact';
 import { LANGUAGE_COOKIE, LANGUAGES } from '../languages/languages.ts';
 import { texts } from '../texts.ts';
@@ -12,7 +12,7 @@ export function LanguageChoice(): JSX.Element {
       aria-label={texts.language}
       value={document.documentElement.lang}
       onChange={({ currentTarget: { value } }) => {
-        // It goes along when somebody follows a link from elsewhere, too.
+        // It is also sent when a person follows a link from elsewhere.
         // biome-ignore lint/suspicious/noDocumentCookie: the service reads it before any script runs
         document.cookie = `${LANGUAGE_COOKIE}=${value}; Path=/console; Max-Age=${YEAR_S}; SameSite=Lax`;
         location.reload();

@@ -1,4 +1,4 @@
-/** Parts of the page whose script is loaded when somebody first needs one of them, or when the page has nothing else to do. */
+/** Parts of the page whose script is loaded on first use, or when the page is idle. */
 import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';

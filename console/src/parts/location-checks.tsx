@@ -1,4 +1,4 @@
-/** The locations that a key or a person is kept to, or all of them. */
+/** The locations that a key or a person is limited to, or all of them. */
 import type { JSX } from 'preact';
 import { useLocationNames } from '../locations.ts';
 import { texts } from '../texts.ts';

@@ -64,7 +64,7 @@ export function Menu({
   );
 }
 
-/** Below its button, or above where there is no room. */
+/** Below its button, or above where it does not fit. */
 function place(menu: HTMLDetailsElement): void {
   const panel = menu.querySelector<HTMLElement>(':scope > .panel');
   if (!menu.open || panel === null) return;

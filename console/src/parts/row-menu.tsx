@@ -10,7 +10,7 @@ interface RowMenuProps {
   readonly busy: boolean;
   readonly items: readonly {
     readonly label: string;
-    /** Whether it asks something first. */
+    /** Whether it opens a dialog first. */
     readonly asks: boolean;
     /** Whether it takes something away. */
     readonly danger: boolean;

@@ -16,7 +16,7 @@ export interface Question {
 }
 
 interface SureProps {
-  /** `undefined`: nothing is asked. */
+  /** `undefined`: without a confirmation. */
   readonly question: Question | undefined;
   readonly act: Act;
   readonly onClose: () => void;

@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly label: string;
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Says by itself what it is: it may stand below the first cell where there is no room. */
+  /** Says by itself what it is: it may stand below the first cell where room is short. */
   readonly folds?: boolean;
   /** How the rows are ordered by it now, and what orders them by it, or the other way round. */
   readonly sorting?:
@@ -112,7 +112,7 @@ function Cell<Row>({
   );
 }
 
-/** Moves the focus by rows; `false` where there are none. */
+/** Moves the focus by rows; `false` without rows. */
 export function moveByRow(by: 1 | -1): boolean {
   const links = [
     ...document.querySelectorAll<HTMLElement>('main tbody th a[href], main [data-row] > a[href]'),

@@ -1,4 +1,4 @@
-/** Whether there is room for a list beside what it leads to. */
+/** Whether there is room for a list next to what it leads to. */
 import { signal } from '@preact/signals';
 
 const room = matchMedia('(width >= 100rem)');

@@ -22,7 +22,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** As it says itself where it is none of the known ones. */
+/** As it names itself, if it is not a known one. */
 export function browserName(said: string): string {
   const [, browser] = BROWSERS.find(([mark]) => said.includes(`${mark}/`)) ?? [];
   const [, system] = SYSTEMS.find(([mark]) => said.includes(mark)) ?? [];

@@ -15,8 +15,8 @@ export function withOffset(time: Date): string {
 }
 
 /**
- * Days counted from today, from the first until before the last: an address that
- * holds such a name means other days tomorrow.
+ * Days counted from today, from the first until before the last: an address with such a name means other days
+ * tomorrow.
  */
 export const NAMED_DAYS = {
   today: [0, 1],
@@ -34,7 +34,7 @@ export function isNamedDays(name: string | null): name is NamedDays {
   return name !== null && Object.hasOwn(NAMED_DAYS, name);
 }
 
-/** All of the days from one to the other, as lists are asked for them. */
+/** All of the days from one to the other, as a filter of lists. */
 export function between(
   param: string,
   from: Date | undefined,

@@ -58,7 +58,7 @@ export function momentText(text: string): string {
   return texts.times.at(day, clock.format(time));
 }
 
-/** "Nov 18, 2026, 14:02": on paper, nobody knows which day was today. */
+/** "Nov 18, 2026, 14:02": on paper, "today" means nothing. */
 export function paperTimeText(text: string): string {
   const time = new Date(text);
   return `${dayOtherYear.format(time)}, ${clock.format(time)}`;
@@ -110,7 +110,7 @@ export function phoneLink(number: string): string {
   return `tel:${number.replace(/[^\d+]/g, '')}`;
 }
 
-/** What opens a message to that address and to nobody else: as anybody can send one to us, it may hold `?bcc=`. */
+/** A link that opens a message to that address only: as anyone can send us an address, it may contain `?bcc=`. */
 export function emailLink(address: string): string {
   return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
 }

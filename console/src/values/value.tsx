@@ -66,7 +66,7 @@ export function textOfValue(value: Json | undefined, field: DescribedField | und
   return String(value);
 }
 
-/** The same, of what holds several values, and of amounts too. */
+/** The same, for several values, and for amounts too. */
 export function wordsOf(
   value: Json | undefined,
   field: DescribedField | undefined,
@@ -138,7 +138,7 @@ function Details({ value }: { readonly value: Json }): JSX.Element {
   );
 }
 
-/** The currency of an amount, which stands beside it. */
+/** The currency of an amount, which stands next to it. */
 export function currencyBeside(
   resource: DescribedResource,
   record: Shown,

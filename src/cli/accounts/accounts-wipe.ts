@@ -1,4 +1,4 @@
-/** `ledgerstone accounts wipe` and `remove`: what an account holds goes, piece by piece, while a service goes on. */
+/** `ledgerstone accounts wipe` and `remove`: removes the contents of an account piece by piece, while a service goes on. */
 import type { Command } from 'commander';
 import { anchorShape } from '../../core/registry.ts';
 import { removeAccount } from '../../store/emptying.ts';

@@ -21,7 +21,7 @@ export interface NamedBackup {
   readonly chain?: ChainAt;
 }
 
-/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is none. */
+/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is no backup. */
 export function openBackup(file: string): Readable {
   if (file === '-') {
     if (process.stdin.isTTY)
@@ -33,8 +33,8 @@ export function openBackup(file: string): Readable {
 }
 
 /**
- * A file is itself; of a folder it is what shows the last moment up to that time.
- * Throws a `Mistake` where there is none, and `BackupUnusable` where one is missing.
+ * A file stands for itself, a folder for its last moment up to that time. Throws a `Mistake` where there is none, and
+ * `BackupUnusable` where one is missing.
  */
 export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): NamedBackup {
   if (!isFolder(file)) return { file };
@@ -42,7 +42,7 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
   const alone = readdirSync(file)
     .flatMap((name) => {
       const moment = momentOf(name);
-      // The name tells the second in which it was taken.
+      // The name has the second in which it was taken.
       return moment === undefined || moment + 999 > until ? [] : [{ name, moment }];
     })
     .toSorted((one, other) => one.moment - other.moment)
@@ -65,12 +65,12 @@ export function isFolder(path: string): boolean {
   return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
-/** What became of a backup that was checked: noted by the store, of another one, or there is no store. */
+/** The result of noting a verified backup: noted by the store, a backup of another store, or without a store. */
 export type Noted = 'noted' | 'other' | 'none';
 
 /**
- * Lets `doctor` and the metrics know that there is a backup that is whole: where there is a
- * store, and the backup shows what that store was once, it notes it. `marks` are those of the backup.
+ * Lets `doctor` and the metrics know that there is a complete backup: if there is a store, and the backup is one of
+ * that store, the store notes it. `marks` are those of the backup.
  */
 export async function noteChecked(
   command: Command,
@@ -92,7 +92,7 @@ export async function noteChecked(
   }
 }
 
-/** Whether the store has all these commits behind it, as far as its log still tells. */
+/** Whether the store has passed all these commits, as far as its log still shows. */
 async function hasBeen(store: Store, marks: Marks['changes']): Promise<boolean> {
   const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
   if (Object.keys(marks).length === 0) return accounts.length === 0;

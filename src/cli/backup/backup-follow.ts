@@ -1,4 +1,4 @@
-/** `ledgerstone backup --follow`: a folder that shows each moment, kept up with the store. */
+/** `ledgerstone backup --follow`: a folder that can restore each moment, kept up to date with the store. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -19,7 +19,7 @@ export interface FollowOptions {
 const KEPT = '7d';
 const EVERY = '10s';
 
-/** What `--every` and `--keep` say, in milliseconds. */
+/** The values of `--every` and `--keep`, in milliseconds. */
 export function followTimes({ every = EVERY, keep = KEPT }: FollowOptions) {
   const everyMs = readDuration(every, '--every');
   if (everyMs < 1000) throw new Mistake('--every must be 1s or longer.');

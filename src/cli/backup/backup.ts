@@ -156,7 +156,7 @@ async function toFile(
   }
 }
 
-/** A backup without some changes of the log is worth more than none; the exit status tells. */
+/** A backup without some changes of the log is worth more than none; the exit status shows it. */
 function tellLeftOut(count: number): void {
   if (count === 0) return;
   process.exitCode = 2;

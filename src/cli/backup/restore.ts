@@ -145,7 +145,7 @@ async function bring(
   const progress = countingProgress(process.stderr);
   const marking = new Marking();
   const parts = partsOf(resources).map((part) => marking.watched(part));
-  // Left out: whatever is there may be of a clock that is ahead of this one.
+  // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
   const { file: whole, chain } = namedBackup(file, until);
   const overlay =
@@ -165,7 +165,7 @@ async function bring(
     const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
     return { ...backup, recorded_at, marks: marking.marks.changes };
   } catch (error) {
-    // Of a folder nobody has said which file it is.
+    // For a folder the options do not say which file it is.
     if (!(error instanceof BackupUnusable) || whole === file) throw error;
     throw new BackupUnusable(`${whole}: ${error.message}`);
   } finally {

@@ -1,4 +1,4 @@
-/** Who and what comes back with a restored store, and what to do about it: since the backup, somebody may have ended it. */
+/** People, keys and endpoints that come back with a restored store, and what to do about them: they may have been ended since the backup. */
 import type { Command } from 'commander';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
@@ -53,7 +53,7 @@ export function restoredJson({ keys, people, endpoints, secretFault }: Restored)
   };
 }
 
-/** `held`: nobody and no key may do anything until somebody says so. */
+/** `held`: no person and no key may do anything until an operator allows it. */
 export function restoredWords(restored: Restored, held: boolean): readonly string[] {
   return [
     ...keyWords(restored.keys, held),

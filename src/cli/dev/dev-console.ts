@@ -1,8 +1,8 @@
-/** How `dev` lets whoever started it into the console. */
+/** How `dev` signs the person who started it in to the console. */
 import { invite } from '../../services/staff/invitations.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** Nobody gets mail there. */
+/** An address that receives no mail. */
 const EMAIL = 'dev@localhost';
 
 /**

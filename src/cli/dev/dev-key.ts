@@ -1,17 +1,17 @@
-/** The key that `dev` makes is a test key on this machine, so it is kept beside the store, and shown again on request. */
+/** The key that `dev` makes is a test key on this machine, so it is saved next to the store, and shown again on request. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findKey } from '../../records/auth/issue-key.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 
-/** Keeps it for its owner alone. Tells whether it is kept: only beside a store that is a file. */
+/** Saves it, readable by its owner alone. Returns whether it is saved: only next to a store that is a file. */
 export function keepDevKey({ file }: Store, secret: string): boolean {
   if (file === undefined) return false;
   writeFileSync(keyFile(file), `${secret}\n`, { mode: 0o600 });
   return true;
 }
 
-/** The key, where it is kept and still works. */
+/** The key, if it is saved and still works. */
 export async function keptDevKey({ file, keys }: Store): Promise<string | undefined> {
   if (file === undefined) return undefined;
   let secret: string;

@@ -52,7 +52,7 @@ export function addDev(program: Command): void {
             `"dev" serves only this machine, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}. Use "serve" to serve other machines.`,
           );
         }
-        // Short lines for someone who looks on; JSON for a program, or where a level is asked for.
+        // Short lines for a person at a terminal; JSON for a program, or where a level is set.
         const log =
           process.stdout.isTTY && written('log_level') === undefined
             ? createPlainLog((text) => process.stdout.write(text))

@@ -1,4 +1,4 @@
-/** What `doctor` sees of the machine, the certificate, and what else the service reaches beside its store. */
+/** What `doctor` checks of the machine, the certificate, and what the service reaches apart from its store. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -63,7 +63,7 @@ export function certificateFindings(
     return [endFinding(readCertificate({ cert, key }).until, now), modeFinding(key)];
   } catch (error) {
     if (!(error instanceof CertificateUnusable)) throw error;
-    // It is told of among the files.
+    // It is reported among the files.
     return [];
   }
 }
@@ -131,7 +131,7 @@ function triedAt(host: string): Promise<string | undefined> {
   });
 }
 
-/** Whether files can be written to the folder that is kept up with the store, or beside where it is to be made. */
+/** Whether files can be written to the folder that follows the store, or to the one in which it will be made. */
 export function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
   if (backup_to === undefined) return [];
   const check = 'backup folder';

@@ -21,7 +21,7 @@ const MAX_NAMED = 5;
 export async function commitFinding(store: Store): Promise<Finding> {
   const times: number[] = [];
   for (let count = 0; count < COMMITS; count++) {
-    // What it writes is the time: twice in a millisecond, there is nothing to be written.
+    // It writes the time: twice in a millisecond, there is nothing to write.
     await pause(2);
     const began = performance.now();
     await store.checkWritable();
@@ -75,7 +75,7 @@ export async function clockFinding(store: Store, now = Date.now()): Promise<Find
 /** A folder this far behind has missed many looks. */
 const LATE_MS = 5 * 60_000;
 
-/** For each folder that is, or should be, kept up with the store. */
+/** For each folder that follows the store, or should. */
 export async function momentsFindings(
   store: Store,
   expected: string | undefined,

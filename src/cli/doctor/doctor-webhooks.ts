@@ -53,7 +53,7 @@ function sealedFindings(
   try {
     sealer = readSealerOf(settings);
   } catch (error) {
-    // It is told of among the files.
+    // It is reported among the files.
     if (error instanceof SecretKeyUnusable) return [];
     throw error;
   }

@@ -34,7 +34,7 @@ import { webhookFindings } from './doctor-webhooks.ts';
 
 type Found = Finding | readonly Finding[];
 
-/** What is looked at, in the order in which it is told: first without the store, and then with it. */
+/** The checks, in the order in which they are reported: first without the store, and then with it. */
 const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] = [
   fileFindings,
   (settings) => certificateFindings(settings),
@@ -51,7 +51,7 @@ const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Found>)[
   (store, { backup_to }) => momentsFindings(store, backup_to),
   webhookFindings,
 ];
-/** Those that say which store it is: where one is wrong, there is none to look at. */
+/** The settings that identify the store: where one is wrong, there is no store to check. */
 const OF_STORE: readonly (keyof Settings)[] = [
   'database_url',
   'database_partitions',

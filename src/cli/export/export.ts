@@ -109,7 +109,7 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   }
 }
 
-/** Prints the bytes, no faster than they are read. Whoever reads them may stop, as `head` does. */
+/** Prints the bytes, no faster than they are read. The reader may stop, as `head` does. */
 async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
   const readable = Readable.from(bytes, { objectMode: false });
   await pipeline(readable, process.stdout, { end: false }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** What `ledgerstone import` does: plans, imports into a store or a service, and tells how it went. */
+/** What `ledgerstone import` does: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { resources } from '../../core/registry.ts';
@@ -48,7 +48,7 @@ export interface ImportFlags extends PaceOptions {
   readonly fromStart?: true;
   readonly api?: string;
   readonly json?: true;
-  /** Where standard input is kept, if that is imported. */
+  /** Where standard input is saved, if that is imported. */
   readonly input?: string;
 }
 
@@ -157,12 +157,12 @@ async function planned(
   return plan;
 }
 
-/** Files beside standard input are written to the current folder. */
+/** Files that belong next to standard input are written to the current folder. */
 function inputPlan(plan: Plan): Plan {
   return { ...plan, files: plan.files.map((file) => ({ ...file, path: INPUT_NAME })) };
 }
 
-/** Prints the mapping with which somebody can begin, so that it can be saved as it is. */
+/** Prints a first mapping, so that it can be saved as it is. */
 function proposing(error: unknown): never {
   if (!(error instanceof ColumnsUnknown)) throw error;
   printJson(error.proposed);

@@ -1,4 +1,4 @@
-/** Standard input as a file that is imported: kept on disk meanwhile, since a file is read more than once. */
+/** Standard input as a file that is imported: saved on disk meanwhile, since a file is read more than once. */
 import { createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../core/temporary.ts';
 import { isNoRoom } from '../../services/transfer/refused.ts';
 import { Mistake } from '../mistake.ts';
 
-/** What it is called in what is printed and kept, and how the names of files beside it begin. */
+/** Its name in output and stored imports, and the prefix of files next to it. */
 export const INPUT_NAME = 'standard-input';
 
 const HEAD_BYTES = 64;

@@ -18,7 +18,7 @@ export interface TableRow<Column extends string> {
   readonly line: number;
   /** As they are in the file. */
   readonly cells: readonly string[];
-  /** What a column says; `undefined` where the cell is empty or there is no such column. */
+  /** The cell of a column; `undefined` where it is empty or the column does not exist. */
   says(column: Column): string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function throwAll(faults: readonly string[]): void {
   throw new Mistake([...told, 'Nothing was done.'].join('\n'));
 }
 
-/** Does what `read` does with each row, and tells on a terminal how far it has come. Throws one `Mistake` with every fault of every row. */
+/** Calls `read` with each row, and shows the progress on a terminal. Throws one `Mistake` with every fault of every row. */
 export async function readEach<Row extends TableRow<string>, Result>(
   rows: readonly Row[],
   read: (row: Row, faults: string[]) => Promise<Result>,

@@ -40,7 +40,7 @@ export const wrongOption: Wrong = (field, says) => {
   throw new Mistake(`${OPTIONS[field]} ${says}`);
 };
 
-/** What can be told without a look at the store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
+/** Checks that need no store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
 export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
   const { name, expires, resource, allow } = options;
   const found = <T>(work: () => T): T | undefined => {

@@ -27,7 +27,7 @@ export function readAccounts(
   return accounts;
 }
 
-/** The accounts with these identifiers or names, each once. A name may hold spaces and commas. */
+/** The accounts with these identifiers or names, each once. A name may contain spaces and commas. */
 export function accountsCalled(
   store: Store,
   all: readonly Account[],
@@ -47,7 +47,7 @@ export function accountsCalled(
   return [...new Set(found)];
 }
 
-/** The only open account of that name; `undefined` where there is none. */
+/** The only open account of that name; `undefined` if it does not exist. */
 export function accountNamed(all: readonly Account[], name: string): Account | undefined {
   const [found, ...others] = all.filter(
     (account) => account.name === name && account.closed_at === null,
@@ -60,7 +60,7 @@ export function accountNamed(all: readonly Account[], name: string): Account | u
 
 /**
  * The unique identifiers of locations that are called by them or by their external identifiers: each in one of the
- * accounts, and each account with one of them. An external identifier may hold spaces and commas.
+ * accounts, and each account with one of them. An external identifier may contain spaces and commas.
  */
 export async function readLocations(
   store: Store,

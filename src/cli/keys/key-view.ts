@@ -28,7 +28,7 @@ export function printKey(key: StoredKey, now: number): void {
   printLines(...align(ownRows(apiKey, key, now)));
 }
 
-/** As wide as a terminal, where no key is limited to locations: what takes more room is told by `keys show`. */
+/** As wide as a terminal, where no key is limited to locations: `keys show` has what takes more room. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   const limited = keys.some(({ anchors }) => anchors !== null);
   return table(

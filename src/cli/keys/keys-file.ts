@@ -24,7 +24,7 @@ export const NEW_COLUMNS = [
 ] as const;
 /** What two of them were called. */
 export const FORMER_COLUMNS = ['rate', 'concurrent'] as const;
-/** What is written beside it. */
+/** The columns that are added. */
 const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;
 const COLUMNS = [...NEW_COLUMNS, ...MADE_COLUMNS] as const;
 
@@ -92,8 +92,8 @@ interface Made {
 }
 
 /**
- * Makes keys, and writes the rows with them and their secrets: into a file that is there before the keys are, so that no
- * secret is lost whatever happens in between.
+ * Makes keys, and writes the rows with them and their secrets: into a file that is there before the keys are, so that
+ * no secret is lost if it fails in between.
  */
 export async function makeWithFile(
   file: SecretFile,

@@ -102,7 +102,7 @@ function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
   const lists = { account, location, permission, resource, allow, from };
   const read: Record<string, unknown> = { ...single };
   for (const name of ['name', 'expires'] as const) read[name] = row.says(name) ?? single[name];
-  // What a cell says goes before any option, whichever of its names either has.
+  // A cell takes precedence over an option, under any of their names.
   read.requestsASecond =
     row.says('requests_a_second') ?? row.says('rate') ?? single.requestsASecond;
   read.requestsAtOnce =

@@ -1,4 +1,4 @@
-/** `ledgerstone changes`: follows the log of changes of an account, beside a process that serves the store. */
+/** `ledgerstone changes`: follows the log of changes of an account, while a service may be running. */
 import type { Command } from 'commander';
 import { ApiError } from '../../core/errors.ts';
 import { resources } from '../../core/registry.ts';

@@ -1,4 +1,4 @@
-/** Who made a change, as commands print it: by name, and by identifier where there is none. */
+/** Who made a change, as commands print it: by name, or by identifier without one. */
 import { findActor } from '../../services/staff/actors.ts';
 import type { Store } from '../../store/promises/store.ts';
 

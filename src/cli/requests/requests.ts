@@ -123,7 +123,7 @@ export function addRequests(program: Command): void {
     });
 }
 
-/** Whoever asks for one request has to know that it is not there; of all of them, none is good news. */
+/** A request that is looked up by identifier must exist; an empty list is good news. */
 function noneFound(request: string | undefined): void {
   if (request !== undefined) {
     throw new Mistake(
@@ -196,7 +196,7 @@ function readLimit(text: string): number {
   );
 }
 
-/** From when and until when; one request is looked for in all that is kept, unless it is said since when. */
+/** From when and until when; one request is looked up in the whole log, unless a start is given. */
 function readTimes({ since, until, request, follow }: Options, command: Command) {
   const now = Date.now();
   const everything = request !== undefined && command.getOptionValueSource('since') === 'default';
@@ -226,7 +226,7 @@ function checkCode(code: string | undefined): void {
   );
 }
 
-/** Throws a `Mistake` where there is no key to make them with. */
+/** Throws a `Mistake` without a key to make them with. */
 function marksFor(identifier: string | undefined, command: Command): readonly string[] | undefined {
   if (identifier === undefined) return undefined;
   const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
@@ -235,7 +235,7 @@ function marksFor(identifier: string | undefined, command: Command): readonly st
   throw new Mistake('--identifier needs SECRET_KEY_FILE, with the key that the service has.');
 }
 
-/** The identifier of the key or person, where one is asked for. Throws a `Mistake` where there is no such, or no such account. */
+/** The identifier of the key or person, if the options name one. Throws a `Mistake` if it, or the account, does not exist. */
 async function checkNames(store: Store, { key, account }: Options): Promise<string | undefined> {
   if (account !== undefined) {
     const accounts = await store.accounts.list();

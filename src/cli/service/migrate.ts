@@ -1,4 +1,4 @@
-/** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` tells whether that is needed. */
+/** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` shows whether that is needed. */
 import type { Command } from 'commander';
 import { copyBefore, pendingChanges } from '../../store/open-store.ts';
 import { examples } from '../help.ts';

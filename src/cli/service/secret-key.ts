@@ -1,4 +1,4 @@
-/** The key for secrets that `ledgerstone dev` makes beside its store, where the settings name none. */
+/** The key for secrets that `ledgerstone dev` makes next to its store, if the settings have none. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Settings } from '../../core/config.ts';
@@ -25,7 +25,7 @@ export function withDevKey<T extends OfWebhooks>(settings: T): T {
   return { ...settings, webhook_allow, secret_key_file: path };
 }
 
-/** The settings of a command beside a service, which may be `dev`. */
+/** The settings of a command that runs alongside a service, which may be `dev`. */
 export function withKeyOfDev<T extends OfWebhooks>(settings: T): T {
   const path = devKeyOf(settings);
   if (settings.secret_key_file !== undefined || path === undefined || !existsSync(path))

@@ -1,8 +1,8 @@
 /** How commands that run until Ctrl-C learn that they are to stop. */
 
 /**
- * Aborted by the first SIGINT or SIGTERM, and when nobody reads the output any
- * more. The next signal ends the process at once.
+ * Aborted by the first SIGINT or SIGTERM, and when the output is no longer read. The next signal ends the process at
+ * once.
  */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** Runs a service until it is told to stop, and brings it down without losing a request. */
+/** Runs a service until a signal stops it, and shuts it down without losing a request. */
 import type { App } from '../../app/app.ts';
 import type { Log } from '../../core/observe/log.ts';
 import { Mistake } from '../mistake.ts';
@@ -9,9 +9,8 @@ const SAME_CTRL_C_MS = 200;
 const STOP_MS = 9_000;
 
 /**
- * Starts the service, calls `onStarted` with its address, and resolves when a
- * signal has ended it. A second signal ends the process at once, and so does a
- * stop that takes longer than nine seconds: whatever was answered is on disk.
+ * Starts the service, calls `onStarted` with its address, and resolves when a signal has ended it. A second signal
+ * ends the process at once, and so does a stop that takes longer than nine seconds: every answered write is on disk.
  * Throws a `Mistake` where it cannot listen.
  */
 export async function runUntilStopped(

@@ -116,7 +116,7 @@ interface Enabling {
   readonly sealer: Sealer | undefined;
 }
 
-/** Whose key has ended would be paused again at once, and whose secrets cannot be read would keep the service from starting: that is said instead. */
+/** An endpoint whose key has ended would be paused again at once, and one whose secrets cannot be read would prevent the service from starting: this reports it instead. */
 async function enable(
   { endpoints, store, sealer }: Enabling,
   id: string,

@@ -1,4 +1,4 @@
-/** Webhook endpoints on the command line, beside a process that serves the store. */
+/** Webhook endpoints on the command line, while a service may be running. */
 import type { Command } from 'commander';
 import about from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/config.ts';

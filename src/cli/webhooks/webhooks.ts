@@ -1,4 +1,4 @@
-/** `ledgerstone webhooks`: endpoints that are told of changes, beside a process that serves the store. */
+/** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
 import type { Command } from 'commander';
 import {
   createWebhookEndpoint,

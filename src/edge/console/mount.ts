@@ -57,7 +57,7 @@ export async function mountConsole(
       addKeyRoutes(child, parts, resources);
       addNameRoute(child, parts);
       addBackupRoute(child, parts);
-      // Unknown paths, too, are asked for by the console alone.
+      // Unknown paths, too, are requested by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');
       });

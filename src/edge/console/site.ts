@@ -33,7 +33,7 @@ export function createSiteOf({ publicUrl, tls }: SiteParts): SiteOf {
     const { host = '' } = request.raw.headers;
     const url = URL.parse(`${tls ? 'https' : 'http'}://${host}`);
     const site = url === null || url.host !== host.toLowerCase() ? undefined : siteAt(url);
-    // Somebody else's name may resolve to this machine: it is not ours.
+    // A foreign name may resolve to this machine; it is not ours.
     if (site !== undefined && (tls || (isLocal(site.hostname) && comesFromHere(request))))
       return site;
     throw new ApiError('sign_in_insecure');

@@ -16,7 +16,7 @@ export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): vo
   const { desk, siteOf } = parts;
   const { book, now } = desk;
 
-  /** Somebody whom the administrator manages. Throws `resource_missing`. */
+  /** A person whom the administrator manages. Throws `resource_missing`. */
   const managed = async (administrator: StaffMember, id: string): Promise<StaffMember> => {
     const member = await book.find(id);
     if (member !== undefined && administers(administrator, member)) return member;

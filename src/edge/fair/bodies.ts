@@ -1,17 +1,17 @@
 /**
- * Reads bodies that come in many pieces a little at a time, the addresses in turn. What is read of
- * a connection at once is 64 KiB, or ten thousand chunks of a byte, each of which costs as much as
- * a chunk of some KiB: hundreds of such connections would make a turn of the event loop of a second,
- * and whatever another caller does takes several turns, as does the system until it gives his connection.
+ * Reads bodies that arrive in many pieces a little at a time, round-robin by address. One read of a connection is 64
+ * KiB, or ten thousand chunks of a byte, each of which costs as much as a chunk of some KiB: hundreds of such
+ * connections would make a tick of the event loop last a second, and a request of another caller takes several ticks,
+ * as does accepting its connection.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createRounds, type Rounds } from '../../core/fair/rounds.ts';
 import { discardBody } from './discard.ts';
 
-/** Bytes and chunks after which a connection waits for its turn: a read, and more than one holds of rows in chunks of their own. */
+/** Bytes and chunks after which a connection waits in the queue: one read, and more chunks than a read has where each row is a chunk. */
 const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
-/** Connections with long bodies that are read in a turn of the event loop; of those with many chunks it is one. */
+/** Connections with long bodies that are read per tick of the event loop; of those with many chunks, one. */
 const CONNECTIONS = 4;
 
 interface Turns {
@@ -35,7 +35,7 @@ export function readBodiesInTurn(server: Server): void {
 class Connection {
   readonly #socket: Socket;
   readonly #turns: Turns;
-  /** Since its last turn. */
+  /** Since it was last served. */
   #chunks = 0;
   #bytes = 0;
   #waits = false;
@@ -60,7 +60,7 @@ class Connection {
       }
       return push(piece, encoding);
     };
-    // Node takes all that comes of a body that nobody has begun to read when it is answered.
+    // Once a request is answered, Node reads all of a body that nothing has begun to read.
     Object.assign(request, { _dump: () => discardBody(request) });
     request._read = (size) => {
       // It would begin to read again.
@@ -76,7 +76,7 @@ class Connection {
     this.#bytes = 0;
     this.#waits = false;
     const { readableLength = 0, readableHighWaterMark = 1 } = this.#request ?? {};
-    // Else whoever takes what has arrived asks for more.
+    // Otherwise the reader of what has arrived requests more.
     if (readableLength < readableHighWaterMark) this.#socket.resume();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Begins to read new connections a few in each turn of the event loop, the addresses
- * in turn: what many of them bring must not keep the next ones from being accepted.
- * Of one address the oldest and the newest take turns: one that comes in the middle of
- * a thousand waits little for them, and none waits twice as long as in a queue.
+ * Begins to read a few new connections in each tick of the event loop, round-robin by address: the requests of many
+ * must not prevent the next connections from being accepted. Per address the oldest and the newest connection
+ * alternate: one that arrives in the middle of a thousand hardly waits for them, and none waits twice as long as in a
+ * queue.
  */
 import type { Server } from 'node:http';
 import { Server as SecureServer } from 'node:tls';

@@ -4,18 +4,18 @@ import { FairQueue } from '../../core/fair/queue.ts';
 
 /** How long the rest of a body may take to arrive. */
 const REST_MS = 10_000;
-/** Of one body 32 MiB pass in a second, and of all together at most so many pieces for one of them. */
+/** 32 MiB a second for one body, and at most this many times as much for all together. */
 const BETWEEN_PIECES_MS = 2;
 const PIECES = 4;
 
 const discarded = new WeakSet<IncomingMessage>();
-/** Addresses take turns. */
+/** Round-robin by address. */
 const waiting = new FairQueue<IncomingMessage>();
 let isDiscarding = false;
 
 /**
- * Reads and discards the rest of a body for some seconds, so that its sender gets
- * to read the answer: a piece now and then, since a sender may go on for ever.
+ * Reads and discards the rest of a body for some seconds, so that its sender gets to read the answer: a piece now and
+ * then, since a sender may never stop.
  */
 export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
   if (body.destroyed || discarded.has(body)) return;

@@ -1,4 +1,4 @@
-/** Ends what arrives too slowly: its sender could otherwise hold memory for as long as it likes. */
+/** Ends bodies that arrive too slowly: their senders could otherwise occupy memory for as long as they like. */
 import type { IncomingMessage } from 'node:http';
 import { Slots } from './slots.ts';
 
@@ -16,7 +16,7 @@ export interface Arriving {
   readonly request: IncomingMessage;
   /** Bytes so far. */
   readonly arrived: number;
-  /** When the window began, as `performance.now` tells, and how much had arrived; 0 where there is none. */
+  /** When the window began, by `performance.now`, and how much had arrived; 0 where there is no window. */
   windowBegan: number;
   windowHad: number;
   /** Called once when a window has brought too little. */

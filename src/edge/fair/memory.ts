@@ -1,4 +1,4 @@
-/** The memory that requests under way may hold, shared among the keys that send them. */
+/** The memory that requests in flight may use, shared among the keys that send them. */
 import type { Socket } from 'node:net';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -9,13 +9,13 @@ import { RETRY_AFTER } from '../response/retry-after.ts';
 const MIB = 1_048_576;
 /** The share of the memory that the process may use. */
 const SHARE = 1 / 4;
-/** Of the memory that V8 allows itself for what is no buffer. */
+/** The share of V8's heap limit, which excludes buffers. */
 const SHARE_OF_HEAP = 1 / 2;
 const MAX_BYTES = 2_048 * MIB;
-/** The minimum, however little memory there is: the largest array fits beside small requests. */
+/** The minimum, however little memory there is: the largest array fits alongside small requests. */
 const MIN_BYTES = 256 * MIB;
 
-/** Bytes that all requests together may hold: by the container's limit, the machine's memory and V8's heap. */
+/** Bytes that all requests together may use, given the container's limit, the machine's memory and V8's heap. */
 export function memoryForRequests(): number {
   // Without a limit libuv returns one beyond any memory, or 0 if it does not know.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -26,10 +26,9 @@ export function memoryForRequests(): number {
 }
 
 /**
- * A budget of bytes. A key that holds some may take more while what it holds is
- * no more than what is left for all others: alone it gets half, one of two keys
- * a third, and whoever comes new finds room. A request that comes while nothing
- * is held is always let in, however small the budget is.
+ * A budget of bytes. A key may take more while it uses no more than what is left for all others: alone it gets half,
+ * one of two keys a third, and a new key always finds room. A request that arrives while nothing is in use is always
+ * let in, however small the budget is.
  */
 export class MemoryBudget {
   readonly total: number;
@@ -40,12 +39,12 @@ export class MemoryBudget {
     this.total = total;
   }
 
-  /** Bytes held by all keys. */
+  /** Bytes used by all keys. */
   get held(): number {
     return this.#held;
   }
 
-  /** Whether so many bytes more were taken for a key. */
+  /** Takes this many more bytes for a key; returns whether it could. */
   tryTake(key: string, bytes: number): boolean {
     const own = this.#heldBy.get(key) ?? 0;
     const left = this.total - this.#held - bytes;
@@ -62,7 +61,7 @@ export class MemoryBudget {
     else this.#heldBy.delete(key);
   }
 
-  /** Why a key cannot take more: `memory_limited` if it holds its share, else `service_unavailable`. */
+  /** Why a key cannot take more: `memory_limited` if it uses its share, else `service_unavailable`. */
   refusal(key: string): ApiError {
     const headers = { 'Retry-After': RETRY_AFTER };
     if (this.#heldBy.has(key)) return new ApiError('memory_limited', { headers });
@@ -74,7 +73,7 @@ export class MemoryBudget {
   }
 }
 
-/** What one request holds of the budget, given back once. */
+/** The share of one request in the budget, given back once. */
 export class HeldMemory {
   readonly #budget: MemoryBudget;
   readonly #key: string;
@@ -91,7 +90,7 @@ export class HeldMemory {
     return this.#bytes;
   }
 
-  /** Holds so many bytes from here on, more or fewer than before, and tells whether it could. */
+  /** Sets the bytes in use, more or fewer than before; returns whether it could. */
   tryHold(bytes: number): boolean {
     if (this.#released) return true;
     const more = bytes - this.#bytes;
@@ -101,7 +100,7 @@ export class HeldMemory {
     return true;
   }
 
-  /** The same, but throws `memory_limited` or `service_unavailable` if it cannot, and holds what it held. */
+  /** The same, but throws `memory_limited` or `service_unavailable` if it cannot, and changes nothing. */
   hold(bytes: number): void {
     if (!this.tryHold(bytes)) throw this.refusal();
   }
@@ -123,8 +122,8 @@ const heldOn = new WeakMap<Socket, Set<HeldMemory>>();
 const memories = new WeakMap<FastifyReply, HeldMemory>();
 
 /**
- * What a request holds until its answer is sent or its connection is gone: at
- * first for its body, and for its answer from when that is there.
+ * The memory of a request until its answer is sent or its connection is gone: at first for its body, later for its
+ * answer.
  */
 export function memoryOf(reply: FastifyReply): HeldMemory {
   const { request, raw, server } = reply;
@@ -134,7 +133,7 @@ export function memoryOf(reply: FastifyReply): HeldMemory {
   memories.set(reply, memory);
   const { socket } = request.raw;
   if (socket.destroyed) {
-    // The connection has ended already, with nobody to tell.
+    // The connection has ended already; no client is left to notify.
     memory.release();
     return memory;
   }

@@ -43,9 +43,8 @@ export function handleInTurn(server: Server, waits: (request: IncomingMessage) =
 }
 
 /**
- * When a connection closes, Node makes an error for each request that waits on
- * it, and the stack of an error takes most of the time of ending hundreds. Nobody
- * reads those. Node's own listener is between these two.
+ * When a connection closes, Node makes an error for each request that waits on it, and the stack of an error takes
+ * most of the time of ending hundreds, although it is never read. Node's own listener is between these two.
  */
 function endCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error;

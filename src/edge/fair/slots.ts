@@ -1,10 +1,9 @@
 /** A set of things that come and go all the time, each in a slot that is used again when it has gone. */
 
 /**
- * A set of things that come and go all the time. V8's own sets leave their old
- * tables to each other as they change, with all that was in them: whatever was
- * in such a set is kept in memory until the old generation is collected, and
- * costs each young collection until then.
+ * A set whose entries come and go all the time. As V8's own sets change, their old tables stay linked, with all
+ * entries: an entry of such a set stays in memory until the old generation is collected, and costs each young
+ * collection until then.
  */
 export class Slots<Thing> {
   readonly #things: (Thing | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** Asks again who calls, while what they asked for goes on: keys end, people are disabled, accounts are closed. */
+/** Authenticates the caller again during a long request: keys end, people are disabled, accounts are closed. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -8,10 +8,9 @@ import { callerOf } from '../request/request.ts';
 export type Authenticate = FastifyInstance['authenticate'];
 
 /**
- * Resolves while the caller may go on with what `may` does not throw for, within
- * all that they could see when it began. Answers come in the order of the
- * questions, and after a refusal there is none but that one: what is asked for
- * before each commit neither changes the order of commits, nor leaves one out.
+ * Resolves while the caller may go on with what `may` does not throw for, within all that they could see when it
+ * began. Calls resolve in their order, and after a refusal all get that refusal: checking before each commit neither
+ * changes the order of commits nor leaves one out.
  */
 export function stillMay(
   request: FastifyRequest,
@@ -28,7 +27,7 @@ export function stillMay(
   let before: Promise<unknown> = Promise.resolve();
   return () => {
     const answer = before.then(ask);
-    // A store that is out of reach for a moment refuses nobody.
+    // A store that is briefly unreachable refuses no caller.
     before = answer.catch((error: unknown) => {
       if (error instanceof ApiError) throw error;
     });
@@ -38,9 +37,8 @@ export function stillMay(
 }
 
 /**
- * For the rest of the request takes who calls as they are now. Throws where they
- * may call no longer, or have less than when it began: whatever was checked until
- * then, of whom it takes, still holds afterwards.
+ * Uses the current state of the caller for the rest of the request. Throws where they may call no longer, or have
+ * fewer rights than when it began: every check made until then still holds for the callers it accepts.
  */
 export async function takeCallerAnew(request: FastifyRequest): Promise<void> {
   const before = callerOf(request);
@@ -63,7 +61,7 @@ function holds(now: Scope, before: Scope): boolean {
   return before.anchors !== undefined && [...before.anchors].every((one) => anchors.has(one));
 }
 
-/** Whether all that was granted beside the scope still is. */
+/** Whether everything granted in addition to the scope still is. */
 function hasAll(now: Principal, before: Principal): boolean {
   const { permissions, resources, allow, person } = now;
   return (

@@ -12,7 +12,7 @@ import type { StreamForm } from './forms.ts';
 
 /** Changes that are written at a time. */
 const AT_ONCE = 500;
-/** The memory of a follower beside the page that it reads. */
+/** The memory of a follower in addition to the page that it reads. */
 const HELD_BYTES = 131_072;
 /** Bytes of memory that a character of a page takes at the most, as a text and on its way. */
 const WEIGHT = 4;

@@ -5,7 +5,7 @@ export interface StreamForm {
   readonly type: string;
   /** A change, with its unique identifier. */
   readonly change: (text: string, id: string) => string;
-  /** The position of the stream while there is nothing to tell. */
+  /** The position of the stream while there are no changes. */
   readonly position: (id: string | null) => string;
   /** Why the stream ends. */
   readonly error: (text: string) => string;

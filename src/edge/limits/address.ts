@@ -1,4 +1,4 @@
-/** The part of an address that tells one caller from another. */
+/** The part of an address that distinguishes callers. */
 
 /** The bits of an IPv6 address that name a network: one caller has all of its addresses. */
 const NETWORK_BITS = 64;
@@ -18,7 +18,7 @@ export function networkOf(address: string | undefined, bits = NETWORK_BITS): str
   return `${groups.join(':').replace(/(?::0)+$/, '')}::/${bits}`;
 }
 
-/** As `networkOf`, with the /48 of an IPv6 address beside it. */
+/** As `networkOf`, with the /48 of an IPv6 address in addition. */
 export function networksOf(address: string | undefined): {
   readonly network: string;
   readonly wider: string;

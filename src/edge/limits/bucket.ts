@@ -1,7 +1,7 @@
 /** A bucket of tokens that fills at a steady rate: how often something may happen. */
 
 export class Bucket {
-  /** How many tokens it holds when it is full. */
+  /** Its capacity in tokens. */
   readonly most: number;
   readonly #perMs: number;
   #tokens: number;
@@ -15,19 +15,19 @@ export class Bucket {
     this.#at = now;
   }
 
-  /** The tokens in it; negative after more were taken than it held. */
+  /** The tokens in it; negative after more were taken than it had. */
   left(now: number): number {
     this.#tokens = Math.min(this.most, this.#tokens + (now - this.#at) * this.#perMs);
     this.#at = now;
     return this.#tokens;
   }
 
-  /** Takes tokens, even more than it holds: whatever comes next then waits longer. */
+  /** Takes tokens, even more than it has: the next request then waits longer. */
   take(count: number, now: number): void {
     this.#tokens = this.left(now) - count;
   }
 
-  /** Milliseconds until it holds that many; it never holds more than `most`. */
+  /** Milliseconds until it has that many; it never has more than `most`. */
   msUntil(count: number, now: number): number {
     return Math.max(0, (Math.min(count, this.most) - this.left(now)) / this.#perMs);
   }

@@ -21,7 +21,7 @@ const LOG_AGAIN_MS = 10_000;
 export const CONNECTION_REFUSALS = ['full', 'keyless', 'key_share', 'descriptors'] as const;
 export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number];
 
-/** What is known of a connection; on the socket, since every request asks for it. */
+/** The state of a connection; stored on the socket, since every request needs it. */
 interface Standing {
   /** The unique identifier of the key that came on it last. */
   key: string | undefined;
@@ -38,7 +38,7 @@ declare module 'node:net' {
 export interface Connections {
   /** A valid key came on the connection. Gives `rate_limited` where it has too many of them. */
   keyed(socket: Socket, key: string): ApiError | undefined;
-  /** Something was asked for without a valid key. */
+  /** A request came without a valid key. */
   keyless(socket: Socket): void;
 }
 

@@ -24,16 +24,13 @@ export function mostDescriptors(): number {
   return Number.isInteger(limit) ? limit : Number.POSITIVE_INFINITY;
 }
 
-/** How many connections to take where nobody has said: four fifths of what is left, at most 10,000. */
+/** The default limit of connections: four fifths of the descriptors left, at most 10,000. */
 export function connectionsFor(descriptors: number): number {
   const left = Math.floor((descriptors - RESERVED) * 0.8);
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, left));
 }
 
-/**
- * Calls back whether no file can be opened any more. The system then closes
- * new connections without telling anybody.
- */
+/** Calls back whether no file can be opened any more. The system then closes new connections without reporting it. */
 export function areUsedUp(tell: (usedUp: boolean) => void): void {
   open('/dev/null', (error, descriptor) => {
     if (error === null) close(descriptor);

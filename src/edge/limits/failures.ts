@@ -1,7 +1,6 @@
 /**
- * Failed authentications, slowed for each address they come from. A key is
- * looked for all the same, and a valid one is answered at once, whatever else
- * comes from its address: only the answer 401 waits.
+ * Failed authentications, slowed for each address they come from. The key is looked up all the same, and a valid one
+ * is answered at once, regardless of other requests from its address: only the answer 401 waits.
  */
 import type { Socket } from 'node:net';
 import type { FailureObserver } from '../../core/observe/observers.ts';
@@ -32,7 +31,7 @@ interface Address {
 export interface Failures {
   /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
   failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void;
-  /** A valid key waits on a connection for the answer before its own, which is not held back then. */
+  /** A request with a valid key waits for the answer before it on its connection, which is then no longer delayed. */
   keyWaits(socket: Socket): void;
 }
 

@@ -17,7 +17,7 @@ import { createKeyLimits } from './key-limits.ts';
 
 /** How many refusals may wait at once, of all keys, each with its request. */
 const MAX_HELD = 2_000;
-/** How long a refusal is delayed if the key did not wait as asked. */
+/** How long a refusal is delayed if the key did not obey `Retry-After`. */
 const HELD_MS = 1_000;
 
 export interface GateParts {
@@ -37,12 +37,11 @@ type Entered = (refusal: Error | undefined, principal?: Principal) => void;
 export interface Gate {
   /** A request that needs no key came on a connection. */
   open(request: FastifyRequest): void;
-  /** A request waits for the answer before it: with a valid key, it need not wait for one that is held back. */
+  /** A request waits for the answer before it; with a valid key, it need not wait for a delayed one. */
   waits(request: IncomingMessage): void;
   /**
-   * Gives who calls, or why the request is refused: at once to a valid key within
-   * its limits, and to one that brings a stream when its turn has come; as late
-   * as may be to whoever is refused again and again.
+   * Returns the caller, or why the request is refused: at once for a valid key within its limits, and for a stream
+   * when its turn has come; as late as possible for clients that are refused again and again.
    */
   enter(request: FastifyRequest, reply: FastifyReply, entered: Entered): void;
 }
@@ -58,7 +57,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
   const failures = createFailures(log.authenticationsFailed, observers?.failures);
   const keyLimits = createKeyLimits(parts.rateLimit);
   const held = new Held(MAX_HELD);
-  /** The time until which the key of a connection was asked to wait. */
+  /** The time until which `Retry-After` asked the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
 
   const failed = (
@@ -80,7 +79,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
     } else entered(error);
   };
 
-  /** Refused at once, or a second later if the caller did not wait as asked. */
+  /** Refused at once, or a second later if the caller did not obey `Retry-After`. */
   const refuse = (
     request: FastifyRequest,
     reply: FastifyReply,

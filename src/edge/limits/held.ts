@@ -1,4 +1,4 @@
-/** Answers that are held back for a while, bounded in number, so that nobody gains by asking faster. */
+/** Delayed answers, bounded in number, so that clients gain nothing by retrying faster. */
 import type { Socket } from 'node:net';
 
 interface One {
@@ -11,7 +11,7 @@ export class Held {
   /** A connection has one: its next request begins after the answer to this one. */
   readonly #bySocket = new Map<Socket, One>();
 
-  /** Holds at most this many. */
+  /** Delays at most this many. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -25,9 +25,8 @@ export class Held {
   }
 
   /**
-   * Calls `answer` after so many milliseconds, or sooner where the connection
-   * is released or ends. `false` where there are too many: the connection
-   * should be closed after this answer.
+   * Calls `answer` after this many milliseconds, or sooner where the connection is released or ends. `false` where
+   * there are too many: the connection should be closed after this answer.
    */
   hold(socket: Socket, ms: number, answer: () => void): boolean {
     if (this.#bySocket.size >= this.#most) return false;
@@ -43,7 +42,7 @@ export class Held {
     return true;
   }
 
-  /** Sends the answer that is held on a connection at once. */
+  /** Sends the delayed answer of a connection at once. */
   release(socket: Socket): void {
     const one = this.#bySocket.get(socket);
     if (one === undefined) return;

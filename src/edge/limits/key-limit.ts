@@ -87,19 +87,19 @@ export class KeyLimit {
     this.#underWay -= 1;
   }
 
-  /** Counts rows beside the request that brings them; they may be more than are left. */
+  /** Counts rows in addition to their request; they may be more than are left. */
   charge(rows: number, now: number): void {
     if (rows > 0) this.#bucket?.take(rows, now);
   }
 
-  /** How many rows of a stream are taken at once, so that single requests get their turn between them. */
+  /** How many rows of a stream are taken at once, so that single requests come in between. */
   get together(): number {
     return this.#bucket === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(1, Math.floor(this.#bucket.most / 2));
   }
 
-  /** Resolves when so many rows may be taken, or `isOver` says that nobody wants them any more. */
+  /** Resolves when this many rows may be taken, or `isOver` says that the client has gone. */
   async pace(rows: number, isOver: () => boolean, clock = performance): Promise<void> {
     const bucket = this.#bucket;
     if (bucket === undefined) return;

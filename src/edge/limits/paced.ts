@@ -2,9 +2,8 @@
 import type { KeyLimit } from './key-limit.ts';
 
 /**
- * The same rows, some at a time, each when its turn has come; all at once where
- * nothing limits the key. Where `isOver` says that nobody wants them any more
- * those that wait are dropped, and the source is asked for what comes next.
+ * The same rows, some at a time, as the key's rate allows; all at once where nothing limits the key. Where `isOver`
+ * says that the client has gone, waiting rows are dropped, and the source is read on.
  */
 export async function* paced<Row>(
   rows: AsyncIterable<readonly Row[]>,

@@ -1,4 +1,4 @@
-/** The formats in which a whole list can be read, and which of them a request asks for. */
+/** The formats in which a whole list can be read, and which of them a request accepts. */
 import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import { weightsIn } from '../fair/weights.ts';
 import { JSON_TYPE, LINES } from '../request/body.ts';
@@ -19,7 +19,7 @@ const CSV_FORM: RowForm = { ...CSV, type: 'text/csv; charset=utf-8; header=prese
 
 const FORMS = { [LINES]: LINES_FORM, 'text/csv': CSV_FORM };
 
-/** The format that an `Accept` asks for; `undefined`: a page of JSON, which also wins a tie. */
+/** The format that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
 export function formFor(accept: string | undefined): RowForm | undefined {
   if (accept === undefined) return undefined;
   const weights = weightsIn(accept);

@@ -19,7 +19,7 @@ import type { RowForm } from './forms.ts';
 
 /** Characters of rows that are written at a time. */
 const PIECE = 65_536;
-/** What a walk holds: a page of documents, a record that exceeds it, and the rows that are made of them. */
+/** The memory of a walk: a page of documents, a record that exceeds it, and the rows that are made of them. */
 const HELD_BYTES = 4_194_304;
 
 export interface Rows {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
+/** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that apply to all. */
 
 import type { Resource } from '../../core/schema/define.ts';
 import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';

@@ -38,7 +38,7 @@ function headerParameter(name: string, description: string, example: string): ob
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-/** The body of a notification of a change, for each resource, and of those that tell of no change. */
+/** The body of a notification of a change, for each resource, and of those that announce no change. */
 export function notificationSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
   return {
     ...Object.fromEntries(

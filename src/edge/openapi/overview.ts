@@ -1,4 +1,4 @@
-/** What holds for every endpoint, for the head of the OpenAPI document, in Markdown. */
+/** What applies to every endpoint: the introduction of the OpenAPI document, in Markdown. */
 
 /** `serverUrl` is where the reference of errors is. */
 export function overview(serverUrl: string): string {

@@ -1,4 +1,4 @@
-/** What a page of a list looks like, where its entries are no records. */
+/** The schema of a page of a list whose entries are not records. */
 import type { JsonSchema } from '../../core/schema/fields/kind.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { illustrated } from './schemas/illustrated.ts';
@@ -8,7 +8,7 @@ export function examplePage(url: string, entry: JsonObject): JsonObject {
   return { object: 'list', url, has_more: false, data: [entry] };
 }
 
-/** `url` is left out where the path holds an identifier. */
+/** `url` is left out where the path contains an identifier. */
 export function pageSchema(entry: string, example: JsonObject, url?: string): JsonSchema {
   const schema: JsonSchema = {
     type: 'object',

@@ -1,4 +1,4 @@
-/** All operations on what is no record of a resource, in the order of the OpenAPI document. */
+/** All operations on our own objects, in the order of the OpenAPI document. */
 import type { Resource } from '../../core/schema/define.ts';
 import { changesOperation } from './changes.ts';
 import { getMe } from './me.ts';

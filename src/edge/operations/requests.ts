@@ -147,12 +147,12 @@ function cursorUnknown(what: string): ApiError {
   });
 }
 
-/** All but the extra entry that tells whether there are more. */
+/** All but the extra entry that shows whether there are more. */
 function pageOf(url: string, found: readonly object[], limit: number): object {
   return { object: 'list', url, has_more: found.length > limit, data: found.slice(0, limit) };
 }
 
-/** A time stands for its second; of several bounds the narrowest hold. */
+/** A time stands for its second; of several bounds the narrowest apply. */
 function boundsOf(value: Json | undefined): {
   readonly from: number | undefined;
   readonly to: number | undefined;

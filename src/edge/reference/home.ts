@@ -1,4 +1,4 @@
-/** The pages at `/` and `/docs`: what answers here, and where to go on. They show no data and ask for no key. */
+/** The pages at `/` and `/docs`: what this service is, and where to go on. They show no data and need no key. */
 
 import { highlight } from './page/highlight.ts';
 import { escapeHtml } from './page/html.ts';
@@ -11,7 +11,7 @@ export const HOME = {
   says: INTRODUCTION,
 } as const;
 
-/** `address` stands for the one at which the page is asked for. */
+/** `address` is the one at which the page is requested. */
 export function homeBody(chapters: readonly Chapter[], address: string): string {
   const to = (path: string): string => escapeHtml(linkFrom('/', path));
   const request = highlight(`curl -u sk_test_YOUR_KEY: ${address}/v1/accounts`, 'sh');

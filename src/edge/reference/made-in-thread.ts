@@ -1,9 +1,9 @@
-/** Something that is made once, by a thread of its own, when somebody first asks, so that the thread that serves goes on meanwhile. */
+/** A value that a separate thread makes once, on first request, while the serving thread goes on. */
 import { Worker } from 'node:worker_threads';
 
 /** More than a thread has ever needed, and little enough that nothing else suffers. */
 const LIMITS = { maxOldGenerationSizeMb: 128 };
-/** A failure is told to all who ask within this time, so that nobody makes threads by asking. */
+/** A failure is returned to all requests within this time, so that requests cannot start thread after thread. */
 const FAILED_MS = 5_000;
 
 export class MadeInThread<Made> {

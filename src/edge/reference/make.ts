@@ -44,7 +44,7 @@ export function makeManual(resources: readonly PagedResource[]): Made {
   });
   const texts = new Map<string, string>();
   for (const { page, markdown, rendered } of read) {
-    // Links of a file beside docs/ lead into it; what is served stands within.
+    // Links of a file next to docs/ lead into it; the pages are served from within.
     const served = page.source === undefined ? markdown : markdown.replaceAll('](docs/', '](');
     texts.set(markdownOf(page), served);
     if (page.path === CHANGELOG)

@@ -1,4 +1,4 @@
-/** The manual as it is served: made once, by a thread of its own, when somebody first asks. */
+/** The manual as it is served: made once, by a separate thread, on first request. */
 
 import { MadeInThread } from './made-in-thread.ts';
 import type { Made } from './make.ts';

@@ -18,7 +18,7 @@ export interface Chapter {
   readonly pages: readonly ManualPage[];
 }
 
-/** What is told of a resource to find its page. */
+/** What the list of pages shows of a resource. */
 export interface PagedResource {
   /** The name in paths, such as `events`. */
   readonly path: string;

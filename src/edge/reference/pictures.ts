@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures');
 
-/** As often as anybody asks, each is read once. */
+/** Each is read once, however often it is requested. */
 const kept = new Map<string, Buffer>();
 
-/** `undefined` where there is none of that name. */
+/** `undefined` where no picture has that name. */
 export async function readPicture(name: string): Promise<Buffer | undefined> {
   const known = kept.get(name);
   if (known !== undefined || !/^[a-z-]+\.png$/.test(name)) return known;

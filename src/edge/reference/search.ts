@@ -11,7 +11,7 @@ export interface Section {
   readonly heading?: string;
   readonly id?: string;
   readonly text: string;
-  /** Words of its code that no text beside it has. */
+  /** Words of its code that its text lacks. */
   readonly code?: string;
   /** Found after the others: it is not for those who integrate, or only points to other pages. */
   readonly late?: true;
@@ -39,7 +39,7 @@ export function searchable(page: ManualPage, { html }: Rendered, isLate: boolean
   ];
 }
 
-/** A name, or a part of one, that somebody would look for. */
+/** A name, or a part of one, that a reader would search for. */
 const WORD = /[\p{L}_][\p{L}\d_.-]{3,39}/gu;
 
 /**

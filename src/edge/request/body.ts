@@ -23,7 +23,7 @@ export interface Bodies {
   readonly types: ReadonlyMap<string, Encoding>;
   /** The encoding of a body without a Content-Type, if it is accepted. */
   readonly untyped: Encoding | undefined;
-  /** Lines are read as they arrive: there is no limit. */
+  /** Lines are read as they arrive, without a limit. */
   readonly most: { readonly [encoding in Encoding]?: number };
   /** Bytes of memory that each byte of a body takes, at most, until it is answered. */
   readonly weight: number;

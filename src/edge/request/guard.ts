@@ -70,7 +70,7 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf:
   });
 }
 
-/** Nothing is no identifier, and neither is `upsert`: a path that is there by that name takes its own methods only. */
+/** Neither an empty segment nor `upsert` is an identifier: the path of that name takes its own methods only. */
 function refuseNoIdentifier(request: FastifyRequest, paths: Paths): void {
   if (request.route.url?.includes(':') !== true) return;
   const path = pathOf(request.url);

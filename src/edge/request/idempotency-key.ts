@@ -12,12 +12,12 @@ const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 /** A string of RFC 9651, section 3.3.3, without spaces. */
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** The headers that change what a request asks. */
+/** The headers that change what a request means. */
 const ASKING = ['ledgerstone-mode', 'ledgerstone-unknown-fields', 'if-match'] as const;
 
 /**
- * The request by its Idempotency-Key and by what it asks; `undefined` where it
- * has no key, or only rehearses. Throws `header_invalid`.
+ * The Idempotency-Key and a digest of the request; `undefined` where it has no key, or only rehearses. Throws
+ * `header_invalid`.
  */
 export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
   const { 'idempotency-key': sent } = request.headers;
@@ -43,7 +43,7 @@ function readKey(sent: string): string {
   return key;
 }
 
-/** SHA-256 of the request: two requests share it only if they ask for exactly the same. */
+/** SHA-256 of the request: two requests share it only if they are exactly the same. */
 function fingerprintOf(request: FastifyRequest): Uint8Array {
   const { encoding, body } = bodyOf(request);
   const asking = ASKING.map((name) =>

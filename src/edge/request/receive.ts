@@ -15,11 +15,10 @@ const FIRST_ROOM = FREE_BYTES;
 const TRUSTED_MS = 250;
 
 /**
- * Reads the body, for `bodyOf`. Rejects with `body_too_large` where it goes on for longer
- * than the path takes, with `memory_limited` or `service_unavailable` where there is no memory for it (before
- * any of it is read, where its length is told), with `request_timeout` where it is too slow,
- * and as the connection does where that ends before it. After a body that was long in
- * coming the caller is another principal, or refused: their key may have ended meanwhile.
+ * Reads the body, for `bodyOf`. Rejects with `body_too_large` where it goes on for longer than the path takes, with
+ * `memory_limited` or `service_unavailable` where memory is short (before any of it is read, where its length is
+ * announced), with `request_timeout` where it is too slow, and as the connection does where that ends before it. After
+ * a slow body the caller is authenticated again, and may be refused: their key may have ended meanwhile.
  */
 export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -63,9 +62,9 @@ class ArrivingBody implements Arriving {
     this.#announced = Number(request.headers['content-length'] ?? 0);
   }
 
-  /** Throws where there is no memory for it. */
+  /** Throws where memory is short. */
   begin(): void {
-    // Its end came before anybody listened.
+    // It ended before we listened.
     if (this.request.destroyed) throw new Error('The connection ended before the body did.');
     if (this.#announced > FREE_BYTES) this.#hold(this.#announced);
     this.#place = this.#request.server.leastSpeed.watch(this);
@@ -73,7 +72,7 @@ class ArrivingBody implements Arriving {
       .on('data', this.#add)
       .on('end', () => {
         this.#leave();
-        // A body in one piece needs no copy: the piece is nobody else's.
+        // A body in one piece needs no copy: nothing else uses the piece.
         const bytes = this.#bytes;
         this.#request.body =
           bytes?.length === this.arrived ? bytes : bytes?.subarray(0, this.arrived);
@@ -110,7 +109,7 @@ class ArrivingBody implements Arriving {
     }
   }
 
-  /** For as much as has arrived; `before` are there. Throws where there is no memory for it. */
+  /** Takes memory for as much as has arrived; `before` are taken already. Throws where memory is short. */
   #makeRoom(before: number): void {
     const has = this.#bytes?.length ?? 0;
     if (this.arrived <= has) return;

@@ -22,10 +22,10 @@ declare module 'fastify' {
     unauthenticated: AuthenticationFailed | undefined;
     /** What limits the key, where anything does. */
     limit: KeyLimit | undefined;
-    /** For how many milliseconds its answer was held back, if it was. */
+    /** For how many milliseconds its answer was delayed, if it was. */
     heldMs: number | undefined;
     timing: Timing;
-    /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
+    /** The route that takes it, as `routeOptions` gives it: Fastify builds that on each access. */
     route: this['routeOptions'];
     /** What was done, for the logs: unique identifiers and outcomes; of faults, their names may be a caller's own. */
     done: Done;
@@ -33,11 +33,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether connections are being closed, each after the answer to its last request. */
     draining: boolean;
-    /** What requests under way may hold together. */
+    /** What requests in flight may use together. */
     memory: MemoryBudget;
     /** Watches bodies as they arrive. */
     leastSpeed: LeastSpeed;
-    /** Tells who calls, as it is now. Rejects where the key or the session has ended. */
+    /** Authenticates the caller again. Rejects where the key or the session has ended. */
     authenticate: (request: FastifyRequest) => Promise<Principal>;
   }
   interface FastifyContextConfig {

@@ -22,9 +22,8 @@ const UNREAD_DONE =
   'The request was done, but there is no memory for its answer: large answers wait to be read by their clients. Read them and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 
 /**
- * Sets the headers of every answer; those of one kind of answer are set beside
- * it. Names that every answer has are in small letters: Fastify would make them
- * so, each a new text each time.
+ * Sets the headers of every answer; those of one kind of answer are set where it is sent. Names that every answer has
+ * are in lower case: Fastify would otherwise make a new string of each, each time.
  */
 export function prepare(reply: FastifyReply): FastifyReply {
   reply.header('request-id', reply.request.id);
@@ -57,14 +56,14 @@ const FREE_BYTES = 16_384;
 /** Bytes of memory that a byte of UTF-8 takes at the most: texts with one character beyond Latin-1 take two for each. */
 const WEIGHT = 2;
 
-/** Answers 200 with JSON text. Throws where there is no memory for it. */
+/** Answers 200 with JSON text. Throws where memory is short. */
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return send(prepare(reply).header('content-type', JSON_UTF8), text);
 }
 
 /**
- * Sends a text, compressed where it is long and the client asks. Throws
- * `memory_limited` or `service_unavailable` where there is no memory for it.
+ * Sends a text, compressed where it is long and the client accepts it. Throws `memory_limited` or
+ * `service_unavailable` where memory is short.
  */
 export function send(reply: FastifyReply, text: string): FastifyReply {
   if (text.length <= FREE_BYTES) return sendAtOnce(reply, text);

@@ -59,7 +59,7 @@ function toPerson<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Sa
   return { ...fault, message: inPersonsWords(fault.message) };
 }
 
-/** What only a caller over HTTP can do: whoever raises these errors knows no headers and no query. */
+/** Advice for callers over HTTP alone: the code that raises these errors knows no headers and no query. */
 const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
   record_changed: 'Send its present ETag in If-Match.',
   record_has_children: 'To have it do so, send cascade=true in the query.',

@@ -7,7 +7,7 @@ export function etagOf(tag: string): string {
   return `"${tag}"`;
 }
 
-/** Whether an `If-None-Match` names the tag, compared weakly, as it asks for. */
+/** Whether an `If-None-Match` names the tag, compared weakly, as it requires. */
 export function isNamed(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -20,9 +20,8 @@ const TAGS = /(?:W\/)?"[^"]*"/g;
 const LIST = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
 
 /**
- * The versions that an `If-Match` names, compared strongly, as it asks for:
- * weak tags, and those of nobody's, name none. `undefined` where it is no list
- * of tags.
+ * The versions that an `If-Match` names, compared strongly, as it requires: weak and foreign tags name none.
+ * `undefined` where it is not a list of tags.
  */
 export function versionsIn(header: string): number[] | undefined {
   if (!LIST.test(header)) return undefined;

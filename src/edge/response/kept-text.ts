@@ -1,4 +1,4 @@
-/** A text that is the same for everybody: compressed once for each coding, and with an entity tag. */
+/** A text that is the same for all clients: compressed once for each coding, and with an entity tag. */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

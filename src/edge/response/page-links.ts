@@ -1,7 +1,7 @@
 /** The `Link` header of a list (RFC 8288): where its neighbouring pages are. */
 import type { Listed } from '../../records/query/list.ts';
 
-/** `undefined` where there are none. The addresses ask for the same as `query` did, but for the place in the list. */
+/** `undefined` where there are none. The addresses repeat `query`, but for the place in the list. */
 export function pageLinks(url: string, query: string, { next, prev }: Listed): string | undefined {
   const links = Object.entries({ next, prev }).flatMap(([rel, cursor]) => {
     if (cursor === undefined) return [];

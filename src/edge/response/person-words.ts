@@ -1,4 +1,4 @@
-/** Sentences about API keys, said to people: whoever signs in has no key, and is "you". */
+/** Sentences about API keys, reworded for people: a person who signs in has no key, and is "you". */
 
 const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/: use a key of the whole account/g, '. Ask an administrator'],

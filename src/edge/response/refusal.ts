@@ -1,4 +1,4 @@
-/** Why a request was refused, or some of its rows were, as it may be told: no value, and no name of a caller's own. */
+/** Why a request was refused, or some of its rows were, as it may be logged: without values, and without names of the caller's own. */
 import type { FastifyRequest } from 'fastify';
 import { type TellParam, tellParamOf, UNDECLARED } from '../../services/requests/names.ts';
 import { ToldFaults } from '../../services/requests/told-faults.ts';

@@ -27,8 +27,8 @@ export function sentOf(request: FastifyRequest, only: WriteParams['only']): Writ
 }
 
 /**
- * Does a write and answers it, with what `expand[]` asks for. Whether the key
- * may read that is known before anything is written.
+ * Does a write and answers it, with the records of `expand[]`. Whether the key may read those is checked before
+ * anything is written.
  */
 export async function answerWrite(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** The pictures of sample records, for whoever fetches them from this machine. Only `dev` has them. */
+/** The pictures of sample records, for clients on this machine. Only `dev` has them. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { prepare } from '../response/envelope.ts';

@@ -1,4 +1,4 @@
-/** The client for `npm install https://…/client.tgz`, without a key. It is packed when somebody asks. */
+/** The client for `npm install https://…/client.tgz`, without a key. It is packed on request. */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

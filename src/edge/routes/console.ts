@@ -12,7 +12,7 @@ import { eachLanguage, type Language, languageFor } from '../site/language.ts';
 
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
-/** For this long, a failure is the answer to everyone who asks. */
+/** For this long, a failure is the answer to all requests. */
 const FAILED_MS = 5_000;
 
 interface Served {

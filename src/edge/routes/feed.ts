@@ -1,4 +1,4 @@
-/** The log of changes: pages, long polls, and streams that go on for ever. */
+/** The log of changes: pages, long polls, and endless streams. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
 import type { JsonObject } from '../../core/schema/values.ts';

@@ -5,7 +5,7 @@ import { sendJson } from '../response/envelope.ts';
 /** A check of the store is trusted for this long, so that requests cannot make it write at will. */
 const TRUSTED_MS = 1000;
 
-/** `isReady` tells whether the store accepts writes; `isDraining` whether the process is on its way out. */
+/** `isReady`: whether the store accepts writes; `isDraining`: whether the process is shutting down. */
 export function addHealthRoutes(
   server: FastifyInstance,
   {

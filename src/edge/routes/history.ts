@@ -1,4 +1,4 @@
-/** What happened to one record, and bringing back what it held, made from the registry: none is written for one resource. */
+/** The history of one record, and restoring an earlier version, made from the registry for all resources. */
 import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseHistory } from '../../core/schema/parse/parse-history.ts';

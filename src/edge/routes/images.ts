@@ -1,4 +1,4 @@
-/** Images of records, fetched by this service: viewers are seen by nobody else, and name no address. */
+/** Images of records, fetched by this service: no other server sees the viewers, and they name no address. */
 import type { FastifyInstance } from 'fastify';
 import { Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';

@@ -84,7 +84,7 @@ export function addReadRoutes(
   }
 }
 
-/** May be kept by whoever asked, who asks each time whether it still holds; compressed or not, as it was asked for. */
+/** The client may cache it, and revalidates it each time; compressed or not, as it accepts. */
 function keepable(reply: FastifyReply): FastifyReply {
   return vary(reply.header('Cache-Control', 'private, no-cache'), 'accept-encoding');
 }

@@ -1,4 +1,4 @@
-/** The manual and OpenAPI: without a key. What makes them is loaded when somebody asks. */
+/** The manual and OpenAPI, without a key. The code that makes them is loaded on first request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { Manual } from '../reference/manual.ts';
@@ -9,12 +9,12 @@ import { pathOf } from '../request/request.ts';
 import { JSON_UTF8, prepare } from '../response/envelope.ts';
 import { KeptText } from '../response/kept-text.ts';
 
-/** Browsers ask each time whether a page is still the same, and are told so in a few bytes. */
+/** Browsers revalidate a page each time, which takes a few bytes. */
 const PAGE = { 'Cache-Control': 'no-cache' };
 const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** A page runs, loads and asks nothing but what comes from this service, and nobody frames it. */
+/** A page runs, loads and requests only what comes from this service, and cannot be framed. */
 const HTML = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -32,14 +32,14 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Addresses whose texts are kept: anybody may ask with a `Host` of their own. */
+/** Addresses whose texts are cached: any client may send a `Host` of its own. */
 const MAX_ADDRESSES = 4;
 
 export interface ReferenceParts {
   readonly resources: readonly PagedResource[];
   readonly openapi: () => Promise<string>;
   readonly publicUrl: () => string;
-  /** Whether `publicUrl` was set by the operator; otherwise pages show the address at which they are asked for. */
+  /** Whether `publicUrl` was set by the operator; otherwise pages show the address at which they are requested. */
   readonly isPublicUrlSet: boolean;
 }
 
@@ -115,7 +115,7 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
       return prepare(reply.headers(FOR_AN_HOUR)).send(picture);
     },
   );
-  // Nothing below /docs asks for a key, and so no browser for a password.
+  // Nothing below /docs needs a key, so browsers ask for no password.
   server.get('/docs/*', { config: { open: true } }, (request, reply) => {
     const missing = missingPageFor(pathOf(request.url));
     if (missing === undefined || request.headers.accept?.includes('text/html') !== true) {

@@ -17,7 +17,7 @@ export class Answer {
   #waitedMs = 0;
   #bytes = 0;
 
-  /** `leastBytes` are those of a second, of which a slow reader must take so many for the answer to go on. */
+  /** `leastBytes`: the bytes a second that a slow reader must take for the answer to go on. */
   constructor(leastBytes = 0, judgedMs = JUDGED_MS) {
     this.#leastBytes = leastBytes;
     this.#judgedMs = judgedMs;
@@ -25,7 +25,7 @@ export class Answer {
     this.#stream.on('drain', wake).on('close', wake).on('error', wake);
   }
 
-  /** Whether there is nobody to answer any more. */
+  /** Whether the client has gone. */
   get isGone(): boolean {
     return this.#stream.destroyed;
   }

@@ -4,7 +4,7 @@ import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import type { ToldRows } from '../../services/requests/told-rows.ts';
 import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
-/** As JSON text, put together in turns with other requests; `rows` gets what became of each. */
+/** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
 export async function arrayAnswer(
   scheduler: Scheduler,
   { principal: { key }, resource: { path } }: ManyCall,

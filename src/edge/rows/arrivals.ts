@@ -1,4 +1,4 @@
-/** The bytes of a body as they arrive, taken only as fast as they are asked for. */
+/** The bytes of a body as they arrive, taken only as fast as they are read. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../core/errors.ts';
 import { discardBody } from '../fair/discard.ts';
@@ -18,7 +18,7 @@ export class Arrivals {
   #stopped: Error | undefined;
   #wake = (): void => {};
   #line: Window | undefined;
-  /** When bytes were given last: until more are asked for, the client waits for us. */
+  /** When bytes were last handed out: until more are requested, the client waits for us. */
   #gaveAt = performance.now();
 
   constructor(body: IncomingMessage) {
@@ -28,7 +28,7 @@ export class Arrivals {
     body.on('error', (error) => this.stop(error));
   }
 
-  /** Nothing more is taken: who waits for bytes, or asks for some later, gets this error. */
+  /** Takes nothing more: pending and later reads get this error. */
   stop(reason: Error): void {
     this.#stopped ??= reason;
     this.#wake();
@@ -55,9 +55,8 @@ export class Arrivals {
   }
 
   /**
-   * All that has arrived, waiting for some where there is nothing; `undefined`
-   * at the end. Throws what it was stopped with, what went wrong with the
-   * connection, or `request_timeout`.
+   * All that has arrived, waiting until some has; `undefined` at the end. Throws what it was stopped with, what went
+   * wrong with the connection, or `request_timeout`.
    */
   async next(): Promise<Buffer | undefined> {
     if (this.#line !== undefined) this.#line.began += performance.now() - this.#gaveAt;

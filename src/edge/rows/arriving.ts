@@ -16,7 +16,7 @@ import { HeldRows } from './held-rows.ts';
 
 /** Lines read at a time. */
 const TOGETHER = 256;
-/** What becomes of a row and is not yet told: the longest are a thousand faults of some hundred rows. */
+/** Results that are not yet sent: the longest are a thousand faults of some hundred rows. */
 const ANSWER_BYTES = 512;
 
 const DELIMITERS = { csv: ',', tsv: '\t' } as const;

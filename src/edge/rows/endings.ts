@@ -1,7 +1,6 @@
 /**
- * Requests that are answered while they arrive: whatever ends one of them
- * before it is whole must let its answer end with a line that says so, since
- * the status was sent long ago.
+ * Requests that are answered while they arrive: if one ends before it is complete, its answer must end with a line
+ * that says so, since the status was sent long ago.
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -1,10 +1,10 @@
-/** What the rows of a stream hold of the memory for requests, from their first byte to their answer. */
+/** The memory of the rows of a stream, from their first byte to their answer. */
 import { ApiError } from '../../core/errors.ts';
 import type { HeldMemory } from '../fair/memory.ts';
 
 /** Fewer bytes do not count: a connection costs as much anyway. */
 const FREE_BYTES = 65_536;
-/** Held at a time: what comes and goes in small rows asks for nothing. */
+/** Reserved at a time: small rows come and go without reserving anew. */
 const PIECE_BYTES = 65_536;
 /** Bytes of memory that a byte of a row takes, at most. */
 const WEIGHT = 4;
@@ -21,15 +21,15 @@ export class HeldRows {
     this.#memory = memory;
   }
 
-  /** Of the line whose end has not arrived, so much is here. Throws as `take` does. */
+  /** Sets how much has arrived of a line without its end. Throws as `take` does. */
   begun(bytes: number): void | Promise<void> {
     this.#begun = bytes;
     if (!this.#fits()) return this.#wait();
   }
 
   /**
-   * Rows have arrived whole. Waits for answers to those before them where there
-   * is no memory; throws `memory_limited` or `service_unavailable` where there are none.
+   * Rows have arrived whole. Where memory is short, waits for answers to those before them; throws `memory_limited` or
+   * `service_unavailable` if there are none to wait for.
    */
   take(bytes: number): void | Promise<void> {
     const before = this.#unanswered;

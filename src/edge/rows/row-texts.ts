@@ -24,7 +24,7 @@ export class Summary {
 /** Makes any error one that may be answered. */
 export type Refusal = (error: Error) => ApiError;
 
-/** What is told of a row: what was done, or an error that may be answered. */
+/** The result of a row: what was done, or an error that may be shown. */
 export type ToldRow = RowWritten | ApiError;
 
 export function toldRow(result: RowResult, refusal: Refusal): ToldRow {

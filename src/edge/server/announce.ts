@@ -1,4 +1,4 @@
-/** Says in answers that what was asked is to go: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/** Announces in answers that an endpoint will be removed: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
 import type { FastifyInstance } from 'fastify';
 import type { Deprecation } from '../../core/schema/present/deprecations.ts';
 

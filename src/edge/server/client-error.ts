@@ -21,7 +21,7 @@ interface Exchange {
   readonly before: ServerResponse | undefined;
 }
 
-/** A connection, with what is not over on it: what is would be kept in memory, for each that is idle. */
+/** A connection, with its unfinished requests only: finished ones would stay in memory for each idle connection. */
 interface Connection {
   exchange: Exchange | undefined;
 }
@@ -34,7 +34,7 @@ export interface ClientErrors {
   answered(request: IncomingMessage): void;
 }
 
-/** `refused` is told of what was answered here. */
+/** `refused` is called with each error that was answered here. */
 export function createClientErrors(
   docUrl: DocUrl,
   requestId: () => string,
@@ -66,7 +66,7 @@ export function createClientErrors(
       if (exchange !== undefined && endedEarly(exchange, error.code, socket, leastSpeed)) return;
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
-        // What is wrong is the rest of a request whose head was read.
+        // The fault is in the rest of a request whose head was read.
         if (exchange.response.writableEnded) {
           socket.destroySoon();
           return;

@@ -1,4 +1,4 @@
-/** Compresses answers where the client asks for it (RFC 9110, section 12.5.3). */
+/** Compresses answers where the client accepts it (RFC 9110, section 12.5.3). */
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
@@ -10,7 +10,7 @@ export type Coding = (typeof CODINGS)[number];
 
 /** Smaller answers arrive no sooner when they are compressed. */
 const MIN_BYTES = 1024;
-/** Of at most 11: higher qualities take many times as long for a few bytes less. The window is what a stream keeps in memory. */
+/** Of at most 11: higher qualities take many times as long for a few bytes less. The window is the memory of a stream. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
@@ -22,7 +22,7 @@ export const COMPRESSING_BYTES = 1_048_576;
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** The coding that an `Accept-Encoding` asks for most, of those that so many bytes are worth being sent in. */
+/** The coding that an `Accept-Encoding` prefers, of those worth using for this many bytes. */
 export function codingFor(bytes: number, asked: string | undefined): Coding | undefined {
   if (asked === undefined || bytes < MIN_BYTES) return undefined;
   const weights = weightsIn(asked);

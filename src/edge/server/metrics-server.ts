@@ -6,11 +6,11 @@ import { pathOf } from '../request/request.ts';
 
 export interface MetricsServer {
   /**
-   * Listens, and gives the port, which is another one where 0 was asked for.
-   * Rejects with the system's error, marked with `server: 'metrics'`.
+   * Listens, and returns the port, which the system chooses for 0. Rejects with the system's error, marked with
+   * `server: 'metrics'`.
    */
   listen(host: string, port: number): Promise<number>;
-  /** Cuts off whoever is connected. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 

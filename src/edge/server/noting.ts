@@ -23,7 +23,7 @@ const DEPRECATED = 'deprecated';
 export interface Noting {
   /** `faults` are those of what was refused. */
   answered(request: FastifyRequest, reply: FastifyReply, faults: ToldFaults | undefined): void;
-  /** Bytes that are no request were refused. */
+  /** Bytes that are not a request were refused. */
   unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void;
 }
 

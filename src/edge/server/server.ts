@@ -129,7 +129,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   server.decorate('authenticate', async ({ raw, route }) =>
     entrance.authenticate(raw, route.config.person),
   );
-  // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).
+  // An expectation other than 100-continue is ignored (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );

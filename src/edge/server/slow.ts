@@ -1,9 +1,9 @@
-/** What the log tells of a request that was slow: how long its stages took, and the names in its query. */
+/** What the log says of a slow request: how long its stages took, and the names in its query. */
 import type { FastifyRequest } from 'fastify';
 import type { Slowness } from '../../core/observe/log.ts';
 import { tellParamOf, UNDECLARED } from '../../services/requests/names.ts';
 
-/** From here on, a line of the log has more to tell. */
+/** From here on, a line of the log has more detail. */
 export const SLOW_MS = 1_000;
 const MAX_NAMES = 20;
 
@@ -18,7 +18,7 @@ export function slownessOf(
   const [, text = ''] = url.split('?', 2);
   for (const name of new URLSearchParams(text).keys()) {
     if (query.size === MAX_NAMES) break;
-    // A parameter's place among others is told with dots: inserted_at[gte] is inserted_at.gte.
+    // A nested parameter is written with dots: inserted_at[gte] is inserted_at.gte.
     query.add(tell?.(name.replaceAll(']', '').replaceAll('[', '.')) ?? UNDECLARED);
   }
   return { stages: timing.stages(), query: [...query] };

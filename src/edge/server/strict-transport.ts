@@ -1,4 +1,4 @@
-/** Has browsers come back by HTTPS alone (RFC 6797), so that nobody on the way can set a cookie or show a page of theirs. */
+/** Has browsers come back by HTTPS alone (RFC 6797), so that no intermediary can set a cookie or show a page of its own. */
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from '../../core/network/loopback.ts';
 

@@ -88,6 +88,6 @@ function endWhereBroken(socket: TLSSocket): void {
   const late = setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
   socket.once('secure', () => clearTimeout(late));
   socket.once('close', () => clearTimeout(late));
-  // Of bytes that cannot be decrypted, Node tells in no other way.
+  // Node reports bytes that cannot be decrypted in no other way.
   socket.on('_tlsError', () => socket.destroy());
 }

@@ -1,4 +1,4 @@
-/** The console's scripts and style sheet: bundled when somebody first asks, and kept beside the dependencies. */
+/** The console's scripts and style sheet: bundled on first request, and cached next to the dependencies. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ const SOURCE = join(PROJECT, 'console', 'src');
 /** From the project's folder. */
 const ENTRY = 'console/src/main.tsx';
 const CACHE = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-console');
-/** What the bundle is made of, beside the packages that the lock file names. */
+/** The sources of the bundle, apart from the packages in the lock file. */
 const MADE_OF = [SOURCE, join(PROJECT, 'client', 'src')];
 
 /** The script of a page, by its name. */
@@ -71,7 +71,7 @@ async function build(): Promise<Kept> {
   );
   const others = Promise.all([
     bundled({ entryPoints: { style: join(SOURCE, 'styles', 'main.css') } }),
-    // A script that the page waits for is no module.
+    // A script that blocks the page is not a module.
     bundled({ entryPoints: [join(SOURCE, 'early.ts')], format: 'iife' }),
   ]);
   const all = [...(await scripts).map(({ built }) => built), ...(await others)];
@@ -107,8 +107,8 @@ function importedBy({ metafile }: Built): readonly string[] {
 }
 
 /**
- * Takes the texts of a language in place of the English ones, so that nobody loads two languages:
- * `texts.ts` and `refusals.ts` are files of their own, the texts of a screen are a part of `screens.ts`.
+ * Takes the texts of a language in place of the English ones, so that a browser loads one language only: `texts.ts`
+ * and `refusals.ts` are files of their own, the texts of a screen are a part of `screens.ts`.
  */
 function inLanguage(language: string): Plugin {
   const folder = join(SOURCE, 'languages', language);

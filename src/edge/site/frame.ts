@@ -4,7 +4,7 @@ import { shellOf } from '../../../console/src/shell.ts';
 import type { PageBundle } from './bundle.ts';
 import { type Description, described, pageTexts } from './language.ts';
 
-/** Nothing runs, loads or is asked but what comes from this service, and no text becomes a script. */
+/** Only scripts, styles and requests of this service are allowed, and no text becomes a script. */
 export const FRAME_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [

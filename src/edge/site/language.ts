@@ -34,7 +34,7 @@ export function eachLanguage<T>(make: (language: Language) => T): Readonly<Recor
   return Object.fromEntries(codes.map((one) => [one, make(one)])) as Record<Language, T>;
 }
 
-/** The one that was chosen in this browser; else the first that the browser asks for; else English. */
+/** The one that was chosen in this browser; else the first that the browser accepts; else English. */
 export function languageFor({
   cookie = '',
   'accept-language': accepted = '',

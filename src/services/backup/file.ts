@@ -1,4 +1,4 @@
-/** A backup as a file: written beside its place, synced, and put there when it is whole; never over another one. */
+/** A backup as a file: written next to its place, synced, and moved there when it is complete; never over another one. */
 import {
   createWriteStream,
   existsSync,
@@ -28,7 +28,7 @@ export function fileName(taken_at: number): string {
   return `ledgerstone-${text}${ENDING}`;
 }
 
-/** The moment of the backup of that name, to the second; `undefined` where it is no such name. */
+/** The moment of the backup of that name, to the second; `undefined` for other names. */
 export function momentOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -42,7 +42,7 @@ export function placeOf(target: string, taken_at: number): string {
   return isFolder ? join(target, fileName(taken_at)) : target;
 }
 
-/** With the folders above it. Node's own way (`recursive`) never returns where the system says of a new folder that there is no such place, as below `/proc`. */
+/** With the folders above it. Node's own `recursive` never returns where creating a folder fails with ENOENT, as below `/proc`. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const above = dirname(path);

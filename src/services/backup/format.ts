@@ -1,7 +1,6 @@
 /**
- * What a backup file is: zstd of lines of JSON, and a seal. The lines are a header;
- * parts, each a line that names it and then its rows; and a trailer that says what
- * there was. Without trailer and seal it is no backup.
+ * What a backup file is: zstd of lines of JSON, and a seal. The lines are a header; parts, each a line that names it
+ * and then its rows; and a trailer that says what there was. Without trailer and seal it is not a backup.
  */
 import { constants } from 'node:zlib';
 

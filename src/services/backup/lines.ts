@@ -1,4 +1,4 @@
-/** The lines of a backup file, read as they are asked for. */
+/** The lines of a backup file, read on demand. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';

@@ -24,8 +24,8 @@ import type {
 import type { StoredRecord } from '../../store/promises/stored.ts';
 
 /**
- * How increments hold a part: `whole` where anything of it changed; of `records` those that the
- * log tells of; of `receipts`, `deliveries` and `activity` the later ones; `changes` are added.
+ * How increments include a part: `whole` where anything of it changed; of `records` those in the log; of `receipts`,
+ * `deliveries` and `activity` the later ones; `changes` are added.
  */
 export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'activity' | 'changes';
 

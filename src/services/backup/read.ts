@@ -17,7 +17,7 @@ export interface BackupSource {
   readonly parts: readonly Part[];
   /** Is given each part that there is, in their order, and is to read all of its rows. */
   readonly take: (part: Part, rows: Batches<object>) => Promise<void>;
-  /** Is told after each batch how many rows there are so far. */
+  /** Called after each batch with the number of rows so far. */
   readonly onRows?: (rows: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Fills a new store with a backup, and verifies it before anybody else sees it. */
+/** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
@@ -70,7 +70,7 @@ function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Bac
   return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };
 }
 
-/** Throws unless the store, as it is read, holds what the backup does. */
+/** Throws unless the store, as it is read, equals the backup. */
 async function wantSame(
   loading: Loading,
   parts: readonly Part[],

@@ -1,6 +1,6 @@
 /**
- * The last bytes of a backup: the SHA-256 of all before them, as a frame that
- * zstd passes over. Any byte that is wrong, missing or added is found by it.
+ * The last bytes of a backup: the SHA-256 of all before them, as a frame that zstd skips. It reveals any byte that is
+ * wrong, missing or added.
  */
 import { createHash } from 'node:crypto';
 import { damaged } from './verify/damaged.ts';

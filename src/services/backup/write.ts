@@ -28,11 +28,11 @@ export interface Writing {
   readonly increment?: Increment | undefined;
   /** Of a whole backup. */
   readonly beside?: string | undefined;
-  /** Is asked when all rows were read. */
+  /** Called when all rows were read. */
   readonly marks?: (() => Marks) | undefined;
   /** Not said: it takes no pauses. */
   readonly pace?: Pacing | undefined;
-  /** Is told after each batch how many rows there are so far. */
+  /** Called after each batch with the number of rows so far. */
   readonly onRows?: (rows: number) => void;
 }
 
@@ -49,7 +49,7 @@ export function writeBackup(writing: Writing): {
   readonly written: Promise<WrittenBackup>;
 } {
   const { promise: written, resolve, reject } = Promise.withResolvers<WrittenBackup>();
-  // Whoever reads the bytes is told first.
+  // The reader of the bytes gets the error first.
   written.catch(() => undefined);
   const lines = Readable.from(linesOf(writing, resolve), { objectMode: false });
   const packed = lines.pipe(createZstdCompress(compression));

@@ -17,7 +17,7 @@ export async function* writeArchive(
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const written = archive.outputStream as Readable;
-  // Pipes tell of no errors above them, and nobody above them that there is no end to come.
+  // Pipes neither pass errors on nor report upstream that no end will come.
   let reading: Readable | undefined;
   archive.on('error', (error: Error) => written.destroy(error));
   for (const { name, bytes, compress } of files) {

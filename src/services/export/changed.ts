@@ -67,7 +67,7 @@ export async function* changedRows(
   }
 }
 
-/** The columns of rows that tell of removals: not those of any resource. */
+/** The columns of removals, which belong to no resource. */
 export const REMOVED_COLUMNS: readonly RowColumn[] = [
   '_resource',
   '_unique_identifier',

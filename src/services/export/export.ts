@@ -17,7 +17,7 @@ export interface Exporting {
   readonly format: Format;
   /** Not said: it takes no pauses. */
   readonly pace?: Pacing | undefined;
-  /** Is told how many rows of a table there are so far. */
+  /** Called with how many rows of a table there are so far. */
   readonly onRows?: (table: string, rows: number) => void;
   /** Aborted where the export is not wanted any more. */
   readonly stopping?: AbortSignal;

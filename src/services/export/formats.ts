@@ -26,7 +26,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** Those that people choose from, who may open a table with whatever they have. */
+/** The formats that people choose from, for whatever program they have. */
 export const CONSOLE_FORMATS = {
   ...FORMATS,
   spreadsheet_csv: (table: RowTable): Bytes => textOf(SPREADSHEET_CSV, table),

@@ -11,7 +11,7 @@ export interface ExportPlan {
   readonly whole: readonly string[];
   /** Of which only what changed is. */
   readonly stretches: readonly Stretch[];
-  /** Those of `whole` of which the log of changes does not tell what changed since the state. */
+  /** Those of `whole` for which the log of changes does not show what changed since the state. */
   readonly restarted: readonly string[];
   /** Where the next export continues. */
   readonly reached: ExportState;

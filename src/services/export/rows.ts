@@ -8,7 +8,7 @@ import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Scope, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 
-/** Some rows at a time, read when they are asked for. */
+/** Some rows at a time, read on demand. */
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
 
 /** Every record of the resource in these accounts. */
@@ -21,7 +21,7 @@ export async function* allRows(
   for await (const rows of scopedRows(snapshot, resource, scope)) yield [...rows];
 }
 
-/** Every record of the resource in the scope, some at a time. A row is made when it is asked for. */
+/** Every record of the resource in the scope, some at a time. A row is made on demand. */
 export async function* scopedRows(
   snapshot: Snapshot,
   resource: Resource,

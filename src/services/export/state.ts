@@ -9,7 +9,7 @@ export type ExportState = ReadonlyMap<string, ChangeMark | undefined>;
 
 const FORMAT = 1;
 
-/** `undefined` where there is no such file yet. Throws `TransferRefused` where it says nothing that can be gone on from. */
+/** `undefined` where the file does not exist yet. Throws `TransferRefused` where it contains no state to continue from. */
 export function readState(path: string): ExportState | undefined {
   let text: string;
   try {

@@ -29,7 +29,7 @@ export function jpegFault(bytes: Uint8Array): string | undefined {
   return 'is a damaged JPEG';
 }
 
-/** Whether a segment tells the size: all kinds of JPEG have one of these before what they show. */
+/** Whether a segment has the size: all kinds of JPEG have one of these before the picture. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -51,7 +51,7 @@ export class ServiceImport {
     return second === undefined ? first?.unique_identifier : undefined;
   }
 
-  /** Goes on with what the file of the position beside the first file says, or begins. */
+  /** Continues from the position file next to the first file, or begins. */
   async run(plan: Plan, importing: ApiImporting): Promise<Ran> {
     const { dry_run, mode, fromStart } = importing;
     const path = `${plan.files[0]?.path}.import.json`;

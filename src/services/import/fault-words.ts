@@ -4,14 +4,14 @@ import { identifierOf, parentNames } from '../../core/schema/reference.ts';
 import { placeParams } from './places.ts';
 import { labelOf } from './table/headings.ts';
 
-/** As much of a fault as is told. */
+/** The part of a fault that is shown. */
 export interface RowFault {
   readonly param?: string | undefined;
   readonly code?: string | undefined;
   readonly message: string;
 }
 
-/** A row, as somebody sees it who has the file before them. */
+/** A row, as a person sees it who has the file open. */
 export interface SeenRow {
   readonly resource: Resource;
   readonly cells: readonly string[];
@@ -31,13 +31,13 @@ export const inWords: TellFaults = (faults) =>
     )
     .join(' ');
 
-/** Of a value that is told; the file of refused rows has it whole. */
+/** Of a value that is shown; the file of refused rows has it whole. */
 const LONGEST = 500;
 
 const AS_DATE = 'write it such as 3/20/2027 or March 20, 2027';
 const AS_MOMENT = `${AS_DATE}, with its time, such as 2:30 PM`;
 
-/** What people are told instead of what is said to programs. */
+/** Messages for people instead of those for programs. */
 const WORDS: Readonly<Record<string, string>> = {
   phone_number_invalid:
     'is not a phone number: write it with its area code, such as (217) 555-0123, or begin with + and the country code',

@@ -1,4 +1,4 @@
-/** What keeps a record where it is when an import is undone: records that belong to it and do not go with it. */
+/** What prevents removing a record when an import is undone: records that belong to it and stay. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '../../core/schema/define.ts';
 import { inWords } from '../../core/schema/present/words.ts';
@@ -18,7 +18,7 @@ export interface Undoing {
   readonly goes: (record: StoredRecord) => Promise<boolean>;
 }
 
-/** Why, in a sentence that says what to do first; `undefined` where nothing keeps it. */
+/** Why, in a sentence that says what to do first; `undefined` where nothing prevents it. */
 export async function heldBy(
   { store, resources, goes }: Undoing,
   resource: Resource,

@@ -31,7 +31,7 @@ export type Mode = 'create_only' | 'update_only';
 export interface Importing extends Omit<Running, 'sink'> {
   readonly store: Pick<Store, 'imports' | 'log'>;
   readonly many: Many;
-  /** Whose doing the import with that identifier is. */
+  /** The actor of the import with that identifier. */
   readonly principal: (id: string) => Principal;
   readonly accounts: readonly string[];
   readonly mode: Mode | undefined;
@@ -41,7 +41,7 @@ export interface Importing extends Omit<Running, 'sink'> {
   readonly pace: keyof typeof PACES;
   /** What people call the only file. */
   readonly called?: string | undefined;
-  /** Where the rejected rows of the only file are; else each file has its own beside it. */
+  /** Where the rejected rows of the only file are; else each file has its own next to it. */
   readonly rejected?: string | undefined;
   readonly still?: ManyCall['still'];
   readonly begun?: (run: ImportRun, resumed: boolean) => void | Promise<void>;

@@ -23,9 +23,9 @@ export interface Mapped {
   /** By the place of the column; `undefined`: it is left out, or joined to another one. */
   readonly targets: readonly (ColumnTarget | undefined)[];
   readonly mapping: Mapping;
-  /** Places of two columns that hold a date and its time: the later one has the target. */
+  /** Places of two columns with a date and its time: the later one has the target. */
   readonly joined: readonly Joined[];
-  /** Columns of which nobody has said what they are for, each with the field that is most like it. */
+  /** Unmapped columns, each with the field that is most similar. */
   readonly unknown: readonly { readonly column: string; readonly nearest: string | undefined }[];
 }
 
@@ -127,7 +127,7 @@ export function countKnown(resource: Resource, cells: readonly string[]): number
   return new Set(names.filter((name) => name !== undefined)).size;
 }
 
-/** There are columns that nobody has mapped. */
+/** There are unmapped columns. */
 export class ColumnsUnknown extends TransferRefused {
   /** The mapping as it is proposed. */
   readonly proposed: Mapping;

@@ -18,8 +18,9 @@ interface Found {
 }
 
 /**
- * The order that somebody says, or that the file proves, how many rows there are, and which name a record again. Throws `TransferRefused`
- * where neither is so, and where no time of the file has an offset and nobody says where it is.
+ * The order that is set, or that the file proves, how many rows there are, and which of them name a record again.
+ * Throws `TransferRefused` where there is neither, and where the times of the file have no offset and no time zone is
+ * set.
  */
 export async function lookAtDates(
   path: string,

@@ -4,7 +4,7 @@ import { externalOf, identifierOf } from '../../core/schema/reference.ts';
 import { foldText } from '../../core/schema/search/fold.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 
-/** By a cell, the unique identifier that somebody has chosen for it. */
+/** By a cell, the unique identifier that a person has chosen for it. */
 export type Chosen = Readonly<Record<string, string>>;
 
 export interface PlaceNames {
@@ -18,7 +18,7 @@ export interface PlaceNames {
 export interface PlaceParams {
   readonly external: string;
   readonly unique: string;
-  /** Never sent beside `unique`. */
+  /** Never sent together with `unique`. */
   readonly root: string;
 }
 

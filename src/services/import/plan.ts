@@ -40,7 +40,7 @@ export interface ImportOptions {
   /** The account of rows that name none. */
   readonly account?: string | undefined;
   readonly map?: Mapping | undefined;
-  /** Asked for columns that nobody has mapped; without it they are refused. */
+  /** Called for unmapped columns; without it they are refused. */
   readonly ask?:
     | ((file: string, mapped: Mapped, resource: Resource) => Promise<Mapping>)
     | undefined;
@@ -59,7 +59,7 @@ export interface ImportOptions {
   readonly remedies: Remedies;
   /** Reads the locations that a column may name in place of their identifiers. */
   readonly places?: (() => Promise<PlaceNames>) | undefined;
-  /** What somebody has chosen for names that mean none of them, or several. */
+  /** The choices for names that mean none of them, or several. */
   readonly chosen?: Chosen | undefined;
 }
 
@@ -249,7 +249,7 @@ export function resourceFor(path: string, { resources, resource }: ImportOptions
   );
 }
 
-/** What holds for every row, whatever its columns say: these are for those names. */
+/** Values that are the same for every row: these are for those names. */
 export function constantsFor(
   resource: Resource,
   { set = {}, account }: Pick<ImportOptions, 'set' | 'account'>,

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { csvLine } from '../../core/tables/write-csv.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 
-/** It tells spreadsheet programs that the text is UTF-8. */
+/** It marks the text as UTF-8 for spreadsheet programs. */
 const MARK = '\ufeff';
 /** Bytes in memory. */
 const HELD = 1_048_576;
@@ -15,7 +15,7 @@ export interface RejectedRow {
   readonly error: string;
 }
 
-/** A path that does not exist yet: an existing file may hold corrections. */
+/** A path that does not exist yet: an existing file may contain corrections. */
 export function freePath(wanted: string): string {
   const dot = wanted.lastIndexOf('.');
   let path = wanted;
@@ -59,8 +59,8 @@ export class RejectedFile {
   }
 
   /**
-   * Adds rows, which are on disk then, and tells how many of them: after the first that does not
-   * fit none is added any more. The file is made for the first row.
+   * Adds rows, which are on disk when it returns, and returns how many: after the first that does not fit, none is
+   * added. The file is made for the first row.
    */
   async add(rows: readonly RejectedRow[]): Promise<number> {
     if (rows.length === 0 || this.#isFull) return 0;
@@ -92,7 +92,7 @@ export class RejectedFile {
     return `${MARK}${csvLine(['_row', '_error', ...this.#header.map(nameOf)])}`;
   }
 
-  /** Rows may each be as wide as the header: they are not held together. */
+  /** Rows may each be as wide as the header, so they are not collected in memory. */
   async #write(file: FileHandle, text: Buffer): Promise<void> {
     this.#unwritten.push(text);
     this.#bytes += text.length;
@@ -116,7 +116,7 @@ export class RejectedFile {
   async #open(): Promise<FileHandle> {
     const { O_RDWR, O_NOFOLLOW } = constants;
     try {
-      // A file that is there is that of this import, which was stopped. No link is followed.
+      // An existing file is that of this import, which was stopped. Links are not followed.
       const file = await open(this.#path, 'wx', 0o600).catch((error) => {
         if (error.code !== 'EEXIST') throw error;
         return open(this.#path, O_RDWR | O_NOFOLLOW);

@@ -42,13 +42,13 @@ export interface TableRules extends CellRules {
   readonly joined: readonly Joined[];
   readonly constants: Constants;
   readonly empty: Empty;
-  /** Reads the locations that a column may name; left out, it holds their identifiers. */
+  /** Reads the locations that a column may name; left out, the column has their identifiers. */
   readonly places: (() => Promise<PlaceNames>) | undefined;
   /** Takes cells that name no location, or several. */
   readonly unplaced: Set<string>;
 }
 
-/** So many are told. */
+/** At most this many are reported. */
 const MAX_UNPLACED = 50;
 
 /** The rows of a table. */
@@ -102,7 +102,7 @@ function place(
     faults.add(external, 'value_invalid', message);
   } else if (found !== undefined) {
     delete sent[external];
-    // It is never sent beside a location.
+    // It is never sent together with a location.
     delete sent[root];
     sent[unique] = found.unique_identifier;
   }
@@ -170,7 +170,7 @@ export async function* lineRows(
   }
 }
 
-/** Without what the service gave the record, and with what holds for all rows. */
+/** Without what the service gave the record, and with the values for all rows. */
 function withoutGiven(sent: JsonObject, resource: Resource, constants: Constants): JsonObject {
   const own: JsonObject = {};
   for (const name of Object.keys(sent)) {

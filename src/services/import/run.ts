@@ -36,7 +36,7 @@ export interface Running {
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
   readonly note?: ((run: ImportRun) => Promise<void>) | undefined;
   readonly progress: (rows: number, counts: ImportCounts) => void;
-  /** Bytes of rejected rows that are kept of a file, and who hears how many rows are not. */
+  /** Bytes of rejected rows that are stored of a file, and a callback with how many are not. */
   readonly keep?: { readonly bytes: number; readonly cut: (rows: number) => void };
   /** Rejected rows after which it stops. */
   readonly maxFailed: number;
@@ -113,7 +113,7 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
     return { run };
   } finally {
     await Promise.all(rejected.map((each) => each.close()));
-    // Where the store is out of reach, what was noted last holds, and receipts tell the rest.
+    // If the store cannot be reached, the last note counts, and receipts show the rest.
     await note().catch(() => undefined);
   }
 }

@@ -25,9 +25,9 @@ const PAUSE_MS = 5;
 
 export interface UndoOptions {
   readonly resources: readonly Resource[];
-  /** Only tells what would be done. */
+  /** Only reports what would be done. */
   readonly dry_run: boolean;
-  /** Asked before each record: throws where whoever undoes it may do so no longer. */
+  /** Called before each record: throws where the caller may no longer undo it. */
   readonly still?: () => Promise<unknown>;
   readonly progress: (records: number) => void;
 }
@@ -119,7 +119,7 @@ async function* changesOf(
   }
 }
 
-/** `undefined` where a later change of the record tells, or nothing is left to be done. */
+/** `undefined` where a later change of the record decides, or nothing is left to be done. */
 async function undoChange(
   parts: Parts,
   resource: Resource,
@@ -147,7 +147,7 @@ async function undoChange(
   }
 }
 
-/** Of the newest changes of the record, all of the import, the oldest; `undefined` where the newest is of somebody else. */
+/** Of the newest changes of the record, all of the import, the oldest; `undefined` where the newest has another actor. */
 async function firstOf(
   { store, id }: Parts,
   account: string,

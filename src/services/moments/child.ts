@@ -1,6 +1,6 @@
 /**
- * The process that keeps a folder up with the store of a service. It is one of its own, so
- * that no disk, however slow, full or far away, costs those time whom the service answers.
+ * The process that keeps a folder up to date with the store of a service. It is a separate process, so that a slow,
+ * full or remote disk never delays requests.
  */
 import { openStoreAlone } from '../../store/open-store.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
@@ -19,7 +19,7 @@ process.umask(0o077);
 // A signal is for the service, which then says so here.
 process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
 process.on('disconnect', () => {
-  // The service is gone: whoever takes over need not wait for the lease to end.
+  // The service is gone: its successor need not wait for the lease to end.
   stop.abort();
   setTimeout(() => process.exit(0), LAST_MS).unref();
 });

@@ -1,4 +1,4 @@
-/** Keeps a folder up with a store until it is told to stop, whatever becomes of the disk and of the store. */
+/** Keeps a folder up to date with a store until it is stopped, through failures of the disk and of the store. */
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface FollowedFor {
   readonly folder: string;
   readonly everyMs: number;
   readonly keepMs: number;
-  /** Whose the lease is. */
+  /** The owner of the lease. */
   readonly holder: string;
   /** What its lease is called. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface FollowedFor {
 
 export interface FollowingTold {
   wrote(followed: Followed): void;
-  /** The folder holds everything up to then. */
+  /** The folder is complete up to then. */
   shows(moment: number): void;
   /** Another process has the lease. */
   waiting(): void;
@@ -36,7 +36,7 @@ export interface FollowingTold {
   failed(error: FileUnusable | FolderTaken | StoreUnavailable): void;
 }
 
-/** How often the store is told how far the folder is, which keeps the lease. */
+/** How often the progress of the folder is written to the store, which renews the lease. */
 const NOTE_MS = 10_000;
 /** Between two tries that fail, at the most: each may read the whole store. */
 const LONGEST_PAUSE_MS = 300_000;
@@ -101,12 +101,12 @@ class FollowedOne {
     await this.#isNoted();
   }
 
-  /** Whether the lease is held; tells the store now and then. */
+  /** Whether this process has the lease; renews it from time to time. */
   async #isNoted(): Promise<boolean> {
     return performance.now() - this.#notedAt < NOTE_MS || (await this.#note());
   }
 
-  /** So that another process may take over. At the end, nobody expects more of a command. */
+  /** So that another process may take over. At the end of a command the store also forgets the folder, which is no longer followed. */
   async letGo(atEnd = false): Promise<void> {
     const { store, holder, name, oneAtATime } = this.#following;
     await this.#leave();

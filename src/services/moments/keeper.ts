@@ -1,4 +1,4 @@
-/** Keeps a folder up with the store of a service, by a process of its own that is started again whenever it ends. */
+/** Keeps a folder up to date with the store of a service, by a separate process that is restarted whenever it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { resolve as absolute } from 'node:path';
@@ -21,7 +21,7 @@ export interface Moments {
 
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 60_000;
-/** A process that says nothing for so long hangs on its disk. */
+/** A process that is silent for this long hangs on its disk. */
 const SILENT_MS = 120_000;
 const STOP_MS = 1_500;
 /** Between two words of one failure. */

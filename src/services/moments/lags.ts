@@ -1,4 +1,4 @@
-/** How far folders are behind the store that they are kept up with. */
+/** How far folders are behind the store that they follow. */
 import { type BackupBook, NOTHING } from '../../store/promises/backup-book.ts';
 
 export interface FolderState {

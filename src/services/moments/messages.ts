@@ -1,4 +1,4 @@
-/** What the service and the process that keeps a folder up with its store tell each other. */
+/** The messages between the service and the process that keeps a folder up to date with its store. */
 import type { StoreSettings } from '../../store/open-store.ts';
 
 export interface Given {
@@ -13,7 +13,7 @@ export interface Given {
 export type ToChild = Given | 'stop';
 
 export type FromChild =
-  /** It runs: told again and again. */
+  /** A heartbeat, sent periodically. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'shows'; readonly moment: number }
   | {

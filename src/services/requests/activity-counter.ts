@@ -2,7 +2,7 @@
 import type { Activity } from '../../store/promises/requests.ts';
 
 const HOUR_MS = 3_600_000;
-/** Counts kept apart, some MiB. Beyond them what is new is counted without its place, and then not at all. */
+/** The most separate counts, some MiB. Beyond them new ones are counted without their place, and then not at all. */
 const MAX_COUNTS = 20_000;
 const MAX_PLACELESS = 22_000;
 

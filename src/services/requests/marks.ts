@@ -1,6 +1,6 @@
 /**
  * IdentifierMarks by which refused requests are found by their caller's own identifiers, which are names in practice
- * and are kept nowhere: HMACs, with keys that are not in the store.
+ * and are stored nowhere: HMACs, with keys that are not in the store.
  */
 import { createHmac } from 'node:crypto';
 import { cellsOf } from '../../core/schema/csv/cells.ts';
@@ -19,7 +19,7 @@ const MARK_LENGTH = 16;
 
 export interface IdentifierMarks {
   of(identifier: string): string;
-  /** Whatever key it was made with. */
+  /** Whichever key it was made with. */
   all(identifier: string): readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function createMarks(keys: readonly Uint8Array[]): IdentifierMarks {
   };
 }
 
-/** The identifier in a body or a row of JSON, which may be none otherwise. */
+/** The identifier in a body or a row, which need not be valid JSON. */
 export function identifierInJson(bytes: Uint8Array): string | undefined {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const at = body.indexOf(`"${NAME}"`);

@@ -1,7 +1,6 @@
 /**
- * Names that may be told of a request: those that are declared here. Whatever a
- * caller has chosen (a member of free-form content, a misspelt parameter that
- * holds a name) is told as `*`.
+ * Names that the request log may contain: those that are declared here. A name that a caller has chosen (a member of
+ * free-form content, a misspelt parameter that is a person's name) is logged as `*`.
  */
 import type { Resource } from '../../core/schema/define.ts';
 import type { Field } from '../../core/schema/fields/kind.ts';
@@ -80,7 +79,7 @@ function declaredIn(all: readonly Members[]): Declared {
   return { members, elements: false };
 }
 
-/** Gives the path of a request, where it is none of ours: those of its segments that stand in one of the routes. */
+/** Returns the loggable path of a request that matches no route: those of its segments that are in one of the routes. */
 export function tellPath(routes: Iterable<string>): (path: string) => string {
   const known = new Set(
     [...routes].flatMap((route) => route.split('/')).filter((one) => !one.startsWith(':')),

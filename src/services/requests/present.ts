@@ -65,7 +65,7 @@ export function cursorOf(activity: ActivityName): string {
   );
 }
 
-/** The name in a cursor; `undefined` where it is none. */
+/** The name in a cursor; `undefined` where it is not a cursor. */
 export function nameIn(cursor: string): ActivityName | undefined {
   let values: unknown;
   try {

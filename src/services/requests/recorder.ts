@@ -10,12 +10,12 @@ import { ActivityCounter, type Counted } from './activity-counter.ts';
 import { WaitingRefusals } from './waiting-refusals.ts';
 
 const EVERY_MS = 1_000;
-/** What was done is written down with every so many of these. */
+/** Activity is written with every tenth of these. */
 const ACTIVITY_EVERY = 10;
-/** What is written at once: others' commits wait for no more than that. */
+/** Written at once: the commits of others wait for no more than that. */
 const REFUSED_TOGETHER = 100;
 const ACTIVITY_TOGETHER = 500;
-/** So many different counts are written down sooner. */
+/** This many different counts are written sooner. */
 const MANY_COUNTS = 5_000;
 
 /** How long closing waits for a store that does not answer. */
@@ -34,7 +34,7 @@ export interface RecorderParts {
   readonly book: Pick<RequestBook, 'note'>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Is told of what went wrong, but for a store that accepts no writes. */
+  /** Called with errors, except of a store that accepts no writes. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -80,7 +80,7 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
       await writeRefused();
       if (all || counter.size >= MANY_COUNTS) await writeActivity();
     } catch (error) {
-      // Whoever sends records is told that the store accepts no writes.
+      // Clients that write learn from their answers that the store accepts no writes.
       if (!(error instanceof StoreUnavailable)) failed(error);
     }
   };

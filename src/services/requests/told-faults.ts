@@ -1,10 +1,10 @@
-/** The faults of a request as they may be told: by code and parameter, with the rows that have them, and no value of any. */
+/** The faults of a request as they may be logged: by code and parameter, with the rows that have them, and without values. */
 import type { ErrorCode, Fault } from '../../core/errors.ts';
 import type { RefusedFault } from '../../store/promises/requests.ts';
 import type { TellParam } from './names.ts';
 import { tellMessage } from './told-message.ts';
 
-/** Kinds of faults told of one request; those of further kinds are left out. */
+/** Kinds of faults logged of one request; those of further kinds are left out. */
 const MAX_KINDS = 20;
 /** Rows named of each kind; the others are counted. */
 const MAX_ROWS = 20;
@@ -12,7 +12,7 @@ const MAX_ROWS = 20;
 /** `param` may be a caller's own name. */
 interface SentFault extends Pick<Fault, 'code'> {
   readonly param?: string | undefined;
-  /** As the caller got it, which may hold what they sent. */
+  /** As the caller got it, which may contain what they sent. */
   readonly message?: string;
 }
 

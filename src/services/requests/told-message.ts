@@ -1,8 +1,8 @@
-/** The message of a fault, where nothing in it was sent; of a name that nobody knows, the known one that is most like it. */
+/** The message of a fault, where nothing in it was sent; for an unknown name, the known one that is most similar. */
 import type { ErrorCode } from '../../core/errors.ts';
 import type { TellParam } from './names.ts';
 
-/** Codes whose messages are made of declared names, numbers and our own words. */
+/** Codes whose messages consist of declared names, numbers and our own words. */
 const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['parameter_missing', 'type_invalid', 'text_too_long', 'value_too_large'] as const),
   ...(['datetime_invalid', 'datetime_offset_missing', 'date_invalid'] as const),
@@ -21,7 +21,7 @@ interface SaidFault {
   readonly message?: string;
 }
 
-/** `told` is the parameter as it may be told. */
+/** `told` is the parameter as it may be logged. */
 export function tellMessage(
   { code, param, message = '' }: SaidFault,
   told: string | undefined,

@@ -1,4 +1,4 @@
-/** What became of the rows of one request, as it may be told: how many by outcome or code, and where those were that were refused. */
+/** The results of the rows of one request, as they may be logged: how many by outcome or code, and where the refused ones were. */
 import { ApiError } from '../../core/errors.ts';
 import { MOST_MARKED } from './marks.ts';
 import type { TellParam } from './names.ts';
@@ -15,7 +15,7 @@ export interface DoneRow {
   readonly anchor?: string | null | undefined;
 }
 
-/** Places told apart in one request; rows at further ones are counted without their place. */
+/** Distinct places in one request; rows at further ones are counted without their place. */
 const MAX_PLACES = 1_000;
 
 /** Rows of one outcome in one place. */
@@ -44,7 +44,7 @@ export class ToldRows {
     this.#as = as;
   }
 
-  /** `identifierOf` is asked for the caller's own identifier of a row that was refused. */
+  /** `identifierOf` returns the caller's own identifier of a row that was refused. */
   add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
     if (row instanceof ApiError) {
       if (this.identifiers.size < MOST_MARKED) {

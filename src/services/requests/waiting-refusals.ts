@@ -1,4 +1,4 @@
-/** Refused requests until they are written down: so many of each key, and so many of all, that nobody can fill the memory or the disk with them. */
+/** Refused requests until they are written, limited for each key and in all, so that no client can fill the memory or the disk with them. */
 import type { RefusedRequest } from '../../store/promises/requests.ts';
 
 const MAX_OF_KEY = 200;

@@ -13,7 +13,7 @@ export const cardNames: readonly string[] = sampleReplies.flatMap(({ card, back 
 
 export const cardsFolder = join(import.meta.dirname, 'cards');
 
-/** The picture of that name; `undefined` where there is none. */
+/** The picture of that name; `undefined` if there is no such picture. */
 export function readCard(name: string): Buffer | undefined {
   return cardNames.includes(name) ? readFileSync(join(cardsFolder, name)) : undefined;
 }

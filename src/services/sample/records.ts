@@ -73,7 +73,7 @@ export function sampleRows(account: string, now: number, images: string): readon
         person: {
           full_name: name,
           date_of_birth: born,
-          // Nobody whose service is planned died after today.
+          // A person whose service is planned has died by today.
           date_of_death: new Date(Math.min(begins - 5 * DAY_MS, today - DAY_MS))
             .toISOString()
             .slice(0, 10),
@@ -121,7 +121,7 @@ export function sampleRows(account: string, now: number, images: string): readon
     },
     {
       path: 'event_check_in_records',
-      // Whoever is to come has not come yet.
+      // Guests of a coming service have not checked in yet.
       rows: events
         .filter(({ begins }) => begins <= now + HOUR_MS)
         .flatMap((event) =>

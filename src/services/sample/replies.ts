@@ -1,4 +1,4 @@
-/** The mail replies of the sample: whose cards were drawn, and what whoever read them typed. Nobody of that name is meant. */
+/** The mail replies of the sample: the names on the cards that were drawn, and what their readers typed. No real person is meant. */
 
 export interface SampleReply {
   /** Of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */

@@ -3,11 +3,11 @@ import { isRawNumber, type Json, type JsonObject } from '../../core/schema/value
 
 /** What is noted of the requests of a run. */
 export type Seen =
-  /** A request was refused for the test: with that status, and to be sent again after so many seconds. */
+  /** A request was refused for the test: with that status, and a retry after that many seconds. */
   | (Provoked & { readonly kind: 'provoked'; readonly seconds: number })
-  /** It came again, after so many milliseconds; of the feed, the next request for it. */
+  /** It was retried after this many milliseconds; for the feed, its next request. */
   | (Provoked & { readonly kind: 'again'; readonly waited: number })
-  /** A write was refused for what it was; `print` tells it from others. */
+  /** A write was refused because of its content; `print` identifies it. */
   | { readonly kind: 'refused'; readonly print: string; readonly code: string }
   /** A write changed nothing, or something. */
   | { readonly kind: 'written'; readonly outcome: 'unchanged' | 'updated' }
@@ -24,7 +24,7 @@ interface Provoked {
   readonly print: string;
   /** A hash of its Idempotency-Key. */
   readonly token: string | null;
-  /** The position that it asked for, of the feed. */
+  /** The position that it requested, for the feed. */
   readonly after: string | null;
 }
 

@@ -22,12 +22,12 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
 
 /** A request, as far as self-tests look at it. */
 export interface Passing {
-  /** What tells it from others before its body is read. */
+  /** What identifies it before its body is read. */
   readonly print: string;
   readonly isWrite: boolean;
   readonly isFeed: boolean;
   readonly idempotency_key: string | undefined;
-  /** The position that it asks for, of the feed. */
+  /** The position that it requests, for the feed. */
   readonly after: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export class SelfTestRuns {
     return this.#report(run);
   }
 
-  /** The run that the key has open; of live keys there is none, and nothing is looked up. */
+  /** The open run of the key; live keys have none, so nothing is looked up for them. */
   async openOf(principal: Principal): Promise<SelfTestRun | undefined> {
     if (!isTest(principal)) return undefined;
     const { key } = principal;
@@ -257,7 +257,7 @@ export function provoked(status: 429 | 503, seconds: number): ApiError {
   });
 }
 
-/** Tells texts and bytes apart without keeping them. */
+/** Distinguishes texts and bytes without storing them. */
 export function printOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\n');

@@ -12,11 +12,11 @@ export interface ActorBooks {
 export interface Actor {
   readonly accounts: readonly string[];
   readonly name: string | null;
-  /** What tells it apart where it has no name, for those who administer it: an email, the end of a secret. */
+  /** What identifies it where it has no name, for its administrators: an email, the end of a secret. */
   readonly instead: string | null;
 }
 
-/** `undefined` where there is none with that identifier, or none any more. */
+/** `undefined` where the identifier is unknown, or its actor is gone. */
 export async function findActor(
   { keys, staff, imports }: ActorBooks,
   unique_identifier: string,

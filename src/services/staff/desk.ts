@@ -14,7 +14,7 @@ import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { type Provider, SingleSignOn } from './single-sign-on.ts';
 
-/** How often a network may have a browser asked for a passkey. */
+/** How often a network may request the options for a passkey. */
 const CEREMONIES = 120;
 const CEREMONIES_MS = 15 * 60_000;
 
@@ -101,7 +101,7 @@ export function createEntrance(
   return {
     authenticate(request, person) {
       if (person === undefined) return keys.authenticate(request);
-      // What a page repeats by itself does not keep a session from being idle.
+      // Requests that a page repeats by itself do not prevent a session from becoming idle.
       return sessions.authenticate(tokenIn(request.headers.cookie), person === 'asks');
     },
   };

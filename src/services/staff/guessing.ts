@@ -1,6 +1,6 @@
 /**
- * Slows down guessing of passwords: waits that double for an email, and a limit for a
- * network. Kept in this process, by a clock that nobody sets.
+ * Slows down guessing of passwords: waits that double for an email, and a limit for a network. Kept in this process,
+ * by a monotonic clock.
  */
 import { ApiError } from '../../core/errors.ts';
 
@@ -19,7 +19,7 @@ const WIDER = 4;
 /** How many emails, and networks, are remembered; the one that has been quiet longest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
-/** Where somebody comes from: their network, and the wider one that a site may have to itself; the same where there is none. */
+/** The origin of a sign-in: its network, and the wider one that a site may have to itself; the same where there is no wider one. */
 export interface Networks {
   readonly network: string;
   readonly wider: string;
@@ -35,7 +35,7 @@ export interface PasswordGuess extends Networks {
 export interface CountedGuess {
   /** It did not fail. */
   succeeded(): void;
-  /** It was no try: we did not look at the password. */
+  /** It was not a try: we did not look at the password. */
   takeBack(): void;
 }
 
@@ -66,7 +66,7 @@ export function createGuessing(now = elapsed): Guessing {
   return {
     begin({ email, browser, ...networks }) {
       const at = now();
-      // A browser that its owner has signed in with has a count of its own: strangers lock nobody out.
+      // A browser that its owner has signed in with has a count of its own: strangers lock no one out.
       const name = browser === undefined ? email : `${email} ${browser}`;
       const known = failures.get(name);
       const before = known !== undefined && at - known.last < FORGOTTEN_MS ? known : undefined;

@@ -24,7 +24,7 @@ export interface Invitation extends StaffGrant {
   readonly by?: StaffMember;
 }
 
-/** Invites somebody; `address` is where the service is reached. Throws as `prepareInvitation` does. */
+/** Invites a person; `address` is where the service is reached. Throws as `prepareInvitation` does. */
 export async function invite(
   book: StaffBook,
   invitation: Invitation,
@@ -65,7 +65,7 @@ function checkGrant({ role, anchors }: StaffGrant): void {
     });
 }
 
-/** Changes what somebody is for. Throws `value_invalid` for what nobody can be, or they cannot be yet. */
+/** Changes the role and scope of a person. Throws `value_invalid` for values that are impossible, or not possible for them yet. */
 export async function regrant(
   book: StaffBook,
   member: StaffMember,
@@ -79,12 +79,12 @@ export async function regrant(
       message:
         'They sign in with a password alone, and administrators need a passkey: ask them to create one under "My account" first, or invite them again as administrator.',
     });
-  // What was opened with a password is no session of an administrator.
+  // A session that was opened with a password is not an administrator's.
   await book.grant(member.unique_identifier, grant, rises);
   return { ...member, ...grant };
 }
 
-/** In lower case, as emails are compared. Throws `value_invalid` for what is no email. */
+/** In lower case, as emails are compared. Throws `value_invalid` for anything but an email. */
 export function readEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase();
   if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
@@ -94,7 +94,7 @@ export function readEmail(text: string): string {
   });
 }
 
-/** Whose invitation that is. Throws `invitation_invalid`. */
+/** The person whose invitation it is. Throws `invitation_invalid`. */
 export async function foundInvitation(book: StaffBook, token: string): Promise<StaffMember> {
   const member = await book.invited(hashToken(token));
   if (member === undefined) throw new ApiError('invitation_invalid');

@@ -1,8 +1,7 @@
 /**
- * Browsers that people have signed in with before, so that strangers who guess lock
- * nobody out of their own. A browser keeps its name and a signature for each person;
- * the key of a signature is the stored hash of the person's password, so that it ends
- * with the password.
+ * Browsers that people have signed in with before, so that strangers who guess cannot lock people out of their own. A
+ * browser stores its name and a signature for each person; the key of a signature is the stored hash of the person's
+ * password, so that it ends with the password.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { StaffMember } from '../../store/promises/staff.ts';
@@ -15,7 +14,7 @@ const MAX_PEOPLE = 8;
 
 type Person = Pick<StaffMember, 'unique_identifier' | 'password'>;
 
-/** The name of the browser that has kept this, if the person has signed in with it. */
+/** The name of the browser that has stored this, if the person has signed in with it. */
 export function knownBrowser(kept: string | undefined, person: Person): string | undefined {
   const [name = '', ...signatures] = kept?.split('.') ?? [];
   const own = signatureOf(name, person);
@@ -26,7 +25,7 @@ export function knownBrowser(kept: string | undefined, person: Person): string |
   return isOwn ? name : undefined;
 }
 
-/** What the browser is to keep from now on; `undefined` where the person has no password to guess. */
+/** What the browser stores from now on; `undefined` where the person has no password to guess. */
 export function rememberBrowser(kept: string | undefined, person: Person): string | undefined {
   const [before = '', ...others] = kept?.split('.') ?? [];
   const isName = /^[\w-]{22}$/.test(before);

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): what a browser is asked, and whether its answer proves who somebody is. */
+/** Passkeys (WebAuthn): the options for a browser, and whether its response proves who a person is. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../core/errors.ts';
 import type { NewPasskey, Passkey, StaffBook, StaffMember } from '../../store/promises/staff.ts';
@@ -47,7 +47,7 @@ export class Passkeys {
     return this.#ask(`${REGISTER} ${member.unique_identifier}`, options);
   }
 
-  /** The passkey that a browser has made for somebody. Throws `passkey_refused`. */
+  /** The passkey that a browser has made for a person. Throws `passkey_refused`. */
   async registered(
     staff: string,
     ceremony: string,
@@ -131,7 +131,7 @@ export class Passkeys {
   }
 }
 
-/** Loaded when somebody first uses a passkey: it takes a third of a second. */
+/** Loaded on first use of a passkey: it takes a third of a second. */
 const webauthn = () => import('@simplewebauthn/server');
 
 function credentialOf({ credential, public_key, counter }: Passkey) {
@@ -142,7 +142,7 @@ function credentialOf({ credential, public_key, counter }: Passkey) {
   };
 }
 
-/** Whatever is wrong with an answer, the error is one of ours. */
+/** Turns any error of a response into one of ours. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

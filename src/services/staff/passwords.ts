@@ -12,7 +12,7 @@ const MEMORY_KIB = 47_104;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-/** How many may wait for their turn: a connection that nobody has signed in on is closed after 15 seconds, also where a hash takes one. */
+/** How many may wait: a connection without a sign-in is closed after 15 seconds, also where a hash takes one. */
 const WAITING = { most: 12, ofGroup: 6 };
 const RETRY_SECONDS = '5';
 
@@ -22,13 +22,13 @@ const slots = { strangers: new FairSlots(LIMITS), known: new FairSlots(LIMITS) }
 
 /** Who has a password hashed. */
 export interface Hasher {
-  /** Networks take turns. */
+  /** Round-robin by network. */
   readonly wider: string;
   /** They have a session or an invitation, or a browser with which they have signed in before. */
   readonly isKnown: boolean;
 }
 
-/** Compared with where there is no password, so that it takes as long. No password has this hash. */
+/** Compared with if a person has no password, so that it takes as long. It is the hash of no password. */
 const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** Throws `password_refused` for one that would be guessed; `email` is its owner's. */

@@ -9,8 +9,8 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Of rights beyond records, those that a role has in whole accounts. A right that is not named here is
- * nobody's: each new one is decided on.
+ * Of rights beyond records, those that a role has in whole accounts. No role has a right that is not named here, so
+ * each new one needs a decision.
  */
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['requests'],
@@ -22,7 +22,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role];
 }
 
-/** Names of the rights beyond records; somebody limited to locations has none. */
+/** Names of the rights beyond records; a person limited to locations has none. */
 export function rightsOf({ role, anchors }: StaffGrant): readonly string[] {
   return anchors === null ? RIGHTS[role] : [];
 }

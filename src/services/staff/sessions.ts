@@ -1,4 +1,4 @@
-/** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by somebody. */
+/** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by a person. */
 
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -17,9 +17,8 @@ const SEEN_MS = 60_000;
 
 export interface SignedInSessions {
   /**
-   * Who brings the token, read from the store each time: what was ended or taken
-   * away is gone with the next request. Throws `sign_in_needed`. `active` says
-   * that a person asks, so that the session is not idle.
+   * The person whose token it is, read from the store each time: ending a session or removing a right takes effect
+   * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
    */
   authenticate(token: string | undefined, active: boolean): Promise<Principal>;
 }
@@ -57,7 +56,7 @@ export function endOf({ inserted_at }: StaffSession): number {
   return inserted_at + LONGEST_MS;
 }
 
-/** A session of the future has ended: the clock was ahead when it was opened, and does not tell for how long it lasts. */
+/** A session from the future has ended: the clock was ahead when it was opened, so its duration is unknown. */
 export function isOpen({ inserted_at, seen_at }: StaffSession, now: number): boolean {
   return isWithin(LONGEST_MS, inserted_at, now) && isWithin(IDLE_MS, seen_at, now);
 }

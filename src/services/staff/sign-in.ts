@@ -23,7 +23,7 @@ export interface Newcomer extends Networks {
   readonly browser: string | undefined;
   /** The token of the session that the browser brings; it ends with the sign-in. */
   readonly token: string | undefined;
-  /** What the browser has kept of earlier sign-ins. */
+  /** What the browser has stored of earlier sign-ins. */
   readonly kept: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export class SignIn {
     this.#observer = observer;
   }
 
-  /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
+  /** Throws `sign_in_failed`, the same and after the same work for every cause; `sign_in_limited`. */
   async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
     const name = email.trim().normalize('NFC').toLowerCase();
     const member = await this.#book.withEmail(name);
@@ -66,7 +66,7 @@ export class SignIn {
     const hasher = { wider, isKnown: browser !== undefined };
     const matches = await verifyPassword(member?.password ?? null, password, hasher).catch(
       (error) => {
-        // What we had no room for is no wrong try of theirs.
+        // A try that we had no room for is not counted as wrong.
         counted.takeBack();
         throw error;
       },
@@ -78,7 +78,7 @@ export class SignIn {
     return this.open(member, 'password', newcomer);
   }
 
-  /** Somebody with a passkey; `expected` is who it must be, if anybody. Throws `passkey_refused` and `sign_in_failed`. */
+  /** Signs a person in by passkey; `expected` is who it must be, if set. Throws `passkey_refused` and `sign_in_failed`. */
   async withPasskey(
     { ceremony, credential, site }: PasskeyAnswer,
     newcomer: Newcomer,
@@ -131,7 +131,7 @@ export class SignIn {
     return made;
   }
 
-  /** Somebody whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
+  /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
   async withIdentity(returned: Returned, newcomer: Newcomer): Promise<string> {
     const { identity, invitation, again, proved_at } = returned;
     const known = await this.#book.withIdentity(identity.issuer, identity.subject);
@@ -141,7 +141,7 @@ export class SignIn {
       return this.open(known, 'single_sign_on', newcomer, proved_at);
     }
     const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
-    // One identity is one person: somebody who is known by it keeps what they have.
+    // One identity is one person: a person who is known by it keeps their rights.
     if (known !== undefined) throw this.failure('single_sign_on', known);
     const { token, session } = newSession('single_sign_on', newcomer, proved_at);
     if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
@@ -150,7 +150,7 @@ export class SignIn {
     return token;
   }
 
-  /** A session of somebody who has proved who they are, now where it is not said when. */
+  /** A session of a person who has proved who they are, by default just now. */
   async open(
     member: StaffMember,
     method: SignInMethod,

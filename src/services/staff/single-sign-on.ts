@@ -23,7 +23,7 @@ export interface Identity {
 export interface SentAway {
   /** Where to send the browser. */
   readonly url: string;
-  /** What the browser must bring back, beside what the provider gives it: nobody else's answer is taken. */
+  /** What the browser must send back, in addition to the provider's answer: the answer to another browser is refused. */
   readonly binder: string;
 }
 
@@ -33,19 +33,19 @@ export interface Returned {
   readonly invitation: string | undefined;
   /** The page of the console that was left. */
   readonly to: string | undefined;
-  /** Who it must be, where somebody was to prove once more who they are. */
+  /** Who it must be, where a person was to prove again who they are. */
   readonly again: string | undefined;
   /** When the provider authenticated the person; 0 where it does not say. */
   readonly proved_at: number;
 }
 
-/** What the provider is asked, and what for. */
+/** The request to the provider, and its purpose. */
 export interface Errand {
   /** The token of the invitation that it is to redeem. */
   readonly invitation?: string | undefined;
   /** The provider is to authenticate the person again, even if they are signed in there. */
   readonly again?: boolean | undefined;
-  /** Who is signed in: nobody else is to come back then. */
+  /** The person who is signed in, and who must be the one to come back. */
   readonly staff?: string | undefined;
   /** The page of the console to return to. */
   readonly to?: string | undefined;
@@ -64,7 +64,7 @@ interface Kept {
   readonly nonce: string;
   readonly invitation?: string;
   readonly to?: string;
-  /** Since when the provider must have authenticated the person, and who that must be if anybody. */
+  /** Since when the provider must have authenticated the person, and who that must be, if set. */
   readonly since?: number;
   readonly staff?: string;
 }
@@ -141,7 +141,7 @@ export class SingleSignOn {
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
       const proved_at = this.#provedAt(claims.auth_time);
-      // The request went by the browser, whose owner can leave out what was asked for.
+      // The request went through the browser, whose owner can leave out parameters.
       if (kept.since !== undefined && proved_at < kept.since - SKEW_MS)
         throw new ApiError('reauthentication_needed');
       return {
@@ -172,7 +172,7 @@ export class SingleSignOn {
   }
 }
 
-/** What the provider says of itself. Rejects where it cannot be reached, or is none. */
+/** The provider's metadata. Rejects where it cannot be reached, or is not a provider. */
 export async function discover({
   issuer,
   clientId,

@@ -17,7 +17,7 @@ import { TransferRefused } from './refused.ts';
 /** Their names until they are complete. */
 const PARTIAL = '.partial';
 
-/** Written one after the other, and all there at the end: beside their names until then. */
+/** Written one after the other, under temporary names next to their own, and all renamed at the end. */
 export class NewFiles {
   readonly #written: string[] = [];
 
@@ -63,14 +63,14 @@ export class NewFiles {
     this.#written.length = 0;
   }
 
-  /** Removes what was not kept. */
+  /** Removes files that were not kept. */
   discard(): void {
     for (const path of this.#written) rmSync(path + PARTIAL, { force: true });
     this.#written.length = 0;
   }
 }
 
-/** Puts a text in place of what the file held, or makes it: at one moment, and on disk when this returns. */
+/** Replaces the contents of the file, or makes it: atomically, and on disk when this returns. */
 export function replaceFile(path: string, text: string): void {
   const partial = path + PARTIAL;
   const descriptor = openSync(partial, 'w', 0o600);

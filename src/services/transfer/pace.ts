@@ -1,21 +1,21 @@
-/** How work on everything leaves the machine to those who are served by it: by a low priority, and by pauses. */
+/** How work on a whole store leaves the machine to requests: by a low priority, and by pauses. */
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
 const NICE = 10;
-/** A pause is so many parts of the time that was worked before it. */
+/** A pause, as a multiple of the time that was worked before it. */
 const PAUSE = 1;
 /** Timers are true to a millisecond: after less work than this, none is worth it. */
 const TURN_MS = 8;
-/** Whoever has waited for a slow pipe or disk meanwhile has not worked so long. */
+/** Time spent waiting for a slow pipe or disk does not count as work. */
 const LONGEST_MS = 50;
 
-/** Lets everybody else on this machine go first, as far as the system lets this process say so. */
+/** Gives all other processes of this machine priority, as far as the system allows. */
 export function stepAside(): void {
   try {
     setPriority(Math.max(getPriority(), NICE));
   } catch {
-    // Then it runs as anybody does.
+    // Then it runs with normal priority.
   }
 }
 

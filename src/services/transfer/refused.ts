@@ -1,4 +1,4 @@
-/** A problem with an import or export that the person who asked for it can fix. */
+/** A problem with an import or export that the person who started it can fix. */
 
 /** What has to be chosen before a file can be read. */
 export interface Question {

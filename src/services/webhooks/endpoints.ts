@@ -45,7 +45,7 @@ export interface DeliveriesRequest {
 }
 
 export interface WebhookEndpoints {
-  /** Throws `webhooks_unavailable`, and whatever is wrong with what was sent; so do all that follow. */
+  /** Throws `webhooks_unavailable`, and faults of the parameters; so do all methods below. */
   create(principal: Principal, params: ParamsReader): Promise<WithSecret>;
   list(principal: Principal): Promise<readonly WebhookEndpoint[]>;
   /** Throws `resource_missing`; so do all that follow. */
@@ -67,17 +67,17 @@ export interface WebhookEndpoints {
     unique_identifier: string,
     params: ParamsReader,
   ): Promise<WebhookEndpoint>;
-  /** Sends one change again, in its turn. */
+  /** Sends one change again, in its place in the queue. */
   resend(
     principal: Principal,
     unique_identifier: string,
     params: ParamsReader,
   ): Promise<WebhookDelivery>;
-  /** Sends a notification that tells of nothing, now. */
+  /** Sends a test notification without a change, now. */
   test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
   /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
   forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
-  /** One more than are asked for, where there are more. */
+  /** One more than requested, where there are more. */
   deliveries(
     principal: Principal,
     unique_identifier: string,
@@ -89,7 +89,7 @@ export interface EndpointsParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly outbound: Outbound;
-  /** What secrets are encrypted with, and what sends with them; `undefined` where there is no key for it. */
+  /** The key that encrypts secrets, and the sender that uses them; `undefined` without such a key. */
   readonly sealed: { readonly sealer: Sealer; readonly sender: Sender } | undefined;
   readonly now: () => number;
 }
@@ -110,7 +110,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
 
   const find: WebhookEndpoints['find'] = async (principal, unique_identifier) => {
     authorizeWebhooks(principal);
-    // No store could hold a NUL, and not every one can look for it.
+    // No store can save a NUL, and not every one can search for it.
     const found = unique_identifier.includes('\0')
       ? undefined
       : await webhooks.find(unique_identifier);
@@ -174,7 +174,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined) {
         throw new ApiError('webhooks_unavailable');
       }
-      // Whoever enables it says that it works: nothing need wait for its next try.
+      // Enabling it says that it works, so pending notifications need not wait for their next try.
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
       const changed = await webhooks.change(unique_identifier, {
         ...(Object.keys(values).length > 0 && { settings }),
@@ -275,7 +275,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
   };
 }
 
-/** Whoever enables an endpoint decides what it is sent from then on; a person, only where its key has ended. */
+/** The key that enables an endpoint decides what it is sent from then on; a person does so only where its key has ended. */
 function keyAfter(
   { account, reason }: WebhookEndpoint,
   principal: Principal,

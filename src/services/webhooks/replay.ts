@@ -15,7 +15,7 @@ export function checkReplay({ starting_after, since }: JsonObject, faults: Fault
   );
 }
 
-/** The position to continue from; `null`: from the first change that is kept. Throws if there is no such change. */
+/** The position to continue from; `null`: from the first change that is retained. Throws if the change does not exist. */
 export async function replayFrom(
   log: ChangeLog,
   account: string,

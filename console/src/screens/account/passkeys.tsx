@@ -1,4 +1,4 @@
-/** The passkeys of whoever is signed in. */
+/** The passkeys of the signed-in person. */
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** Where somebody is signed in; each can be ended. */
+/** The sessions of a person; each can be ended. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask as send } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What people are asked before they end what is their own. */
+/** Confirmations before people end what is their own. */
 export const asks = {
   endSure: (browser: string): string => `End the session in ${browser}?`,
   endHint:

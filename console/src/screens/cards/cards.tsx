@@ -29,9 +29,9 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const asked = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
   const index = Math.max(asked, 0);
   const record = data[index];
-  // What was typed beside one card is there when they come back to it.
+  // What was typed next to one card is there when they come back to it.
   const drafts = useRef(new Map<string, Draft>());
-  // After a save, the fields beside the next card are open.
+  // After a save, the fields next to the next card are open.
   const goesOn = useRef(false);
   const to = (next: number): void => {
     const id = data[next]?.unique_identifier;
@@ -101,7 +101,7 @@ function Desk({
   readonly onSaved: () => void;
 }): JSX.Element {
   const desk = useRef<HTMLDivElement>(null);
-  // Of a list there is no ETag, by which a save is refused onto what somebody else has changed.
+  // A list has no ETag, which would refuse a save over another person's change.
   const { value, error, busy, reload } = useLoad(`card ${id}`, (signal) =>
     recordsOf(resource.path).retrieve(id, { signal }),
   );

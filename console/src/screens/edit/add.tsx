@@ -31,7 +31,7 @@ export function Add({ resource, above }: AddProps): JSX.Element | null {
 function mayAdd(resource: DescribedResource): boolean {
   const { parent, anchor, images } = resource;
   if (parent === undefined || !may('write')) return false;
-  // Nobody types the addresses of images.
+  // People do not type the addresses of images.
   if (images !== undefined && fieldOf(resource, images)?.required === true) return false;
   return !anchor || session.value?.locations === null;
 }

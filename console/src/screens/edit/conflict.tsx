@@ -1,4 +1,4 @@
-/** Somebody else has changed the record: what it was, what they made of it, and what you typed, field by field. */
+/** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordsOf } from '../../api.ts';
@@ -15,7 +15,7 @@ import { sentFor, type Typed, typedOf } from './typed.ts';
 
 export interface Theirs {
   readonly record: Shown;
-  /** The identifier of the person, key or import that changed it last; `null` if that is not kept. */
+  /** The identifier of the person, key or import that changed it last; `null` if that is not known. */
   readonly by: string | null;
   /** What the form began with, and the fields that both have changed since. */
   readonly was: Typed;

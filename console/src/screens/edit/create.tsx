@@ -192,7 +192,7 @@ function useOptions(
   return (session.value?.accounts ?? []).map((one) => [one.unique_identifier, one.name]);
 }
 
-/** Where somebody looks at one location, it is there. */
+/** The location that the person looks at, if it is a single one. */
 function usualParent({ parent }: DescribedResource): string | undefined {
   return parent?.resource === anchor?.name ? chosenLocation.value : undefined;
 }

@@ -24,7 +24,7 @@ interface EditProps {
   readonly record: Shown;
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  /** Where it stands on the page beside something else, and opens no dialog. */
+  /** Where it is part of a page, and opens no dialog. */
   readonly beside?: Beside;
 }
 
@@ -98,7 +98,7 @@ export function Edit(props: EditProps): JSX.Element {
     queueMicrotask(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
 
-  /** What only one of both has changed stays; what both have is asked about. */
+  /** What only one of both has changed stays; what both have changed needs a decision. */
   const meetTheirs = async (from: Shown, values: Typed): Promise<void> => {
     const found = await signedInFor(() => theirsOf(resource, record.unique_identifier));
     const [was, now] = [typedOf(resource, from), typedOf(resource, found.record)];
@@ -213,7 +213,7 @@ export function Groups({
   );
 }
 
-/** Faults stand beside their fields; what belongs to no field stands above them all. */
+/** Faults stand next to their fields; those of no field stand above them all. */
 export function faultsOf(resource: DescribedResource, error: unknown, typed: Typed): Faults {
   if (!isRefusal(error)) return { ...NO_FAULTS, whole: sentenceOf(error) };
   const fields: Record<string, FieldFault> = {};
@@ -242,7 +242,7 @@ function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined 
   return isPhone(field) ? says.noPhone(field.label) : undefined;
 }
 
-/** The field, or the one that holds what is meant. */
+/** The field, or the one that contains it. */
 function fieldAt(resource: DescribedResource, param: string): DescribedField | undefined {
   return (
     fieldOf(resource, param) ??

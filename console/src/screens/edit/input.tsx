@@ -1,4 +1,4 @@
-/** One field of the form, by its kind; its fault beside it. */
+/** One field of the form, by its kind, with its fault. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { DescribedField } from '../../description.ts';
@@ -122,7 +122,7 @@ function Control({
   );
 }
 
-/** What is refused is told by the service, in its words; so an email is typed into a field of text. */
+/** The service reports faults, in its words; so an email is typed into a text field. */
 const TYPES: Readonly<Record<string, string>> = {
   date: 'date',
   'date and time': 'datetime-local',

@@ -1,4 +1,4 @@
-/** Free-form content and lists, as a form holds them: rows of text, which may be wrong for as long as somebody types. */
+/** Free-form content and lists in a form: rows of text, which may be invalid while a person types. */
 import type { DescribedField } from '../../description.ts';
 import type { Json } from '../../records.ts';
 import { says } from './texts.ts';
@@ -58,7 +58,7 @@ export function entriesIn(text: string): readonly string[] {
   return text === '' ? [] : JSON.parse(text);
 }
 
-/** As people read it beside others. */
+/** As people read it among others. */
 export function readableText(text: string, field: DescribedField): string {
   if (isList(field)) return entriesIn(text).join('\n');
   if (!isContent(field)) return text;
@@ -67,7 +67,7 @@ export function readableText(text: string, field: DescribedField): string {
     .join('\n');
 }
 
-/** What is wrong with what was typed; the service cannot be told of it. */
+/** Faults of what was typed, which cannot be sent to the service. */
 export function faultIn(text: string, field: DescribedField): FieldFault | undefined {
   if (!isContent(field)) return undefined;
   const names = new Set<string>();
@@ -106,7 +106,7 @@ function contentIn(text: string): JsonMembers {
   );
 }
 
-/** A row in which nothing stands is none. */
+/** An empty row does not count. */
 function filled(text: string): readonly ContentRow[] {
   return rowsIn(text).filter(({ name, text: value }) => name !== '' || value !== '');
 }

@@ -1,4 +1,4 @@
-/** What a form holds of a record, and what a form says that the record is to become. */
+/** The contents of a form made from a record, and the changes to the record made from a form. */
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
 import { withOffset } from '../../values/days.ts';
@@ -24,7 +24,7 @@ export function typedOf(resource: DescribedResource, record: Shown): Typed {
   );
 }
 
-/** A value as a form holds it. */
+/** A value in a form. */
 function textIn(value: Json | undefined, field: DescribedField): string {
   if (isContent(field)) return contentText(value);
   if (isList(field)) return listText(value);
@@ -47,14 +47,14 @@ export function sentFor(text: string, field: DescribedField): Json {
   return isPhone(field) ? typedPhone(text) : text;
 }
 
-/** Whether the field is to hold something else, however it was typed. */
+/** Whether the field is to get another value, however it was typed. */
 export function isOther(field: DescribedField, one: Typed, other: Typed): boolean {
   const sent = ({ [field.param]: text = '' }: Typed): string =>
     JSON.stringify(sentFor(text, field));
   return sent(one) !== sent(other);
 }
 
-/** Only the fields whose text is another than before, as nested objects. */
+/** Only the fields whose text has changed, as nested objects. */
 export function patchOf(
   resource: DescribedResource,
   before: Typed,

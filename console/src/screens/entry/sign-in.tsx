@@ -1,4 +1,4 @@
-/** Signing in, over whatever is on the page: what was typed there stays. */
+/** Signing in, on top of the page: what was typed there stays. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask, isRefusal } from '../../api.ts';
@@ -32,7 +32,7 @@ export function SignIn({ why }: SignInProps): JSX.Element {
   const [busy, setBusy] = useState(false);
   const wait = useCountdown();
 
-  // Nobody reads what a family has sent, not even whose record is open.
+  // It hides what a family has sent, even whose record is open.
   useLayoutEffect(() => {
     if (why === 'confirm') return;
     const { title } = document;

@@ -4,7 +4,7 @@ import { ask } from '../../api.ts';
 interface Errand {
   /** Of an invitation that is to be taken up. */
   readonly token?: string;
-  /** The provider is to ask who it is, also where it knows. */
+  /** The provider must authenticate the person again, even if they are signed in there. */
   readonly again?: boolean;
   readonly to?: string;
 }

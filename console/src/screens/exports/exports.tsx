@@ -129,7 +129,7 @@ function State(): JSX.Element | null {
   );
 }
 
-/** Filters are asked of the list; everything else is had as it stands at one moment. */
+/** Filtered exports come from the list; all others are a snapshot of one moment. */
 function whatOf(resources: readonly string[]): Omit<Wanted, 'format'> {
   const [first = ''] = resources;
   const resource = resources.length === 1 ? resourceAt(first) : undefined;

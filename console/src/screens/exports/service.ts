@@ -7,7 +7,7 @@ export interface Wanted {
   /** Path names. */
   readonly resources: readonly string[];
   readonly format: string;
-  /** Of the one resource, as a list is asked with them. */
+  /** Of the one resource, as its list takes them. */
   readonly filters?: string;
   readonly location?: string;
 }
@@ -25,10 +25,10 @@ interface Told {
 
 const BYTES = 1;
 const HEAD_BYTES = 5;
-/** So much is handed to the browser at a time, which keeps it where it has room. */
+/** This much is handed to the browser at a time, which stores it where it has room. */
 const HANDED = 4_194_304;
 
-/** The whole file. `told` hears how far it has come. Throws `LedgerstoneError`, and what `signal` is aborted with. */
+/** The whole file. `told` gets the progress. Throws `LedgerstoneError`, and what `signal` is aborted with. */
 export async function fetchExport(
   wanted: Wanted,
   told: (progress: Progress) => void,

@@ -1,4 +1,4 @@
-/** Whether partners' records arrive, and what was refused: the home of whoever runs the feeds. */
+/** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { anchor } from '../../description.ts';

@@ -74,7 +74,7 @@ function wholeSecond(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Only what keys have sent: people are no feeds. */
+/** Only what keys have sent: people are not feeds. */
 function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
   const sent = entries.filter(
     ({ key, outcome }) =>

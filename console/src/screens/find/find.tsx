@@ -24,9 +24,9 @@ import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
 
 const says = texts.search;
-/** After the last letter, before the service is asked. */
+/** After the last letter, before the request is sent. */
 const PAUSE_MS = 120;
-/** What tells results apart. */
+/** The identity of a result. */
 const SHOWN_WITH = [...new Set(described.flatMap(aboveOf))];
 const IN_A_GROUP = 8;
 const OF_ONE_KIND = 50;
@@ -34,7 +34,7 @@ const OF_ONE_KIND = 50;
 interface Found {
   readonly record: Shown;
   readonly matches: readonly { readonly param: string; readonly value: Json }[];
-  /** A letter of it is another than in what was asked for. */
+  /** One of its letters differs from the query. */
   readonly near?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Asks what the file does not say of itself. */
+/** Asks for what the file does not say. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { texts } from '../../texts.ts';

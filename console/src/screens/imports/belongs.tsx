@@ -11,7 +11,7 @@ import { says } from './texts.ts';
 /** The newest; others are found by name. */
 const LISTED = 100;
 const FOUND = 50;
-/** After the last letter, before the service is asked. */
+/** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
 
 interface BelongsProps {

@@ -1,4 +1,4 @@
-/** What each column is for, beside what its first rows hold, and how values are written. */
+/** What each column is for, next to its first rows, and how values are written. */
 
 import type { JSX } from 'preact';
 import { type DescribedResource, resourceNamed } from '../../description.ts';
@@ -20,7 +20,7 @@ interface ColumnsProps {
   readonly onLeave: () => void;
 }
 
-/** Rows beside a column. */
+/** Sample rows of a column. */
 const SAMPLES = 3;
 
 export function Columns(props: ColumnsProps): JSX.Element {

@@ -93,7 +93,7 @@ export function ImportScreen(): JSX.Element {
   const isImporting = progress !== undefined && step.at === 'preview';
   useEffect(() => {
     if (!isImporting) return;
-    // The browser asks whether the page is to be left.
+    // The browser asks whether to leave the page.
     const stay = (event: Event): void => event.preventDefault();
     addEventListener('beforeunload', stay);
     return () => removeEventListener('beforeunload', stay);

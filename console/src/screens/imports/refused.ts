@@ -8,7 +8,7 @@ const BEGINNING = /^(\d+),(?:"((?:[^"]|"")*)"|([^",\r\n]*))/;
 
 export function refusedRows(text: string): readonly RefusedRow[] {
   const rows: RefusedRow[] = [];
-  // A cell may hold the end of a line: what does not begin as a row does is the rest of one.
+  // A cell may contain a line break: a line that does not begin as a row does continues one.
   for (const line of text.split(/\r\n/)) {
     const [, number, quoted, plain] = BEGINNING.exec(line) ?? [];
     if (number !== undefined)

@@ -17,7 +17,7 @@ interface ResultProps {
   readonly done: boolean;
   readonly busy: boolean;
   readonly onImport: () => void;
-  /** Somebody has said which locations are meant. */
+  /** The person has said which locations are meant. */
   readonly onChosen: (chosen: Readonly<Record<string, string>>) => void;
   readonly onBack: () => void;
   readonly onAgain: () => void;

@@ -90,7 +90,7 @@ export async function look(asked: Asked, file: Blob): Promise<Look | Question> {
   return (await (await send('look', asked, file)).json()) as Look | Question;
 }
 
-/** Rehearses an import, or carries it out; `told` hears how far it has come. Throws `LedgerstoneError`. */
+/** Rehearses an import, or runs it; `told` gets the progress. Throws `LedgerstoneError`. */
 export async function carry(
   how: 'preview' | 'run',
   asked: Asked,

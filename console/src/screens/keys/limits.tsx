@@ -1,4 +1,4 @@
-/** What a key is limited to beside records: addresses, how much at once, and until when. */
+/** The limits of a key apart from records: addresses, rates, and until when. */
 import type { JSX } from 'preact';
 import type { Act } from '../../parts/act.ts';
 import { Labelled } from '../../parts/labelled.tsx';
@@ -17,7 +17,7 @@ export interface TypedLimits {
 
 export const NO_LIMITS: TypedLimits = { from: '', requests: '', per: 's', atOnce: '', expires: '' };
 
-/** As a new key is asked for with them. */
+/** As they are sent for a new key. */
 export function sentLimits({ from, requests, per, atOnce, expires }: TypedLimits): object {
   const networks = from.split(/[\s,]+/).filter((one) => one !== '');
   return {
@@ -31,7 +31,7 @@ export function sentLimits({ from, requests, per, atOnce, expires }: TypedLimits
   };
 }
 
-/** What is no number goes as it is: the service says what it must be. */
+/** Anything but a number is sent as it is: the service says what it must be. */
 function numberIn(text: string, of = 1): number | string {
   const number = Number(text) / of;
   return Number.isFinite(number) ? number : text;

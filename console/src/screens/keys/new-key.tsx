@@ -16,7 +16,7 @@ import { says } from './texts.ts';
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
 
-/** Their faults stand beside them. */
+/** Their faults stand next to them. */
 const LIMITED = ['from', 'requests_a_second', 'requests_at_once', 'expires_at'];
 
 /** A key that was just made: only now with its secret. */

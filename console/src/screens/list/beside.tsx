@@ -1,4 +1,4 @@
-/** The list that somebody came from, beside the record that they opened: only where there is room. */
+/** The list that a person came from, next to the record that they opened, if there is room. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DescribedResource } from '../../description.ts';

@@ -207,12 +207,12 @@ function isSet(filter: DescribedFilter): boolean {
   return paramsOf(filter).some((name) => query.value.has(name));
 }
 
-/** The location is chosen beside the screens. */
+/** The location is chosen in the frame. */
 function canBeTyped({ resource }: DescribedFilter): boolean {
   return resource === undefined || resource !== anchor?.name;
 }
 
-/** What people ask for first: whether, of what, and when. */
+/** The filters that people use first: whether, of what, and when. */
 function isFirst({ by, param }: DescribedFilter): boolean {
   return by !== 'value' && param !== 'updated_at';
 }

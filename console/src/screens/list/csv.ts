@@ -5,7 +5,7 @@ import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
 
-/** Spreadsheets tell by it that the text is UTF-8. */
+/** Spreadsheets recognize UTF-8 by it. */
 const MARK = '\uFEFF';
 
 export function csvOf(resource: DescribedResource, records: readonly Shown[]): string {

@@ -11,13 +11,13 @@ import { PAGE } from './query.ts';
 
 interface FreshProps {
   readonly resource: DescribedResource;
-  /** What the list is asked for. */
+  /** The query of the list. */
   readonly params: Readonly<Record<string, string>>;
   readonly shown: readonly Shown[];
   readonly onShow: () => void;
 }
 
-/** More are not told apart. */
+/** More are not distinguished. */
 const MAX_COUNTED = 100;
 
 export function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Element | null {

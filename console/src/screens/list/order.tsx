@@ -1,4 +1,4 @@
-/** The order of a list, where there is a choice: beside its title, and at the heads of its columns. */
+/** The order of a list, where there is a choice: next to its title, and at the heads of its columns. */
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { changed, hrefOf, query, setQuery } from '../../router.ts';
@@ -38,7 +38,7 @@ export function sortingBy(resource: DescribedResource, param: string): Sorting |
   const [title] = resource.title;
   const order = param === title && resource.orders.includes('name') ? 'name' : param;
   if (!resource.orders.includes(order)) return undefined;
-  // What is ordered by name is so without being asked.
+  // Order by name is the default.
   const up = order === 'name' ? '' : order;
   const is = orderOf(resource, query.value);
   const now = is === up ? 'ascending' : is === `-${order}` ? 'descending' : undefined;

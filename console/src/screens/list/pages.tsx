@@ -1,4 +1,4 @@
-/** Below a list: how many records there are, and the pages beside this one. */
+/** Below a list: how many records there are, and the pages before and after this one. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type PageOf, recordsOf, type Total } from '../../api.ts';
@@ -49,7 +49,7 @@ export function Pages({
   );
 }
 
-/** Counted beside the page, which need not wait for it, and again with each page that is loaded. */
+/** Counted in parallel with the page, which need not wait for it, and again with each page that is loaded. */
 function useTotal(
   resource: DescribedResource,
   page: PageOf<Shown>,

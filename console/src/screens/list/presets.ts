@@ -1,4 +1,4 @@
-/** Days that people ask for: today, the last week. */
+/** Periods to choose from: today, the last week. */
 import type { DescribedFilter } from '../../description.ts';
 import { texts } from '../../texts.ts';
 import { isNamedDays, type NamedDays } from '../../values/days.ts';

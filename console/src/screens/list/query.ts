@@ -63,7 +63,7 @@ export function queryOf(
   );
 }
 
-/** What the address says of a filter, as the service is asked: days that are counted from today are those of now. */
+/** A filter in the address, as it is sent to the service: relative days count from today. */
 export function valuesOf(
   filter: DescribedFilter,
   query: URLSearchParams,
@@ -86,7 +86,7 @@ function present(name: string, query: URLSearchParams): Readonly<Record<string, 
   return value === null || name.endsWith(daysParam('')) ? {} : { [name]: value };
 }
 
-/** What the records belong to, and people see beside them: not what all of them have in common. */
+/** What the records belong to, shown with them: not what all of them have in common. */
 export function besideOf(resource: DescribedResource, query: URLSearchParams): readonly string[] {
   return aboveOf(resource).filter((name) => !query.has(filterBy(resource, name) ?? ''));
 }

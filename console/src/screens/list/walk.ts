@@ -1,4 +1,4 @@
-/** The list that somebody came from, so that they can go from its one record to the next. */
+/** The list that a person came from, so that they can go from its one record to the next. */
 import type { Shown } from '../../records.ts';
 
 interface Walked {

@@ -34,7 +34,7 @@ export function becameBy(
   });
 }
 
-/** Of a record that is to hold what another one holds. */
+/** Of a record that is to get the contents of another one. */
 export function becameOf(
   resource: DescribedResource,
   now: Shown | undefined,
@@ -65,7 +65,7 @@ export function FromTo({ before, after }: Became): JSX.Element {
   );
 }
 
-/** A row for each; `single`: there was or is nothing on the other side. */
+/** A row for each; `single`: the other side is empty. */
 export function BecameList({
   all,
   single = false,

@@ -1,4 +1,4 @@
-/** "Edith Editor changed this: show": what became of an open record meanwhile. Nothing of it moves until they ask. */
+/** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Change, etagOf, recordsOf } from '../../api.ts';

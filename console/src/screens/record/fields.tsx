@@ -1,4 +1,4 @@
-/** The fields of a record in their groups. What it does not hold is not shown. */
+/** The fields of a record in their groups. Empty fields are not shown. */
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { groupsOf } from '../../order.ts';
@@ -15,7 +15,7 @@ interface FieldsProps {
 export function Fields({ resource, record }: FieldsProps): JSX.Element {
   const groups = groupsOf(resource)
     .map(({ heading, fields }) => ({
-      // Beside groups that have one.
+      // Next to groups that have one.
       heading: heading ?? (resource.groups.length > 1 ? resource.singular : undefined),
       fields: fields
         .flatMap((param) => fieldOf(resource, param) ?? [])
@@ -47,7 +47,7 @@ export function Fields({ resource, record }: FieldsProps): JSX.Element {
   );
 }
 
-/** What programs and partners ask for; last, and folded. */
+/** What programs and partners need; last, and folded. */
 export function Identifiers({ record }: Pick<FieldsProps, 'record'>): JSX.Element {
   return (
     <details class="groups about-it">

@@ -1,4 +1,4 @@
-/** One record: what it holds, what it belongs to, what belongs to it, and what happened to it. */
+/** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isRefusal, recordsOf } from '../../api.ts';

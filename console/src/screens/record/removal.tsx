@@ -15,7 +15,7 @@ import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
 
 const says = texts.removal;
-/** More are not told apart. */
+/** More are not distinguished. */
 const MAX_COUNTED = 100;
 
 interface RemovalProps {

@@ -1,4 +1,4 @@
-/** The page that a record had: whose it was, when it was removed and with what, and the way back. */
+/** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';

@@ -22,7 +22,7 @@ import { says } from './texts.ts';
 import { useWho } from './who.ts';
 
 const PAGE = 50;
-/** After the last letter, before the service is asked. */
+/** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
 
 export function RemovedScreen(): JSX.Element {

@@ -1,10 +1,10 @@
-/** Who removed something, as far as whoever looks may know it. */
+/** Who removed something, as far as the viewer may know it. */
 import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { session } from '../../session.ts';
 import { says } from './texts.ts';
 
-/** `''` where there is no name for them. */
+/** `''` where they have no name. */
 export function useWho(): (removal: Pick<Removal, 'key'>) => string {
   const nameOf = useKeyNames();
   return ({ key }) => {

@@ -14,7 +14,7 @@ const SINCE: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 
 
 export const FILTERS = ['by', 'key', 'since', ...TYPED, 'request_id'] as const;
 
-/** What the address asks for, as the service takes it. Of the console's own requests nobody asks by default. */
+/** The query in the address, as the service takes it. By default without the console's own requests. */
 export function askedOf(asked: Readonly<Record<string, string>>): object {
   const { since = '', by = 'keys', ...others } = asked;
   const hours = SINCE[since];

@@ -1,4 +1,4 @@
-/** What was refused, and why: for whoever builds or runs a feed. */
+/** What was refused, and why: for people who build or run a feed. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useKeyNames } from '../../key-names.ts';

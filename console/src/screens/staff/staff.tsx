@@ -110,7 +110,7 @@ export function StaffScreen(): JSX.Element {
 const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
   active: ['change', 'end_sessions', 'invite', 'disable'],
   invited: ['change', 'invite', 'disable'],
-  // Only after that, so that nobody is removed by one wrong click.
+  // Only after that, so that one wrong click removes no one.
   disabled: ['enable', 'change', 'remove'],
 };
 

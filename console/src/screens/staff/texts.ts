@@ -32,7 +32,7 @@ export const says = {
   linkHint: 'Send this link to the person. It works once, within 48 hours, and is not shown again.',
 } as const;
 
-/** What is asked before a colleague loses something. */
+/** Confirmations before a colleague loses something. */
 export const asks = {
   change: (name: string): string => `What ${name} may do`,
   sure: {

@@ -2,13 +2,13 @@
 import { anchor, filterBy, resourceNamed } from '../../description.ts';
 import { midnight, withOffset } from '../../values/days.ts';
 
-/** Services of two days; a group that holds more looks at its list. */
+/** Services of two days; a group with more shows its list. */
 const MAX_SERVICES = 30;
 const MAX_SHOWN = 6;
 /** What came in the last days is new. */
 const NEW_DAYS = 7;
 
-/** The path of a resource, and what its list is asked for. */
+/** The path of a resource, and the query of its list. */
 export type ShortList = readonly [path: string, params: object];
 
 /** `location`: only what is there. */
@@ -45,7 +45,7 @@ export function listsOf(
   ];
 }
 
-/** The parameter that keeps lists to the location that is looked at. */
+/** The parameter that limits lists to the location that is looked at. */
 function locationFilter(location: string | undefined): Readonly<Record<string, string>> {
   const events = resourceNamed('event');
   const param = anchor && events && filterBy(events, anchor.name);

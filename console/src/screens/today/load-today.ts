@@ -26,11 +26,11 @@ export async function loadToday(location: string | undefined, signal: AbortSigna
 /** Who belongs to a service. */
 export interface People {
   readonly kin: readonly Shown[];
-  /** How many have checked in, as far as they are told apart. */
+  /** How many have checked in, as far as they are distinguished. */
   readonly visitors: string;
 }
 
-/** Check-ins that are told apart. */
+/** Check-ins that are distinguished. */
 const MAX_VISITORS = 100;
 /** People to call. */
 const MAX_KIN = 2;

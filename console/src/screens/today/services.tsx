@@ -1,4 +1,4 @@
-/** The services of today and tomorrow: when, whose and where, whom to call, and who has checked in so far. */
+/** The services of today and tomorrow: when, for whom and where, whom to call, and who has checked in so far. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PageOf } from '../../api.ts';
@@ -15,7 +15,7 @@ import { Phone } from '../../values/value.tsx';
 import { peopleOf } from './load-today.ts';
 import { Panel } from './panel.tsx';
 
-/** About as long as a service lasts: before, how near it is is told; afterwards, it is past. */
+/** About as long as a service lasts: before, it shows how near it is; afterwards, it is past. */
 const LASTS_MS = 2 * 3_600_000;
 const NEAR_MS = 12 * 3_600_000;
 
@@ -65,7 +65,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
   const at = String(record.event_datetime);
   const away = beginsAt(record) - now();
   const isNear = away > -LASTS_MS && away < NEAR_MS;
-  // Before it begins, nobody is missed.
+  // Before it begins, no one is missing.
   const visitors = people?.visitors === '0' && away > 0 ? undefined : people?.visitors;
   return (
     <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>

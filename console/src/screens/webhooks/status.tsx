@@ -1,4 +1,4 @@
-/** How an endpoint is, and what it is told of. */
+/** The state of an endpoint, and what it is notified of. */
 import type { JSX } from 'preact';
 import { described } from '../../description.ts';
 import { timeText } from '../../values/format.ts';

@@ -1,4 +1,4 @@
-/** Who is told of changes: the endpoints, and of each what was sent. */
+/** Webhook endpoints, and what was sent to each. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What is to be exported, as the console asks for it. */
+/** The options of an export, as the console sends them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Faults } from '../../../core/errors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
@@ -8,7 +8,7 @@ import { readFields } from '../fields.ts';
 export interface AskedExport {
   readonly resources: readonly Resource[];
   readonly format: ConsoleFormat;
-  /** What lists of the one resource are asked with; `undefined`: all of it, as it stands at one moment. */
+  /** The query of the one resource's list; `undefined`: all of it, as of one moment. */
   readonly filters: string | undefined;
   /** Only what belongs to this location. */
   readonly location: string | undefined;

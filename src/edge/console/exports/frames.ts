@@ -1,7 +1,7 @@
 /**
- * A file, and what is told of it on the way: how far it has come, that it is
- * whole, or why it is not. A frame is a kind, a length in four bytes, and so many
- * bytes; the end of the connection alone would not say whether all was sent.
+ * A file, interleaved with messages about it: progress, that it is complete, or why it is not. A frame is a kind, a
+ * length in four bytes, and that many bytes; the end of the connection alone would not show whether everything was
+ * sent.
  */
 const BYTES = 1;
 const TOLD = 2;
@@ -11,7 +11,7 @@ export function frameOf(bytes: Uint8Array): Uint8Array {
   return framed(BYTES, bytes);
 }
 
-/** Something told, as JSON. */
+/** A message, as JSON. */
 export function frameOfTold(told: object): Uint8Array {
   return framed(TOLD, Buffer.from(JSON.stringify(told)));
 }

@@ -27,9 +27,9 @@ import { openTables, type Tables } from './tables.ts';
 
 /** At once in this process, and of one account; each person has one, and none waits. */
 const SLOTS = { slots: 4, ofGroup: 2 };
-/** Bytes a second, before they are compressed: a store keeps what an export shows until it is read. */
+/** Bytes a second, before compression: a store retains the snapshot of an export until it is read. */
 const LEAST_BYTES = 65_536;
-/** Nobody reads for longer: a store keeps what an export shows for as long. */
+/** The longest that a client may read: a store retains the snapshot meanwhile. */
 const LONGEST_MS = 30 * 60_000;
 /** Milliseconds between two words on how far it has come. */
 const TOLD_MS = 200;
@@ -82,7 +82,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
         { ...parts, asked, stillMay: stillExports(request, asked, parts, answer) },
       );
       const sending = sendAll(answer, asked, tables, desk.now());
-      // Whoever is told of the end may begin the next one.
+      // A client that has seen the end may begin the next export.
       void sending
         .finally(() => tables.close())
         .finally(end)
@@ -137,7 +137,7 @@ function refusal(ofCustomer: boolean): ApiError {
       });
 }
 
-/** Throws `value_invalid` for what is no location that the person may see. */
+/** Throws `value_invalid` for anything but a location that the person may see. */
 async function checkLocation(
   { scope }: Principal,
   { location }: AskedExport,
@@ -177,7 +177,7 @@ function stillExports(
   };
 }
 
-/** Gives what is told at the end. */
+/** Returns the final message. */
 async function sendAll(
   answer: Answer,
   asked: AskedExport,
@@ -201,7 +201,7 @@ async function sendAll(
   return { rows, done: true };
 }
 
-/** What the person is told of an error, where there is still somebody to tell. */
+/** Reports an error to the person, if they are still connected. */
 function noting(
   request: FastifyRequest,
   answer: Answer,
@@ -239,7 +239,7 @@ async function* counting({ rows }: RowTable, count: (more: number) => void): Row
   }
 }
 
-/** What a format has no room for is told to whoever chose it. */
+/** What the format has no room for is reported to the person who chose it. */
 function asRefused(error: unknown): ApiError {
   if (error instanceof SheetTooSmall)
     return new ApiError('value_invalid', { param: 'format', message: error.message });

@@ -13,7 +13,7 @@ import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Scope, Store } from '../../../store/promises/store.ts';
 import type { AskedExport } from './asked.ts';
 
-/** Rows that are made at a time, before others have their turn. */
+/** Rows that are made before other work gets the event loop. */
 const AT_ONCE = 50;
 
 export interface TableParts {
@@ -88,7 +88,7 @@ async function* shown(
   }
 }
 
-/** Whoever else works with this process has turns between rows. */
+/** Yields to the other work of this process between rows. */
 async function* inTurns(
   batches: AsyncIterable<Iterator<JsonObject>>,
   { scheduler, stillMay }: TableParts,

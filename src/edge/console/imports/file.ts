@@ -7,11 +7,11 @@ import { isNoRoom } from '../../../services/transfer/refused.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 
 export interface BroughtFile {
-  /** Of it alone: what is made beside it goes with it. */
+  /** A folder for it alone: files that are made next to it are removed with it. */
   readonly path: string;
 }
 
-/** Readable by this process alone; it is gone when `work` has ended. Throws `service_unavailable` where there is no room for it, or for what `work` makes beside it. */
+/** Readable by this process alone, and removed when `work` has ended. Throws `service_unavailable` where the disk has no room for it, or for what `work` makes next to it. */
 export async function withFile<T>(
   name: string,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** The rejected rows of an import while it runs, kept for a person who leaves the page and comes back. */
+/** The rejected rows of an import while it runs, stored for a person who leaves the page and comes back. */
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ApiError } from '../../../core/errors.ts';
@@ -21,7 +21,7 @@ const slots = new FairSlots({
   waiting: { most: 0, ofGroup: 0, refusal: () => new Error('no slot is free') },
 });
 
-/** Whether the rejected rows were told: not where too many of the customer's are being read, so that the disk has room for others. */
+/** Whether the rejected rows were offered: not where too many of the customer's are being read, so that the disk has room for others. */
 export async function tellRejected(
   { files }: ImportRun,
   answer: Answer,

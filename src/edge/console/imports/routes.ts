@@ -36,12 +36,12 @@ import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
 /** Of a file, and the line before it. */
 const MAX_BYTES = 33_554_432;
 /**
- * Reading a file takes the time of this process: two at a time, of two accounts. Each
- * that waits holds its file in memory.
+ * Reading a file takes the time of this process: two at a time, of two accounts. Each waiting one has its file in
+ * memory.
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
 const WAITING = { most: 16, ofGroup: 4 };
-/** A second that rejected rows must be read at: nobody waits for them, but they are kept on disk meanwhile. */
+/** The least speed a second at which rejected rows must be read: they take room on disk meanwhile. */
 const LEAST_BYTES = 65_536;
 /** Rows that a look shows. */
 const SHOWN = 5;
@@ -198,7 +198,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   });
 }
 
-/** Throws `resource_missing` where somebody else has made that import. */
+/** Throws `resource_missing` where another person has made that import. */
 async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<ImportRun> {
   const { scope } = importerIn(request);
   const run = await store.imports.find(request.params.unique_identifier);
@@ -266,7 +266,7 @@ async function runAndTell(
     maxFailed: Number.POSITIVE_INFINITY,
     signal: left.signal,
   });
-  // Whoever reads what follows slowly keeps nobody waiting, and nothing of the file.
+  // A client that reads the rest slowly delays no other request, and retains nothing of the file.
   plan[Symbol.dispose]();
   release();
   const customer = customerOf(principal);

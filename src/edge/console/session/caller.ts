@@ -46,7 +46,7 @@ export function newcomerOf(
   };
 }
 
-/** Answers with what is to be asked of the browser. */
+/** Answers with the options for the browser. */
 export function sendAsked(
   reply: FastifyReply,
   { ceremony, options }: PasskeyRequest,
@@ -54,7 +54,7 @@ export function sendAsked(
   return sendJson(reply, JSON.stringify({ object: 'ceremony', ceremony, options }));
 }
 
-/** Answers with the session that a token opens, and has the browser keep it. */
+/** Answers with the session that a token opens, and has the browser store it. */
 export async function sendSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,

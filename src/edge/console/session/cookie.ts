@@ -10,7 +10,7 @@ const NAMES = {
 type CookieName = keyof typeof NAMES;
 type Secured = Pick<Site, 'secure'>;
 
-/** Browsers take such a name only over HTTPS, from this host, for all of its paths: no other site and nobody on the way can set it. */
+/** Browsers take such a name only over HTTPS, from this host, for all of its paths: no other site and no intermediary can set it. */
 const SECURE = '__Host-';
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -37,12 +37,12 @@ export function clearToken(reply: FastifyReply, site: Site): void {
   set(reply, site, 'session', '', '; SameSite=Strict; Max-Age=0');
 }
 
-/** What binds somebody's way to a provider and back to their browser: they come back from another site. */
+/** Binds a sign-in at a provider to the browser that began it: the browser comes back from another site. */
 export function setBinder(reply: FastifyReply, site: Site, binder: string, ms: number): void {
   set(reply, site, 'binder', binder, `; SameSite=Lax; Max-Age=${ms / 1000}`);
 }
 
-/** What a browser keeps of sign-ins, for when it signs in again. */
+/** What a browser stores of sign-ins, for when it signs in again. */
 export function setKept(reply: FastifyReply, site: Site, kept: string): void {
   set(reply, site, 'browser', kept, `; SameSite=Strict; Max-Age=${YEAR_S}`);
 }

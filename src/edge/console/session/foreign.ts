@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { SiteOf } from '../site.ts';
 
-/** Throws `cross_site_refused` for what is asked of `/console/api` by anybody but the console. */
+/** Throws `cross_site_refused` for requests to `/console/api` from anywhere but the console. */
 export function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
   if (request.route.config?.person === undefined) return;
   const { headers, method } = request;

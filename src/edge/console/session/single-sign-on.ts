@@ -44,7 +44,7 @@ export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsolePar
   });
 }
 
-/** Who is signed in, if anybody still is. */
+/** The person who is signed in, if the session is still open. */
 async function signedInAs(
   token: string | undefined,
   { sessions }: ConsoleParts['desk'],
@@ -58,7 +58,7 @@ async function signedInAs(
   }
 }
 
-/** Whoever comes back comes from another site: what they bring is proof enough, and bound to their browser. */
+/** People come back from another site: what they bring is proof enough, and bound to their browser. */
 export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): void {
   const { desk, siteOf } = parts;
   server.get(CALLBACK, OPEN, async (request, reply) => {

@@ -1,4 +1,4 @@
-/** The two endpoints that tell how the service is: without a key, without data. */
+/** The two health endpoints: without a key, without data. */
 import type { ErrorCode } from '../../../core/errors.ts';
 import { errorResponses } from '../errors.ts';
 import { everyAnswer, retryAfter } from '../headers.ts';

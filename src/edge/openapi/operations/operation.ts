@@ -15,7 +15,7 @@ import { parameterOf, queryParams } from './query-params.ts';
 /** The components that answers refer to, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** An operation as the document tells of it: a declaration of ours, or one on records, whose routes `http/` has. */
+/** An operation as the document describes it: a declaration of ours, or one on records. */
 export interface Described
   extends Pick<
     Operation,
@@ -23,13 +23,13 @@ export interface Described
   > {
   /** Parameters of the path, and others that are described in full. */
   readonly parameters?: readonly object[];
-  /** Headers, each described in full or by the name of its component; every operation has `Ledgerstone-Unknown-Fields` beside them. */
+  /** Headers, each described in full or by the name of its component; every operation has `Ledgerstone-Unknown-Fields` in addition. */
   readonly headers?: readonly (string | object)[];
   readonly requestBody?: object | undefined;
   readonly answer: object;
   /** Answers that are neither the one nor errors, by status. */
   readonly others?: Readonly<Record<number, object>>;
-  /** Examples of errors beside those of the codes, by status and name. */
+  /** Examples of errors in addition to those of the codes, by status and name. */
   readonly errorExamples?: Readonly<Record<number, Readonly<Record<string, object>>>>;
   /** Errors that the parts imply, and that it never answers with. */
   readonly never?: readonly ErrorCode[];
@@ -45,7 +45,7 @@ export const WRITE_ERRORS = [
   'idempotency_keys_exhausted',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of resources whose single records a key can be limited to. */
+/** For resources whose single records a key can be limited to. */
 export function limitErrors({ anchor }: Resource): readonly ErrorCode[] {
   return anchor ? ['location_not_permitted'] : [];
 }

@@ -92,7 +92,7 @@ function patchParts(resource: Resource) {
   };
 }
 
-/** `hasChildren` tells whether records of other resources belong to those of this one. */
+/** `hasChildren`: whether records of other resources belong to those of this one. */
 export function removeOperation(resource: Resource, hasChildren: boolean): Described {
   return {
     ...removeParts(resource, hasChildren),

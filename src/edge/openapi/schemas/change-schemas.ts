@@ -1,4 +1,4 @@
-/** The schemas of what tells of changes. */
+/** The schemas of changes. */
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';

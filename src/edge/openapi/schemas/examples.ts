@@ -1,7 +1,6 @@
 /**
- * Examples of requests and answers, drawn from the samples of the field kinds.
- * Every answer is made as the service makes it: what the example of the request
- * asks for is parsed, merged and presented.
+ * Examples of requests and answers, drawn from the samples of the field kinds. Every answer is made as the service
+ * makes it: the example of the request is parsed, merged and presented.
  */
 import { hash } from 'node:crypto';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
@@ -97,7 +96,7 @@ export function exampleEntry(resource: Resource): JsonObject {
   return JSON.parse(presentEntry(resource, exampleRecord(resource)));
 }
 
-/** A list that holds one record: the full example. */
+/** A list of one record: the full example. */
 export function exampleList(resource: Resource): JsonObject {
   const entry = presentEntry(resource, exampleRecord(resource));
   return JSON.parse([...presentList(resource, [entry], false)].join(''));

@@ -1,4 +1,4 @@
-/** Puts an example beside every property of a schema, out of one value that the schema describes. */
+/** Adds an example to every property of a schema, taken from one value that the schema describes. */
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import { isObject, type Json } from '../../../core/schema/values.ts';
 
@@ -25,7 +25,7 @@ export function illustrated(schema: JsonSchema, value: Json | undefined): JsonSc
   };
 }
 
-/** The keywords of a schema that hold others. */
+/** The keywords of a schema that contain schemas. */
 interface Composed {
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly items?: JsonSchema;

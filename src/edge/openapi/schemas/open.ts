@@ -1,4 +1,4 @@
-/** Values of answers that can gain others within `/v1`: whoever generates code from them accepts new ones, too. */
+/** Values of answers that can gain others within `/v1`: generated code must accept new ones, too. */
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 
 /** Any text, of which these are known. */

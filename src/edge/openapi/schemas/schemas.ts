@@ -169,7 +169,7 @@ function answerSchema(resource: Resource): JsonSchema {
   ]);
 }
 
-/** What an entry of a list holds: not all of a record, and a member may have another name there. */
+/** An entry of a list: not all of a record, and a member may have another name there. */
 function entrySchema(resource: Resource): JsonSchema {
   const document = documentMembers(resource);
   const entry = Object.entries(resource.list.entry ?? {}).flatMap(([shown, member]) =>

@@ -271,6 +271,6 @@ function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // The reader's browser keeps nothing: the choice holds for this page.
+    // The reader's browser stores nothing: the choice applies to this page.
   }
 }

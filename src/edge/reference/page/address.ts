@@ -1,4 +1,4 @@
-/** The address that the pages show: the one at which they are asked for, so that what they show can be pasted. */
+/** The address that the pages show: the one at which they are requested, so that their examples can be pasted. */
 
 import { SHOWN_ADDRESS } from '../pages.ts';
 import { escapeHtml } from './html.ts';

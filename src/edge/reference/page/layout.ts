@@ -7,7 +7,7 @@ import type { Heading } from './render.ts';
 
 export interface Frame {
   readonly chapters: readonly Chapter[];
-  /** What tells one style sheet and script from the next, so that browsers may keep them. */
+  /** The version of style sheet and script, so that browsers may cache them. */
   readonly version: string;
 }
 

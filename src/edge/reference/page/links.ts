@@ -10,8 +10,8 @@ export const FILES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A path of this service as a page at another path reaches it: relative, so that it also holds behind a proxy
- * that serves all of it below a path of its own.
+ * A path of this service as a page at another path reaches it: relative, so that it also works behind a proxy that
+ * serves everything below a path of its own.
  */
 export function linkFrom(from: string, to: string): string {
   const [path = '', hash] = to.split('#');

@@ -141,7 +141,7 @@ function labelOf(language = ''): string {
   );
 }
 
-/** A paragraph that is nothing but `POST /v1/…` is where a request goes. */
+/** A paragraph that consists only of `POST /v1/…` is the address of a request. */
 function endpointOf(tokens: readonly Token[]): string | undefined {
   const [only] = tokens;
   if (tokens.length !== 1 || only?.type !== 'codespan') return undefined;
@@ -173,7 +173,7 @@ function breakable(html: string): string {
   return html.replace(/([_/.](?=\w{3}))/g, '$1<wbr>');
 }
 
-/** Anchors as GitHub makes them, so that a link holds in the files and on the pages. */
+/** Anchors as GitHub makes them, so that a link works in the files and on the pages. */
 function anchors(): (text: string) => string {
   const taken = new Map<string, number>();
   return (text) => {

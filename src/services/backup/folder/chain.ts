@@ -25,7 +25,7 @@ export interface Chain {
 
 /** A moment of a folder, and how it is had again. */
 export interface ChainAt extends Chain {
-  /** The increment in which the moment lies, where it is none that was recorded. */
+  /** The increment in which the moment lies, if it is not a recorded moment. */
   readonly within?: FollowedFile;
 }
 
@@ -42,7 +42,7 @@ export function asFollowed(name: string): FollowedFile | undefined {
   return { name, number: Number(number), moment, whole: whole !== undefined };
 }
 
-/** By their numbers, a whole backup after the increment that it stands beside. Other files of the folder are left out. */
+/** By their numbers, a whole backup after the increment with the same number. Other files of the folder are left out. */
 export function readFollowed(folder: string): readonly FollowedFile[] {
   return readdirSync(folder)
     .toSorted()
@@ -85,9 +85,9 @@ export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
 }
 
 /**
- * What shows the moment `at`, or the last one before it; `undefined` where nothing goes back
- * there. Where a clock was set back, times come twice: the later files count. Throws
- * `BackupUnusable` where it cannot be told which file is the last, since one is missing.
+ * What shows the moment `at`, or the last one before it; `undefined` where nothing goes back there. Where a clock was
+ * set back, times come twice: the later files count. Throws `BackupUnusable` where a missing file leaves open which
+ * one is the last.
  */
 export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
   const last = files.findLastIndex(({ moment }) => moment <= at);

@@ -1,6 +1,6 @@
 /**
- * The increment in which a moment lies: of what it holds, only what was committed by then. The log
- * of changes tells how each record stood, by undoing what was done to it later.
+ * The increment in which a moment lies: only the part that was committed by then. The state of each record follows
+ * from the log of changes, by undoing what was done to it later.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { stringify } from '../../../core/schema/json/json.ts';
@@ -12,7 +12,7 @@ import { type HeldDocument, versions } from '../../../store/records/versions.ts'
 import type { Part } from '../parts.ts';
 import type { RemovedImage } from './increment.ts';
 
-/** The log keeps too little of what happened within the increment: only its end can be had. */
+/** The log retains too little of what happened within the increment: only its end can be restored. */
 export class Uncrossable extends Error {
   override readonly name = 'Uncrossable';
 }

@@ -5,7 +5,7 @@ import { codeOf, FileUnusable, orFileUnusable } from '../file.ts';
 
 const NAME = 'follower.lock';
 
-/** Somebody else follows into the folder: one clear sentence for the operator. */
+/** Another process follows into the folder: one clear sentence for the operator. */
 export class FolderTaken extends Error {
   override readonly name = 'FolderTaken';
 }

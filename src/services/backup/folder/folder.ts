@@ -47,7 +47,7 @@ export function stretchesOf(files: readonly FollowedFile[]): readonly FollowedSt
   return stretches;
 }
 
-/** `onRows` is told how many rows were read so far. */
+/** `onRows` gets how many rows were read so far. */
 export async function readFolder(
   folder: string,
   parts: readonly Part[],

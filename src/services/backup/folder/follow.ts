@@ -1,4 +1,4 @@
-/** Keeps a folder of backups up with a store: a whole one, and what has changed since, again and again. */
+/** Keeps a folder of backups up to date with a store: a whole backup, and increments of what has changed since. */
 import { createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOTHING } from '../../../store/promises/backup-book.ts';
@@ -24,7 +24,7 @@ import { Lead } from './lead.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
-/** How long a disk may take nothing while a snapshot is held for it. */
+/** How long a disk may stall while a snapshot stays open for it. */
 const STALLED_MS = 60_000;
 /** After how long one is tried again that could not be written. */
 const AGAIN_MS = 300_000;
@@ -34,7 +34,7 @@ export interface FollowedStore {
   readonly folder: string;
   readonly parts: readonly Part[];
   readonly version: string;
-  /** How long whole backups are kept, with what follows them. */
+  /** How long whole backups are retained, with their increments. */
   readonly keepMs: number;
 }
 
@@ -69,7 +69,7 @@ export class BackupFollower {
   #last: Last | undefined;
   #shows: number;
   #beside: Beside | undefined;
-  /** Of a whole backup that was written beside increments: what is to be told of it. */
+  /** The report of a whole backup that was written alongside increments. */
   #told: { readonly followed: Followed } | { readonly error: unknown } | undefined;
   /** By `performance.now()`. */
   #wholeAfter = 0;
@@ -82,7 +82,7 @@ export class BackupFollower {
     this.#shows = last?.taken_at ?? NOTHING;
   }
 
-  /** The moment up to which the folder holds everything, whether or not there was something to write; `NOTHING` where what it holds is of no use. */
+  /** The moment up to which the folder is complete, whether or not there was something to write; `NOTHING` where its contents are unusable. */
   get shows(): number {
     return this.#shows;
   }
@@ -244,7 +244,7 @@ export class BackupFollower {
     const since = await partsSince(snapshot, this.#followed.parts, last, always);
     if (since === undefined) return undefined;
     const files = await this.#files();
-    // Somebody else has been there: what he wrote is not continued.
+    // Another process has written here: its files are not continued.
     if (files.at(-1)?.number !== last.file.number) throw new Unfollowable();
     const marking = new Marking(last.marks);
     const { taken_at } = snapshot;
@@ -298,7 +298,7 @@ export class BackupFollower {
   }
 }
 
-/** A store can hardly tidy up behind an open snapshot: it is not held for a disk that hangs. */
+/** A store can hardly clean up behind an open snapshot, so it does not stay open for a disk that hangs. */
 async function watched<T>(snapshot: Snapshot, work: (moved: () => void) => Promise<T>): Promise<T> {
   let batches = 0;
   let before = -1;
@@ -348,8 +348,8 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
 }
 
 /**
- * The files of chains that are of use for no moment since; so many chains stay in any
- * case, so that a clock that was wrong for a moment costs nothing. The oldest first.
+ * The files of chains that are needed for no moment since; this many chains stay in any case, so that a clock that was
+ * briefly wrong costs nothing. The oldest first.
  */
 function expiredOf(
   files: readonly FollowedFile[],

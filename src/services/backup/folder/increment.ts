@@ -13,7 +13,7 @@ import type { Marks } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { Digests } from '../verify/digest.ts';
 
-/** The log does not tell what has changed, or it is too much: a whole backup is to be written. */
+/** The log does not say what has changed, or it is too much: a whole backup must be written. */
 export class Unfollowable extends Error {
   override readonly name = 'Unfollowable';
 }
@@ -24,7 +24,7 @@ export interface RemovedImage {
   readonly removed: true;
 }
 
-/** Changes that an increment may hold: its records are looked for by unique identifiers in memory. */
+/** The most changes in an increment: the unique identifiers of its records are in memory. */
 const MAX_CHANGES = 200_000;
 const AT_ONCE = 200;
 /** How much later than its time something may be committed. */
@@ -45,7 +45,7 @@ export class Marking {
     return { changes: this.#changes, receipts: this.#receipts };
   }
 
-  /** Of parts that are held whole, by their names. */
+  /** Of parts that are included whole, by their names. */
   get digests(): ReadonlyMap<string, string> {
     return new Map(Object.entries(this.#wholes.digests));
   }
@@ -77,7 +77,7 @@ export class Marking {
 export interface Before {
   readonly marks: Marks;
   readonly taken_at: number;
-  /** Of parts that are held whole, as far as they are known. */
+  /** Of parts that are included whole, as far as they are known. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
@@ -162,7 +162,7 @@ async function* changesSince(
           known = change.token === mark[1];
           continue;
         }
-        // Of what a wipe has removed the log says nothing, and a damaged change does not tell what it was.
+        // The log does not contain what a wipe has removed, and a damaged change does not show what it was.
         if (!known || change.outcome === 'wiped' || change.damaged) throw new Unfollowable();
         const { resource, record } = change;
         const records = touched.get(resource) ?? new Set();

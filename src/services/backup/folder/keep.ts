@@ -2,7 +2,7 @@
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 
-/** How many of each are kept. */
+/** How many of each are retained. */
 export interface Keep {
   readonly days: number;
   readonly weeks: number;

@@ -50,7 +50,7 @@ export class Lead {
 function leads(files: readonly FollowedFile[], base: FollowedFile, last: FollowedFile): boolean {
   const from = files.findIndex(({ name }) => name === base.name);
   const to = files.findIndex(({ name }) => name === last.name);
-  // A whole backup that stands beside them is not needed.
+  // A whole backup alongside them is not needed.
   const chain = files.slice(from, to + 1).filter(({ name, whole }) => !whole || name === base.name);
   return (
     from >= 0 &&

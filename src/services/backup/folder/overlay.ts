@@ -1,7 +1,4 @@
-/**
- * What increments put over a whole backup, in a file of its own that goes with
- * the restore: there may be more of it than memory holds.
- */
+/** What increments put over a whole backup, in a temporary file of the restore: it may exceed memory. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -45,8 +42,8 @@ export class Overlay {
   }
 
   /**
-   * Reads increments of a folder, and of the one in which the moment lies what was done by then,
-   * if the log keeps enough of it. Throws `BackupUnusable` that names the one that is damaged. To be closed.
+   * Reads increments of a folder, and of the one in which the moment lies what was done by then, if the log retains
+   * enough of it. Throws `BackupUnusable` that names the one that is damaged. To be closed.
    */
   static async read(
     folder: string,
@@ -79,7 +76,7 @@ export class Overlay {
     }
   }
 
-  /** The last moment up to it that was recorded: what the log does not tell of is as it was then. */
+  /** The last moment up to it that was recorded: what is not in the log is as it was then. */
   get recorded_at(): number {
     return this.#recorded_at;
   }
@@ -170,7 +167,7 @@ export class Overlay {
     const receipt = row as ReceiptImage;
     if (receipt.expires_at <= this.#taken_at) return undefined;
     if (receipt.record === null || this.#removedAt(receipt.record) <= number) return row;
-    // Nothing of a record that was removed is kept.
+    // Nothing of a removed record stays.
     return { ...receipt, record: null, document: null, updated_at: null };
   }
 
@@ -277,13 +274,13 @@ export class Overlay {
     return this.#findRow.get(part, key) !== undefined;
   }
 
-  /** The number of the increment that tells that the record was removed; 0 where none does. */
+  /** The number of the increment that records the removal; 0 where none does. */
   #removedAt(record: string): number {
     return Number(this.#findRemoved.get(record)?.number ?? 0);
   }
 }
 
-/** What tells rows of a part apart, in the order in which they are loaded. */
+/** The keys of the rows of a part, in the order in which they are loaded. */
 function keyOf({ kind, name, table }: Part, row: object): string {
   if (kind === 'changes') {
     const { account, position, place } = row as LoggedChange;

@@ -1,6 +1,6 @@
 /** The error for a file that cannot be restored. */
 
-/** The file is no backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
+/** The file is not a backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
 export class BackupUnusable extends Error {
   override readonly name = 'BackupUnusable';
 }

@@ -1,4 +1,4 @@
-/** Sums of hashes of rows: alike wherever the same rows are, in whatever order they come. */
+/** Sums of hashes of rows: the same for the same rows, in any order. */
 import { hash } from 'node:crypto';
 
 /** Of a SHA-256, in words of 32 bits. */

@@ -1,4 +1,4 @@
-/** Holds the log of changes against itself: its order, what it keeps, and that each change follows the one before it of its record. */
+/** Checks the log of changes for consistency: its order, what it retains, and that each change follows the previous one of its record. */
 import { changeId } from '../../../core/schema/change-id.ts';
 import { stringify } from '../../../core/schema/json/json.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
@@ -19,7 +19,7 @@ export type OnFault = (fault: string) => void;
 export class LogCheck {
   readonly #snapshot: Snapshot;
   readonly #shapes: ReadonlyMap<string, RecordShape>;
-  /** By account, the position from which on the log is kept. */
+  /** By account, the position from which the log is retained. */
   readonly #first = new Map<string, number>();
   #last: LoggedChange | undefined;
 
@@ -75,7 +75,7 @@ export class LogCheck {
       if (last === undefined) {
         found(row, `the log does not have its last change, at position ${position}`);
       } else if (last.damaged) {
-        // It was told of where the log was read.
+        // It was reported where the log was read.
       } else if (version === 'removed' ? last.outcome !== 'deleted' : last.version !== version) {
         found(row, `its version is not that of its last change, at position ${position}`);
       }

@@ -1,9 +1,9 @@
-/** Holds rows that are no records against what their columns may say. */
+/** Checks rows other than records against what their columns allow. */
 import { readChangeId } from '../../../core/schema/change-id.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Columns that hold one of some words. */
+/** Columns with one of some words. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   staff: { role: ['viewer', 'editor', 'administrator'] },
   webhook_endpoints: { status: ['enabled', 'failing', 'paused', 'disabled'] },
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   receipts: { outcome: ['created', 'updated', 'unchanged', 'deleted', 'batch'] },
 };
 
-/** Columns that hold JSON, or nothing. */
+/** Columns with JSON, or nothing. */
 const JSONS: Readonly<Record<string, readonly string[]>> = {
   staff: ['accounts', 'anchors'],
   staff_passkeys: ['transports'],
@@ -20,7 +20,7 @@ const JSONS: Readonly<Record<string, readonly string[]>> = {
   receipts: ['document', 'drafts'],
 };
 
-/** Columns that hold a list, or nothing. */
+/** Columns with a list, or nothing. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   keys: ['accounts', 'anchors', 'permissions', 'resources', 'allow', 'from'],
 };

@@ -20,11 +20,11 @@ export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
   readonly faultCount: number;
 }
 
-/** How many faults are told. */
+/** How many faults are reported. */
 const MAX_TOLD = 100;
 
 export interface Verifying {
-  /** Is told how many rows were read so far. */
+  /** Called with how many rows were read so far. */
   readonly onRows?: (rows: number) => void;
   /** Not said: it takes no pauses. */
   readonly pace?: Pacing | undefined;
@@ -50,7 +50,7 @@ export async function verifyStore(
   );
   const others = new RowCheck();
   const sums = new Digests();
-  // The log comes first: it tells how far back records can be held against it.
+  // The log comes first: it shows how far back records can be compared with it.
   const inOrder = parts.toSorted((one, other) => isLog(other) - isLog(one));
   for (const part of inOrder) {
     sums.begin(part.name);

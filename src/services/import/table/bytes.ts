@@ -13,14 +13,14 @@ export interface FileLook {
   /** Whether all of its bytes are UTF-8. */
   readonly isUtf8: boolean;
   readonly bytes: number;
-  /** Whether it is packed, as workbooks are: it is no text. */
+  /** Whether it is a ZIP, as workbooks are, and not text. */
   readonly isPacked: boolean;
 }
 
 /** How archives begin, and what workbooks were packed in until 2007. */
 const PACKED = ['504b0304', 'd0cf11e0'];
 
-/** Reads all of the file. `asked` is the encoding that was named. Throws `TransferRefused`. */
+/** Reads all of the file. `asked` is the encoding from the options. Throws `TransferRefused`. */
 export async function lookAt(path: string, asked: string | undefined): Promise<FileLook> {
   const hash = createHash('sha256');
   const given = asked === undefined ? undefined : encodingNamed(asked);
@@ -42,7 +42,7 @@ export async function lookAt(path: string, asked: string | undefined): Promise<F
   return { sha256: hash.digest('hex'), encoding, isUtf8: utf8 !== undefined, bytes, isPacked };
 }
 
-/** The text of the file as UTF-8, without the mark at its beginning. Each piece holds until the next one is asked for. */
+/** The text of the file as UTF-8, without the mark at its beginning. Each piece is valid until the next one is requested. */
 export function asUtf8(
   path: string,
   { encoding, isUtf8 }: Pick<FileLook, 'encoding' | 'isUtf8'>,
@@ -71,7 +71,7 @@ async function* transcoded(path: string, encoding: string): AsyncGenerator<Uint8
   yield Buffer.from(decoder.decode());
 }
 
-/** Each piece holds until the next one is asked for: all are read into the same memory. */
+/** Each piece is valid until the next one is requested: all share one buffer. */
 async function* pieces(path: string): AsyncGenerator<Uint8Array, undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;

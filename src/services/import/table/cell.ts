@@ -32,11 +32,11 @@ export function readCell(
   return undefined;
 }
 
-/** What a text sends that holds for every row. */
+/** What the same text for every row sends. */
 export function readConstant(target: ColumnTarget, text: string, faults: Faults): Json | undefined {
   const { name, holds } = target;
   if (holds === 'boolean') return truthOf(text) ?? text;
-  // What no double holds is out of range, too.
+  // A number beyond a double is out of range, too.
   if (holds === 'number' && /^\d{1,40}$/.test(text)) return Number(text);
   if (holds !== 'list' || /^\s*\[/.test(text)) return sentIn(target, text, faults);
   const words = sentIn({ name, holds: 'text' }, text.trim(), faults);

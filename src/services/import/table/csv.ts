@@ -1,4 +1,4 @@
-/** Tables saved as CSV, with whatever delimiter. */
+/** Tables saved as CSV, with any delimiter. */
 import { cellsOf } from '../../../core/schema/csv/cells.ts';
 import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
 import { type Line, readLines } from '../../../core/schema/lines.ts';
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
-/** `asked` is the delimiter that was named. Throws `TransferRefused`. */
+/** `asked` is the delimiter from the options. Throws `TransferRefused`. */
 export async function csvTable(
   path: string,
   look: FileLook,

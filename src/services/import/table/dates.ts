@@ -31,7 +31,7 @@ const MONTHS = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
-/** Longer ones are no dates. */
+/** Longer ones are not dates. */
 const LONGEST = 100;
 
 /** Whether it names a time zone, such as `America/New_York`. */

@@ -3,7 +3,7 @@ import { TransferRefused } from '../../transfer/refused.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
 export interface HeaderRules {
-  /** The number of the row, where somebody has said it. */
+  /** The number of the row, if it is set. */
   readonly row?: number | undefined;
   /** How many of the cells are names of fields. */
   readonly knows: (cells: readonly string[]) => number;

@@ -1,4 +1,4 @@
-/** Describes a file before anybody has said what its columns are for. */
+/** Describes a file before its columns are mapped. */
 import { missingNames } from '../../../core/schema/csv/targets.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { combinationsOf } from '../../../core/schema/reference.ts';

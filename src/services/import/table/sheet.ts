@@ -13,7 +13,7 @@ const TOGETHER = 256;
 const TOGETHER_LENGTH = 1_048_576;
 const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
-/** `asked` is the name of the sheet; without it the workbook must have one alone. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
+/** `asked` is the name of the sheet; without it the workbook must have exactly one. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
 export async function sheetTable(
   path: string,
   asked: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Sends each change: several at once, those of one record in their order. What
- * fails is stored beside the position, which goes on without it.
+ * Sends each change: several at once, those of one record in their order. Failures are stored apart from the position,
+ * which advances past them.
  */
 
 import { changeId } from '../../../core/schema/change-id.ts';

@@ -49,7 +49,7 @@ export interface Outbox {
   due(state: DeliveryState): readonly OutboxTask[];
   /** When there is something to read or to try. */
   wakesAt(state: DeliveryState): number;
-  /** `undefined` where there is nothing to be sent any longer. */
+  /** `undefined` where nothing is left to send. */
   prepare(principal: Principal, task: OutboxTask): Promise<Notification | undefined>;
   /** A try is over; its figures stand in the task. */
   note(task: OutboxTask, attempt: Attempt, before: DeliveryState, after: DeliveryState): void;

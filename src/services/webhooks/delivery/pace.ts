@@ -1,6 +1,6 @@
 /**
- * How fast notifications are sent: as fast as this thread can while it has little else to do, and
- * slowly while requests keep it busy: a client waits for its request, and a notification can be sent later.
+ * How fast notifications are sent: as fast as this thread can while it has little else to do, and slowly while
+ * requests occupy it: a client waits for its request, and a notification can be sent later.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../../../core/fair/queue.ts';
@@ -31,7 +31,7 @@ export class SendingPace {
   #last = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when one may be sent; the accounts that wait take turns. */
+  /** Resolves when one may be sent; waiting accounts are served round-robin. */
   wait(account: string): Promise<void> {
     this.#earn();
     if (this.#waiting.isEmpty && this.#credit >= 1) {

@@ -14,7 +14,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { isWanted } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 
-/** Changes, and bytes of what they hold, that are read at a time. */
+/** Changes, and bytes of their contents, that are read at a time. */
 const READ_AT_ONCE = 200;
 const MAX_BYTES = 524_288;
 
@@ -68,7 +68,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
         .map((change) => ({ id: changeId(account, change), change }));
       return { found, last: read.changes.at(-1), more: read.more };
     },
-    /** The notification of a change, which is looked up unless it was just read; or why there is none. */
+    /** The notification of a change, which is looked up unless it was just read; or why it has none. */
     async notification(
       endpoint: WebhookEndpoint,
       principal: Principal,

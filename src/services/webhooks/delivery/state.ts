@@ -1,6 +1,6 @@
 /**
- * How delivery to one endpoint stands: `next` says what an event makes of a state.
- * There is no clock, network or store in it: an event brings its time.
+ * The state of delivery to one endpoint: `next` returns the state after an event. It uses no clock, network or store:
+ * an event carries its time.
  */
 import type { MarkLost } from '../../../store/promises/log.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
@@ -49,7 +49,7 @@ interface Tried {
 
 export type DeliveryEvent =
   | Tried
-  /** `discarded`: a try ended before anything was sent. `emptied`: there is nothing left to send. */
+  /** `discarded`: a try ended before anything was sent. `emptied`: nothing is left to send. */
   | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
   | { readonly is: 'changes_lost'; readonly how: MarkLost };
 
@@ -72,7 +72,7 @@ export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPoli
     case 'discarded':
       return { ...state, underWay: underWay - 1 };
     case 'emptied':
-      // There is nothing to probe with: what comes next is sent as to an endpoint that works.
+      // Without anything to probe with, the next notification is sent as to a working endpoint.
       return state.is === 'failing' ? { ...state, is: 'sending', failures: 0 } : state;
     case 'key_ended':
       return { ...state, is: 'ended', status: 'paused', reason: 'key_ended' };

@@ -49,9 +49,9 @@ export class Requests implements RequestBook {
   }
 
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
-    const keys = [...new Set(refused.map(({ key }) => key ?? ''))];
+    // Rows are locked in the order of their names, as by all processes.
+    const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
     const counted = activity.map(activityRow);
-    // Locks them in the order of their names, to avoid deadlocks.
     counted.sort((one, other) => (named(one) < named(other) ? -1 : 1));
     await this.#tables.write([
       { statement: sql.refuse, rows: refused.map((one) => [...refusedRow(one), codesOf(one)]) },

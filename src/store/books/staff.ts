@@ -36,9 +36,11 @@ export class Staff implements StaffBook {
   }
 
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
-    await this.#did(
-      invitations.flatMap(
-        ({ email, name, role, accounts, anchors, hash, expires_at, invited_by = null }) => [
+    // Rows are locked in the order of their names, as by all processes, and people before what is theirs.
+    const sorted = invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1));
+    await this.#did([
+      ...sorted.map(
+        ({ email, name, role, accounts, anchors, hash, expires_at, invited_by = null }) =>
           [
             sql.invite,
             this.#identify('stf_'),
@@ -51,13 +53,12 @@ export class Staff implements StaffBook {
             expires_at,
             invited_by,
             this.#now(),
-          ],
-          [sql.dropPasskeys, email],
-          [sql.dropIdentities, email],
-          [sql.dropSessions, email],
-        ],
+          ] as const,
       ),
-    );
+      ...[sql.dropPasskeys, sql.dropIdentities, sql.dropSessions].flatMap((drop) =>
+        sorted.map(({ email }) => [drop, email] as const),
+      ),
+    ]);
     const members = await Promise.all(invitations.map(({ email }) => this.withEmail(email)));
     return members.flatMap((member) => member ?? []);
   }

@@ -23,7 +23,7 @@ export const keyStatements = statements({
   /** Of unique identifiers $1. */
   some: (dialect) =>
     `SELECT ${keyColumns(dialect)} FROM api_key WHERE ${dialect.among('unique_identifier', '$1')}`,
-  /** Locks keys $1 until the commit, in the order of their unique identifiers to avoid deadlocks. */
+  /** Locks keys $1 until the commit, in the order of their unique identifiers. */
   lock: ({ among, lock }) => `SELECT unique_identifier FROM api_key
     WHERE ${among('unique_identifier', '$1')} ORDER BY unique_identifier${lock}`,
   /** Of unique identifier $1, at $2. */

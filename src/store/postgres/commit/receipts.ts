@@ -146,14 +146,17 @@ export function callsToKeepWritten(
   token: string,
   records: readonly RecordReceipt[],
 ): readonly Call[] {
-  return byAccount(records, ({ record }) => record.account).flatMap(([account, some]) => {
-    const [, ...answers] = answersOf(some);
-    const [, ...kept] = columnsOf(some.map((one) => keptWrite(rooms, one)));
-    return [
-      call(answerWritten, account, token, ...answers),
-      call(keepWritten, account, token, ...kept),
-    ];
-  });
+  const accounts = byAccount(records, ({ record }) => record.account);
+  return [
+    ...accounts.map(([account, some]) => {
+      const [, ...answers] = answersOf(some);
+      return call(answerWritten, account, token, ...answers);
+    }),
+    ...accounts.map(([account, some]) => {
+      const [, ...kept] = columnsOf(some.map((one) => keptWrite(rooms, one)));
+      return call(keepWritten, account, token, ...kept);
+    }),
+  ];
 }
 
 export function keepingRemoval(
@@ -181,8 +184,9 @@ function keepingRows(
   };
 }
 
-function callsToMakeWay(expired: readonly ReceiptPlace[]): readonly Call[] {
-  if (expired.length === 0) return [];
+function callsToMakeWay(unsorted: readonly ReceiptPlace[]): readonly Call[] {
+  if (unsorted.length === 0) return [];
+  const expired = unsorted.toSorted(byKey);
   return [
     call(
       rename,
@@ -205,20 +209,23 @@ function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[]
   });
 }
 
-/** In the same order in all processes, so that there is no deadlock. */
+/** The order in which receipts are locked. */
+function byKey(
+  one: Pick<Receipt, 'owner' | 'idempotency_key'>,
+  other: Pick<Receipt, 'owner' | 'idempotency_key'>,
+): number {
+  return compare(one.owner, other.owner) || compare(one.idempotency_key, other.idempotency_key);
+}
+
 function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
-  const kept = unsorted.toSorted(
-    (one, other) =>
-      compare(one.receipt.owner, other.receipt.owner) ||
-      compare(one.receipt.idempotency_key, other.receipt.idempotency_key),
-  );
+  const kept = unsorted.toSorted((one, other) => byKey(one.receipt, other.receipt));
   return columns(RECEIPT, kept, (name, { receipt, ...own }) => {
     if (name in own) return own[name as keyof typeof own] ?? null;
     return receipt[name as 'owner'] ?? null;
   });
 }
 
-/** Each version once, in the same order. */
+/** Each version once, in the order in which they are locked. */
 function answersOf(records: readonly RecordReceipt[]): readonly unknown[] {
   const answers = new Map(
     records.map(({ receipt, record: { unique_identifier, ...record } }) => [

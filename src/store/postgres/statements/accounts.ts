@@ -49,12 +49,12 @@ export function accountStatements(root: RecordShape) {
       `UPDATE ${ROOT_TABLE} SET closed_at = CASE WHEN becomes <> 'open' THEN closed_at END, becomes = NULL
        WHERE account = $1 AND unique_identifier = $1`,
     ),
-    /** Takes unique_identifier $1, what stands for it last. */
+    /** Takes unique_identifier $1, what stands for it last: its own row first, so that no commit follows. */
     remove: [
+      `DELETE FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
+      'DELETE FROM commit WHERE account = $1',
       'DELETE FROM webhook_endpoint WHERE of_account = $1',
       'DELETE FROM search_mark WHERE account = $1',
-      'DELETE FROM commit WHERE account = $1',
-      `DELETE FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
     ].map((text) => prepared(text)),
   };
 }

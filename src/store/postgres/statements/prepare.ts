@@ -1,4 +1,5 @@
 /** How statements are written. */
+import { locksOf } from '../lock-order.ts';
 import type { Statement } from '../wire/session.ts';
 
 let count = 0;
@@ -8,7 +9,7 @@ export function prepared<Row extends readonly unknown[] = readonly never[]>(
   text: string,
 ): Statement<Row> {
   count += 1;
-  return { name: `ledgerstone_${count}`, text };
+  return { name: `ledgerstone_${count}`, text, locks: locksOf(text) };
 }
 
 /** A column by its name, if it has texts, or by its name and type. */

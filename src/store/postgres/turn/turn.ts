@@ -1,7 +1,6 @@
 /**
- * An account's turn: a transaction that begins by locking the account's row, so
- * that nobody else commits in it, and numbers what it commits. One that commits
- * in several accounts locks them in the order of their names, as all do.
+ * An account's turn: a transaction that begins by locking the account's row
+ * (`LOCK_ORDER`), so that nobody else commits in it, and numbers what it commits.
  */
 import { randomFillSync } from 'node:crypto';
 import { append, lock } from '../statements/commits.ts';

@@ -1,7 +1,8 @@
 /** Purges receipts that have expired, a few at a time. */
 import { purgedUntil } from '../../receipt-room.ts';
+import { compare } from '../commit/receipts.ts';
 import type { Context } from '../context.ts';
-import { type DueRow, due, forgetAnswered, purge } from '../statements/receipts.ts';
+import { type DueRow, due as findDue, forgetAnswered, purge } from '../statements/receipts.ts';
 import { transact, untilDone } from '../turn/transaction.ts';
 import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
@@ -12,7 +13,7 @@ const PURGED_AT_ONCE = 500;
 export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolean> {
   const until = purgedUntil(now());
   return sessions.use(async (session) => {
-    const found = await session.rows(call(due, until, PURGED_AT_ONCE));
+    const found = await session.rows(call(findDue, until, PURGED_AT_ONCE));
     for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
       const purged = await untilDone(() =>
         transact(session, () => purgeIn(session, account, own, until)),
@@ -24,18 +25,25 @@ export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolea
   });
 }
 
-/** Answers before receipts, as commits write them: neither waits for the other while that waits for it. */
+/** Answers before receipts (`LOCK_ORDER`), each in the order of their keys. */
 async function purgeIn(
   session: Session,
   account: string,
   found: readonly DueRow[],
   until: number,
 ): Promise<readonly (readonly [owner: string, size: number])[]> {
-  const written = found.filter(([, , , , version]) => version !== null);
-  const records = textArray(written.map(([, , , record]) => record));
-  const versions = numberArray(written.map(([, , , , version]) => version));
-  const owners = textArray(found.map(([, owner]) => owner));
-  const keys = textArray(found.map(([, , key]) => key));
+  const written = found
+    .flatMap(([, , , record, version]) =>
+      version === null ? [] : [{ record: record ?? '', version }],
+    )
+    .sort((one, other) => compare(one.record, other.record) || one.version - other.version);
+  const due = found.toSorted(
+    (one, other) => compare(one[1], other[1]) || compare(one[2], other[2]),
+  );
+  const records = textArray(written.map(({ record }) => record));
+  const versions = numberArray(written.map(({ version }) => version));
+  const owners = textArray(due.map(([, owner]) => owner));
+  const keys = textArray(due.map(([, , key]) => key));
   const [, purged] = await Promise.all([
     session.run(call(forgetAnswered, account, records, versions, until)),
     session.rows(call(purge, account, owners, keys, until)),

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { afterLocking, type Locks, OUTSIDE } from '../lock-order.ts';
 import { Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError, Unsure } from './failure.ts';
 import type { Bound } from './messages.ts';
@@ -11,6 +12,8 @@ import type { Bound } from './messages.ts';
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
   readonly name?: string;
   readonly text: string;
+  /** Where it locks rows. */
+  readonly locks?: Locks | undefined;
   /** For the types alone. */
   readonly row?: Row;
 }
@@ -44,6 +47,8 @@ export class Session {
   /** The names of the statements of bundles that the server knows. */
   readonly #prepared = new Set<string>();
   #broken = false;
+  /** The last rank of `LOCK_ORDER` that the transaction under way has locked. */
+  #locked = OUTSIDE;
   /** Whether the server has warned that what it committed may not be where it should be. */
   #unwaited = false;
 
@@ -87,6 +92,7 @@ export class Session {
     statement,
     values,
   }: Call<Row>): Promise<Result<Row>> {
+    this.#lock(statement);
     try {
       const { name, text } = statement;
       const result = await this.#client.query<Row & unknown[]>({
@@ -109,6 +115,7 @@ export class Session {
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
     const names: string[] = [];
+    for (const { statement } of calls) this.#lock(statement);
     try {
       const bundle = new Bundle(calls.map((one) => this.#bind(one, names)));
       this.#client.query(bundle);
@@ -121,6 +128,10 @@ export class Session {
       else if (!(error instanceof Unsure)) this.#broken = true;
       throw asLost(error);
     }
+  }
+
+  #lock({ locks }: Pick<Statement, 'locks'>): void {
+    if (locks !== undefined) this.#locked = afterLocking(this.#locked, locks);
   }
 
   /** The name is not that of the driver, who keeps no books on this one; `names` gets those that are to be prepared. */

@@ -1,0 +1,125 @@
+/**
+ * In what order a transaction locks rows on PostgreSQL: two that keep to it never each wait for the other.
+ * Sessions check the classes at each statement of a transaction. Rows of one class are sent in
+ * order, or read with ORDER BY: where a plan takes them otherwise, the server ends one of the two,
+ * which begins again. Migrating holds one advisory lock and restoring all tables, before anything else;
+ * emptying an account locks rows of one table in each transaction.
+ */
+
+interface LockClass {
+  readonly name: string;
+  readonly tables: readonly string[];
+  readonly why: string;
+}
+
+/** Rows of an earlier class are locked before those of a later one; several of one class in the order of their keys. */
+export const LOCK_ORDER: readonly LockClass[] = [
+  {
+    name: 'account',
+    tables: ['account', 'commit'],
+    why: 'Whatever commits in accounts begins with their rows, in the order of their names, and numbers its commit under that lock: only one at a time writes in an account. One that shares a commit skips accounts that are locked.',
+  },
+  {
+    name: 'key',
+    tables: ['api_key'],
+    why: 'A key that sees several accounts is locked before its receipts are looked for, so that its requests are judged one after the other. After the accounts: it holds up only those who have that key.',
+  },
+  {
+    name: 'record',
+    tables: ['change', 'gone', 'answered'],
+    why: 'Records of all resources, their log and their answers: in any order, since only who has the account makes or changes them. What sweeps the log and purges answers removes only what is old.',
+  },
+  {
+    name: 'receipt',
+    tables: ['receipt'],
+    why: 'Last of a commit, and after the answers in what purges both without the lock of the account.',
+  },
+  {
+    name: 'webhook_endpoint',
+    tables: ['webhook_endpoint'],
+    why: 'Whoever settles deliveries has to hold the endpoint. An account that goes takes its endpoints with it.',
+  },
+  {
+    name: 'webhook_delivery',
+    tables: ['webhook_delivery'],
+    why: 'Written under the endpoint, whose row is locked.',
+  },
+  { name: 'staff', tables: ['staff'], why: 'Whatever changes people begins with their rows.' },
+  {
+    name: 'sign_in',
+    tables: ['staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
+    why: 'Go with the person, whose row is locked.',
+  },
+  {
+    name: 'refused_request',
+    tables: ['refused_request'],
+    why: 'New rows, then the oldest of the same keys, before what is counted: nobody waits for the new ones.',
+  },
+  {
+    name: 'request_activity',
+    tables: ['request_activity'],
+    why: 'The counts that all processes add to are locked last, for the shortest time.',
+  },
+  {
+    name: 'self_test',
+    tables: ['self_test', 'self_test_sighting'],
+    why: 'Those of one account, by its one key.',
+  },
+  {
+    name: 'search_mark',
+    tables: ['search_mark'],
+    why: 'How far an account is indexed is moved first: who comes second finds it moved, and changes nothing.',
+  },
+  {
+    name: 'search_row',
+    tables: ['search_record', 'search_term'],
+    why: 'Written under the mark, whose row is locked.',
+  },
+  {
+    name: 'single',
+    tables: [
+      ...['receipt_room', 'import_run', 'write_check', 'search_feeder'],
+      ...['checked_backup', 'seen_time', 'followed_backup'],
+    ],
+    why: 'Each in a transaction of its one statement.',
+  },
+];
+
+/** What a statement locks, as ranks in the order. Tables that it does not name are those of records. */
+export interface Locks {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Outside of a transaction nothing stays locked. */
+export const OUTSIDE = -1;
+const BEGINS: Locks = { first: Number.POSITIVE_INFINITY, last: 0 };
+const ENDS: Locks = { first: Number.POSITIVE_INFINITY, last: OUTSIDE };
+
+const LOCKED =
+  /\b(?:INSERT INTO|DELETE FROM|(?<!\b(?:FOR|KEY|DO) )UPDATE)\s+"?([^\s"(]+)|\bFROM (\w+)\s+WHERE(?:(?!\bFROM\b).)*\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/gs;
+
+const rankOf = (name: string): number => LOCK_ORDER.findIndex((one) => one.name === name) + 1;
+const ranks = new Map(
+  LOCK_ORDER.flatMap(({ name, tables }) => tables.map((table) => [table, rankOf(name)] as const)),
+);
+
+/** Read from a statement once, when it is made. */
+export function locksOf(text: string): Locks | undefined {
+  if (text.startsWith('BEGIN')) return BEGINS;
+  if (text === 'COMMIT' || text === 'ROLLBACK') return ENDS;
+  const found = [...text.matchAll(LOCKED)].map(
+    ([, written, read]) => ranks.get(written ?? read ?? '') ?? rankOf('record'),
+  );
+  if (found.length === 0) return undefined;
+  return { first: Math.min(...found), last: Math.max(...found) };
+}
+
+/** The last rank that a transaction has locked, after one more statement. Throws where that comes too late. */
+export function afterLocking(held: number, { first, last }: Locks): number {
+  if (first < held) {
+    const [early, late] = [first, held].map((rank) => LOCK_ORDER[rank - 1]?.name);
+    throw new TypeError(`A transaction locks "${early}" after "${late}": see lock-order.ts.`);
+  }
+  return held === OUTSIDE && last > 0 ? OUTSIDE : last;
+}

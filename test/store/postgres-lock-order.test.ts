@@ -1,0 +1,189 @@
+/** On PostgreSQL all transactions lock rows in one order, so that none ends in a deadlock. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { backupStatements } from '../../src/store/books/backups.ts';
+import { timeStatements } from '../../src/store/books/books.ts';
+import { importStatements } from '../../src/store/books/imports.ts';
+import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
+import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
+import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
+import { staffStatements } from '../../src/store/books/sql/staff-sql.ts';
+import { webhookStatements } from '../../src/store/books/sql/webhook-sql.ts';
+import type { BookStatement } from '../../src/store/books/tables.ts';
+import { openStore } from '../../src/store/open.ts';
+import { statementOf } from '../../src/store/postgres/book-rows.ts';
+import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../../src/store/postgres/lock-order.ts';
+import { FIXED_TABLES } from '../../src/store/postgres/schema/tables.ts';
+import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
+import * as changes from '../../src/store/postgres/statements/changes.ts';
+import * as commits from '../../src/store/postgres/statements/commits.ts';
+import * as imports from '../../src/store/postgres/statements/imports.ts';
+import * as receipts from '../../src/store/postgres/statements/receipts.ts';
+import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import * as search from '../../src/store/postgres/statements/search.ts';
+import * as together from '../../src/store/postgres/statements/together.ts';
+import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { owner, place, shapes } from '../support/store-shapes.ts';
+
+type Named = readonly [name: string, statement: Statement<never>];
+
+const within = (name: string, all: unknown): readonly Named[] => {
+  if (typeof all !== 'object' || all === null) return [];
+  if ('text' in all) return [[name, all as Statement<never>]];
+  return Object.entries(all).flatMap(([key, one]) => within(`${name}.${key}`, one));
+};
+const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): readonly Named[] =>
+  Object.entries(all).map(([key, one]) => [`${name}.${key}`, statementOf(one)]);
+
+const statements: readonly Named[] = [
+  ...ofBook('backups', backupStatements),
+  ...ofBook('imports', importStatements),
+  ...ofBook('keys', keyStatements),
+  ...ofBook('requests', requestStatements),
+  ...ofBook('selfTests', selfTestStatements),
+  ...ofBook('staff', staffStatements),
+  ...ofBook('times', timeStatements),
+  ...ofBook('webhooks', webhookStatements),
+  ...within('', { changes, commits, imports, receipts, search, together }),
+  ...within('accounts', accountStatements(owner)),
+  ...within('place', recordStatements(place)),
+  ...within('place', draftStatements(place, owner)),
+];
+const all = new Map(statements);
+
+/** The names of the first and the last class that it locks. */
+const classesOf = (name: string): readonly (string | undefined)[] => {
+  const { first = 0, last = 0 } = all.get(name)?.locks ?? assert.fail(`${name} locks nothing`);
+  return [first, last].map((rank) => LOCK_ORDER[rank - 1]?.name);
+};
+
+/** What is left held after these, in one transaction. */
+const inTransaction = (...names: readonly string[]): number =>
+  ['.commits.begin', ...names].reduce(
+    (held, name) => afterLocking(held, all.get(name)?.locks ?? assert.fail(name)),
+    OUTSIDE,
+  );
+
+describe('The order in which rows are locked on PostgreSQL', () => {
+  it('has a class for each statement that writes or locks, and none for the others', () => {
+    assert.ok(statements.length > 120, `${statements.length} statements`);
+    const locking =
+      /\bINSERT\b|\bDELETE\b|\bSET \w+ =|\bFOR (NO KEY )?(UPDATE|SHARE)|FOR KEY SHARE/;
+    const ends = new Set(['begin', 'commit', 'rollback'].map((name) => `.commits.${name}`));
+    for (const [name, { text, locks }] of statements) {
+      if (ends.has(name) || text.startsWith('BEGIN') || text.startsWith('SET ')) continue;
+      assert.equal(locks !== undefined, locking.test(text), `${name}: ${text}`);
+    }
+  });
+
+  it('knows every table but those of records, once', () => {
+    const named = LOCK_ORDER.flatMap(({ tables }) => tables);
+    const ofSchema = new Set([...named, 'ledgerstone_migration']);
+    assert.equal(named.length, new Set(named).size);
+    assert.deepEqual(ofSchema.symmetricDifference(FIXED_TABLES), new Set());
+  });
+
+  it('is read from the text of a statement', () => {
+    for (const [name, first, last = first] of [
+      ['.commits.lock', 'account'],
+      ['.commits.append', 'account'],
+      ['.together.lockOpen', 'account'],
+      ['.together.lockFree', 'account'],
+      ['keys.lock', 'key'],
+      ['place.writeFirst', 'account', 'record'],
+      ['place.writeNext', 'record'],
+      ['place.change', 'record'],
+      ['place.removal.themselves.forget', 'record'],
+      ['.receipts.answerWritten', 'record'],
+      ['.receipts.keep', 'receipt'],
+      ['.receipts.rename', 'receipt'],
+      ['.receipts.takeRoom', 'single'],
+      ['staff.dropPasskeys', 'sign_in'],
+    ] as const) {
+      assert.deepEqual(classesOf(name), [first, last], name);
+    }
+  });
+
+  it('locks several rows with one statement in the order of their keys', () => {
+    const several = [...all].filter(([, { text }]) => /FOR (NO KEY )?UPDATE/.test(text));
+    assert.equal(several.length, 4);
+    for (const [name, { text }] of several) {
+      // One row, rows that nobody waits for, or rows in their order.
+      assert.match(
+        text,
+        /unique_identifier = \$1|SKIP LOCKED|ORDER BY unique_identifier FOR/,
+        name,
+      );
+    }
+  });
+
+  it('lets pass what follows it, and fails what does not', () => {
+    inTransaction('.commits.lock', 'keys.lock', 'place.make', '.receipts.keep', '.commits.commit');
+    inTransaction('.commits.lock', '.commits.append', '.commits.lock', '.commits.append');
+    assert.equal(inTransaction('.receipts.keep', '.commits.rollback', '.commits.lock'), OUTSIDE);
+    const late = (name: string, after: string) =>
+      new TypeError(`A transaction locks "${name}" after "${after}": see lock-order.ts.`);
+    assert.throws(
+      () => inTransaction('.receipts.keep', '.commits.lock'),
+      late('account', 'receipt'),
+    );
+    assert.throws(() => inTransaction('place.log', 'keys.lock'), late('key', 'record'));
+    assert.equal(locksOf('SELECT account FROM account WHERE account = $1'), undefined);
+  });
+});
+
+await onPostgres(({ name, ground }) => {
+  const skip = process.env.TEST_DISTRIBUTION !== undefined && 'each server counts its own';
+  describe(`Two who invite the same people on ${name}, each in another order`, { skip }, () => {
+    it('do not end in a deadlock', async (test) => {
+      const { url, remove } = await ground();
+      const options = { shapes, create: true, serve: false, url };
+      const stores = [await openStore(options), await openStore(options)] as const;
+      const [holder, watcher] = [new Client(url), new Client(url)];
+      await Promise.all([holder.connect(), watcher.connect()]);
+      const ended = async () => {
+        await Promise.all(stores.map((store) => store.close()));
+      };
+      test.after(async () => {
+        await ended();
+        await Promise.all([holder.end(), watcher.end()]);
+        await remove();
+      });
+      const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
+      let nth = 0;
+      const invitations = (some: readonly string[]) =>
+        some.map((email) => ({
+          ...({ email, name: null, role: 'viewer', accounts: [], anchors: null } as const),
+          ...{ hash: `hash ${nth++}`, expires_at: 1 },
+        }));
+      await stores[0].staff.inviteAll(invitations(emails));
+      await holder.query('BEGIN');
+      await holder.query("SELECT FROM staff WHERE email LIKE 'b@%' FOR UPDATE");
+      const first = stores[0].staff.inviteAll(invitations(emails));
+      const second = stores[1].staff.inviteAll(invitations(emails.toReversed()));
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await until(async () => (await watcher.query(waiting)).rowCount === 2);
+      await holder.query('COMMIT');
+      const invited = (await Promise.all([first, second])).map((some) =>
+        some.map((one) => one.email),
+      );
+      assert.deepEqual(invited, [emails, emails.toReversed()]);
+      // What a session has counted is known once it has ended.
+      await ended();
+      const others = 'SELECT FROM pg_stat_activity WHERE datname = current_database()';
+      await until(async () => (await watcher.query(others)).rowCount === 2);
+      const counted = await watcher.query<{ deadlocks: string }>(
+        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+      );
+      assert.deepEqual(counted.rows, [{ deadlocks: '0' }]);
+    });
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(10);
+}

@@ -7,7 +7,7 @@ export const MAX_RATE = 1_000_000;
 export const RATE_MUST_BE =
   'must be a number of requests a second or a minute, such as 100/s or 6000/m, from 1/m to 1000000/s';
 
-/** Requests a second; `undefined` when the text is no rate. */
+/** Requests a second; `undefined` when the text is not a rate. */
 export function readRate(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,8}) *\/ *([sm])$/.exec(text.trim()) ?? [];
   const rate = Number(count) / (SECONDS[unit ?? ''] ?? Number.NaN);

@@ -1,6 +1,6 @@
 /**
- * Folders for as long as something takes, in the folder for temporary files. Whoever is killed leaves
- * his: a lock in each tells whether its process still runs, and the service removes the others when it starts.
+ * Folders for as long as something takes, in the folder for temporary files. A killed process leaves its own: a lock in
+ * each shows whether its process still runs, and the service removes the others when it starts.
  */
 import { closeSync, lstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';
@@ -63,7 +63,7 @@ export async function removeLeftFolders(): Promise<void> {
   for (const path of await leftFolders()) await rm(path, { recursive: true, force: true });
 }
 
-/** Not what others have put there, whatever its name: a link, a folder of somebody else or without our lock. */
+/** Not what others have put there, under any name: a link, a folder of another user or without our lock. */
 function isLeft(path: string, now: number): boolean {
   try {
     const { mode, uid, mtimeMs } = lstatSync(path);

@@ -1,8 +1,8 @@
 /**
- * Whether the clock can be believed when something is to be removed for its age. A machine that
- * starts with a wrong clock, and is told the right time a minute later, would remove what is to be
- * kept for a year. So the store keeps the latest time that it has seen, and nothing is removed
- * while the clock is more than a day ahead of that, until it has been so for an hour.
+ * Whether the clock can be believed when something is to be removed for its age. A machine that starts with a wrong
+ * clock, and gets the right time a minute later, would remove what is to be stored for a year. So the store saves the
+ * latest time that it has seen, and nothing is removed while the clock is more than a day ahead of that, until it has
+ * been so for an hour.
  */
 import type { Store } from './promises/store.ts';
 
@@ -16,7 +16,7 @@ const PROVEN_MS = 3_600_000;
 export interface Clocks {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since this process began, whatever becomes of the clock. */
+  /** Milliseconds since this process began, unaffected by changes of the clock. */
   readonly elapsed?: () => number;
 }
 

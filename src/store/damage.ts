@@ -1,8 +1,8 @@
-/** Tells operators of damaged changes, of each once. */
+/** Notifies operators of damaged changes, of each once. */
 import { changeId } from '../core/schema/change-id.ts';
 import type { LoggedChange } from './promises/log.ts';
 
-/** That are remembered as told: a store with more is told of again. */
+/** How many reported changes are remembered: a store with more reports some again. */
 const MAX_TOLD = 10_000;
 
 export type DamageTeller = (changes: readonly LoggedChange[]) => void;

@@ -1,19 +1,19 @@
 /**
- * How an account is emptied, or removed with everything that belongs to it: piece by piece, between
- * the commits of others. It is closed meanwhile, and the store knows what it becomes, so that
- * whatever ends the process, the same again goes on where it ended.
+ * How an account is emptied, or removed with everything that belongs to it: piece by piece, between the commits of
+ * others. It is closed meanwhile, and the store knows what it becomes, so that after any end of the process, the same
+ * call goes on where it ended.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { AccountBook, Emptied, Told } from './promises/account-book.ts';
 import type { Store } from './promises/store.ts';
 
-/** A pause is so many parts of the time that the piece before it took. */
+/** A pause is this many times as long as the piece before it took. */
 const PAUSE = 2;
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 500;
 
-/** `undefined` where there is no such account. */
+/** `undefined` where the account does not exist. */
 export async function emptied(
   accounts: Pick<AccountBook, 'beginEmptying' | 'emptySome'>,
   account: string,

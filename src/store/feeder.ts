@@ -35,7 +35,7 @@ export class Feeder {
     this.#table = table;
   }
 
-  /** Some steps; tells whether there may be more. */
+  /** Some steps; returns whether there may be more. */
   async feed(): Promise<boolean> {
     const ends = performance.now() + FED_MS;
     for (;;) {
@@ -149,7 +149,7 @@ export class Feeder {
       bytes: BYTES,
     });
     if (typeof read === 'string') return this.#begin(account, mark);
-    // Nor does a damaged change tell which record it was.
+    // Nor does a damaged change say which record it was.
     const wiped = read.changes.findIndex(({ outcome, damaged }) => outcome === 'wiped' || damaged);
     const [wipe] = read.changes;
     if (wiped === 0 && wipe !== undefined) return this.#move(account, mark, wipe, CLEAR);

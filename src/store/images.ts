@@ -138,7 +138,7 @@ function toValue(kind: ColumnKind, value: unknown): FixedValue {
   return kind === 'texts' ? toList(String(value)) : (value as FixedValue);
 }
 
-/** The text itself where it is damaged: whoever verifies the store says so. */
+/** The text itself where it is damaged: `verify` reports it. */
 function toList(text: string): FixedValue {
   try {
     return JSON.parse(text);

@@ -15,9 +15,8 @@ import type { StoredRecord } from './promises/stored.ts';
 export const RESTORED = 'restored';
 
 /**
- * A new store that nobody sees yet. It is filled in this order: accounts, then
- * records, parents first, then the rest. Nothing of it is there until `finish`
- * says so, and then all of it is: also where the process is killed, or the
+ * A new store that has no readers yet. It is filled in this order: accounts, then records, parents first, then the
+ * rest. Nothing of it is there until `finish` says so, and then all of it is: also where the process is killed, or the
  * machine. Times, versions, positions, identifiers and tokens stay as they are.
  *
  * Every method throws `StoreUnavailable` where the disk or the server hinders it.
@@ -34,9 +33,8 @@ export interface Loading {
   /** Everything that was loaded, as it was to be read at that time. To be closed before anything else is done. */
   snapshot(taken_at: number): Promise<Snapshot>;
   /**
-   * Pauses all webhook endpoints, so that a copy calls nobody before somebody says
-   * so. Where that is asked for, suspends all keys that could be used, disables
-   * all people and ends their invitations.
+   * Pauses all webhook endpoints, so that a copy sends nothing until an operator resumes them. On request, suspends all
+   * keys that could be used, disables all people and ends their invitations.
    */
   settle(how: { readonly now: number; readonly suspendKeys: boolean }): Promise<void>;
   /** Makes the store be there, on disk. */

@@ -2,10 +2,10 @@
 import type { DeclaredKey, RecordShape } from '../core/schema/shape.ts';
 import type { ListQuery } from './promises/store.ts';
 
-/** The root of all records: made by the first migration, whatever its resource is called. */
+/** The root of all records: made by the first migration, under any name of its resource. */
 export const ROOT_TABLE = 'account';
 
-/** A name as SQL, whatever characters are in it. */
+/** A name as SQL, with any characters in it. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

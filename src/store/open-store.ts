@@ -30,7 +30,7 @@ export function whichStore(settings: StoreSettings) {
   };
 }
 
-/** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
+/** The store alone, for work next to a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
   settings: StoreSettings,
   how: { readonly create: boolean; readonly threads?: boolean },
@@ -53,7 +53,7 @@ export function copyBefore(settings: StoreSettings): string | undefined {
   return copyStore(whichStore(settings));
 }
 
-/** Makes a copy of a SQLite store the store; `undefined` where the file is no such copy. Throws `StoreUnusable`. */
+/** Makes a copy of a SQLite store the store; `undefined` where the file is not such a copy. Throws `StoreUnusable`. */
 export async function restoreCopy(
   settings: StoreSettings,
   file: string,
@@ -66,7 +66,7 @@ export function beginRestore(settings: StoreSettings): Promise<Loading> {
   return openLoading(whichStore(settings));
 }
 
-/** Rewrites a store that nobody serves. Throws `StoreUnusable`. */
+/** Rewrites a store that no process serves. Throws `StoreUnusable`. */
 export function compact(settings: StoreSettings): Promise<Compacted> {
   return compactStore(whichStore(settings));
 }

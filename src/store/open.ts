@@ -29,15 +29,15 @@ export interface OpenOptions {
   readonly threads?: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
-  /** How many days the log of changes is kept; 0: one day, and nothing of what records held. */
+  /** How many days the log of changes is stored; 0: one day, without the content of records. */
   readonly historyDays?: number;
-  /** Is told of the store's size and upkeep. */
+  /** Receives the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
-  /** Is told where the operator must know of the store's files. */
+  /** Receives what the operator must know of the store's files. */
   readonly notices?: StoreNotices | undefined;
 }
 
-/** How many days the log of changes is kept where nobody says otherwise. */
+/** How many days the log of changes is stored by default. */
 export const HISTORY_DAYS = 400;
 
 /** Which store it is. */
@@ -61,8 +61,8 @@ interface Engine {
   /** Rewrites a store that is not served, so that nothing is left in its files of what was removed. */
   compact(): Promise<Compacted>;
   /**
-   * Copies a SQLite store as it is, before its schema changes: gives the path of the copy.
-   * `undefined` where there is nothing to copy, or the store is kept elsewhere.
+   * Copies a SQLite store as it is, before its schema changes: gives the path of the copy. `undefined` where there is
+   * nothing to copy, or the store is not a SQLite file.
    */
   copy(): string | undefined;
   /** Makes such a copy the store, where there is none. Gives its place. */
@@ -135,7 +135,7 @@ function engineOf({ url, distribution }: Which): Engine {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'postgres' || scheme === 'postgresql') return postgres;
   if (scheme !== 'sqlite') {
-    // Whatever follows the scheme may hold a password.
+    // Anything after the scheme may contain a password.
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
     throw new StoreUnusable(
       `The address of the store ${given}, which is not supported: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,

@@ -2,10 +2,10 @@
 import { Buffer } from 'node:buffer';
 import type { KeptOutcome } from './promises/store.ts';
 
-/** What a receipt takes without the answer that is kept for it, its place in indexes included. */
+/** What a receipt takes without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
 
-/** Bytes that the room of a receipt's owner is charged with; `answer` is what is kept beside it, if anything is. */
+/** Bytes charged to the receipt's owner; `answer` is what is stored next to it, if anything is. */
 export function sizeOfReceipt(answer?: string): number {
   return RECEIPT_BYTES + (answer === undefined ? 0 : Buffer.byteLength(answer));
 }
@@ -18,7 +18,7 @@ export function purgedAt(expires_at: number): number {
   return Math.ceil(expires_at / SPAN_MS) * SPAN_MS;
 }
 
-/** What is to be purged by now: whatever expires until then. */
+/** What is to be purged by now: everything that expires until then. */
 export function purgedUntil(now: number): number {
   return Math.floor(now / SPAN_MS) * SPAN_MS;
 }

@@ -1,4 +1,4 @@
-/** Where the index of search is kept, as whoever feeds it sees it. */
+/** Where the index of search is stored, as its feeder sees it. */
 import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { ChangeMark } from './promises/log.ts';
@@ -22,7 +22,7 @@ export interface IndexedRecord {
 
 export interface IndexStep {
   readonly account: string;
-  /** Where the step begins; `undefined`: there was no index. */
+  /** Where the step begins; `undefined`: no index existed. */
   readonly from: IndexMark | undefined;
   readonly to: IndexMark;
   readonly put: readonly IndexedRecord[];
@@ -36,9 +36,9 @@ export interface TermTable {
   mark(account: string): Promise<IndexMark | undefined>;
   /** Does the step in one transaction, unless the index is not at `from` any more: `false` then, and nothing was done. */
   step(step: IndexStep): Promise<boolean>;
-  /** Removes some of what is kept of an account, and tells whether there may be more. */
+  /** Removes some of what is stored for an account, and returns whether there may be more. */
   clear(account: string): Promise<boolean>;
-  /** There is no index of the account any more. */
+  /** The index of the account is gone. */
   forget(account: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The name that somebody meant who has misspelled it by a letter or two. */
+/** The name that was meant by one misspelled by a letter or two. */
 import { distance } from '../schema/search/distance.ts';
 
 /** Shorter names are near to many words that mean something else. */

@@ -25,7 +25,7 @@ export interface Settings {
   readonly require_store: boolean;
   /** What spreads the tables over several servers; `undefined`: nothing does. */
   readonly database_distribution: 'citus' | undefined;
-  /** How many days the log of changes goes back; 0: one day, and it keeps nothing of what records held. */
+  /** How many days the log of changes goes back; 0: one day, without the content of records. */
   readonly history_days: number;
   readonly host: string;
   readonly port: number;
@@ -40,7 +40,7 @@ export interface Settings {
   readonly cors_origins: readonly string[];
   /** The networks of proxies that are believed when they say where a request comes from. */
   readonly trust_proxy: readonly string[];
-  /** Networks that webhooks and other requests of this service may reach, beside the public internet. */
+  /** Networks that webhooks and other requests of this service may reach, in addition to the public internet. */
   readonly webhook_allow: readonly string[];
   /** The file with the key that secrets in the store are encrypted with; `undefined`: there are none. */
   readonly secret_key_file: string | undefined;
@@ -51,15 +51,17 @@ export interface Settings {
   readonly oidc_secret_file: string | undefined;
   /** What people call the provider. */
   readonly oidc_name: string | undefined;
-  /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
+  /** How many MiB the stored answers for the Idempotency-Keys of one API key may take. */
   readonly idempotency_mib: number;
   /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
   readonly rate_limit: number | undefined;
   /** `undefined`: as many as the system lets the process have, within reason. */
   readonly max_connections: number | undefined;
-  /** The folder that is kept up with the store; `undefined`: there is none. */
+  /** The folder of the continuous backup; `undefined`: none. */
   readonly backup_to: string | undefined;
-  /** How long to wait between two looks at what has changed, and how long what was written is kept; milliseconds. */
+  /**
+   * How long to wait between two looks at what has changed, and how long what was written is retained; milliseconds.
+   */
   readonly backup_every: number;
   readonly backup_keep: number;
   /** Where the metrics are shown; `undefined`: nothing is counted. */

@@ -1,23 +1,22 @@
 /**
- * Shares this thread. Work that requests bring waits in queues, and a little of each
- * queue begins in each turn of the event loop, the keys in turn. There is one event
- * loop in a thread, so all queues share one budget and give way to connections together:
- * the system gives one connection in each turn, so turns are short while more come.
+ * Shares this thread. Work that requests bring waits in queues, and a little of each queue begins in each tick of the
+ * event loop, the keys in turn. There is one event loop in a thread, so all queues share one budget and give way to
+ * connections together: the system gives one connection in each tick, so ticks are short while more come.
  */
 import { FairQueue } from './queue.ts';
 
-/** After a turn that took longer, fewer begin in the next. */
+/** After a tick that took longer, fewer begin in the next. */
 const TURN_MS = 10;
 /** For how long nothing more of a queue begins while connections come. */
 const ACCEPTING_MS = 20;
-/** How many begin in the first turn, at most. */
+/** How many begin in the first tick, at most. */
 const FIRST = 8;
 
 export interface LoopShare {
-  /** How many begin in a turn: twice as many after a short turn, half as many after a long one. */
+  /** How many begin in a tick: twice as many after a short tick, half as many after a long one. */
   readonly least: number;
   readonly most: number;
-  /** None begins once this much of a turn is used. */
+  /** None begins once this much of a tick is used. */
   readonly ms?: number;
 }
 
@@ -34,7 +33,7 @@ export function connectionCame(): void {
   isAccepting = true;
 }
 
-/** Makes turns follow for as long as anything begins or waits. */
+/** Starts tick after tick for as long as anything begins or waits. */
 function run(): void {
   hasEntered = true;
   if (isRunning) return;
@@ -57,12 +56,12 @@ function turn(): void {
 }
 
 export class LoopQueue {
-  /** When some of it last began in its turn. */
+  /** When some of it last began in its tick. */
   beganAt = 0;
   readonly #share: LoopShare;
   readonly #waiting: FairQueue<() => void>;
   #atOnce: number;
-  /** How many have begun in that turn, and since when. */
+  /** How many have begun in that tick, and since when. */
   #begun = 0;
   #turn = 0;
   #since = 0;
@@ -74,7 +73,7 @@ export class LoopQueue {
     this.#atOnce = Math.min(FIRST, share.most);
   }
 
-  /** Begins now where nothing waits and this turn has had none, or has room for more; else in one of the next. */
+  /** Begins now where nothing waits and this tick has had none, or has room for more; else in one of the next. */
   enter(key: string, begin: () => void): void {
     run();
     if (this.#turn !== turns) this.#noteTurn();
@@ -97,7 +96,7 @@ export class LoopQueue {
     return new Promise((resolve) => this.enter(key, resolve));
   }
 
-  /** Begins in one of the next turns. */
+  /** Begins in one of the next ticks. */
   push(key: string, begin: () => void): void {
     this.#waiting.push(key, begin);
     queues.add(this);

@@ -1,8 +1,7 @@
 /**
- * Lets a few pages be read at a time, of which one begins in each turn of the
- * event loop, the keys in turn. A page that comes from another machine is under
- * way for a while: however many ask, no more than these hold a connection to the
- * store and the memory of what it sends.
+ * Lets a few pages be read at a time, of which one begins in each tick of the event loop, the keys in turn. A page that
+ * comes from another machine is under way for a while: however many requests wait, no more than these occupy a
+ * connection to the store and the memory of what it sends.
  */
 import { createRounds } from './rounds.ts';
 import { FairSlots } from './slots.ts';

@@ -1,4 +1,4 @@
-/** What waits, by key: one of each key in turn, so that nobody waits for everything that another key has brought. */
+/** What waits, by key: one of each key in turn, so that no key waits for everything that another has brought. */
 export class FairQueue<Item> {
   /** In the order of their turns. */
   readonly #byKey = new Map<string, Item[]>();

@@ -1,10 +1,10 @@
 /**
- * Does the work of large requests in steps, for a few milliseconds in each turn of
- * the event loop; the rest of the turn is for single requests.
+ * Does the work of large requests in steps, for a few milliseconds in each tick of the event loop; the rest of the tick
+ * is for single requests.
  */
 import { LoopQueue } from './loop.ts';
 
-/** In each turn, for all large requests together. */
+/** In each tick, for all large requests together. */
 const SLICE_MS = 4;
 /** How long one job goes on before the next one. */
 const QUANTUM_MS = 1;

@@ -1,14 +1,13 @@
 /**
- * Slots for work of one kind: a fixed number, each held while the work is done. The
- * groups that wait (accounts, API keys, networks) take turns, and none holds more
- * than its share.
+ * Slots for work of one kind: a fixed number, each occupied while the work is done. The groups that wait (accounts, API
+ * keys, networks) take turns, and none takes more than its share.
  */
 
 export interface SlotLimits {
   readonly slots: number;
   /**
-   * How many one group may hold. All of them only where the work waits for nothing
-   * outside this service: it soon ends, and then it is another group's turn.
+   * How many one group may occupy. All of them only where the work waits for nothing outside this service: it soon
+   * ends, and then it is another group's turn.
    */
   readonly ofGroup: number;
   /** How much may wait. Where it is left out, the requests that bring the work are bounded already. */
@@ -116,7 +115,7 @@ export class FairSlots {
     const held = (this.#held.get(group) ?? 1) - 1;
     if (held === 0) this.#held.delete(group);
     else this.#held.set(group, held);
-    // Whoever came while the group had a slot goes before what it has left to do.
+    // Work that comes while the group has a slot goes before what the group has left to do.
     const own = this.#waiting.get(group);
     if (own !== undefined) {
       this.#waiting.delete(group);
@@ -125,7 +124,7 @@ export class FairSlots {
     this.#next();
   }
 
-  /** Of the groups that wait and have not their share, the one that holds least takes the slot, and goes to the end. */
+  /** Of the waiting groups below their share, the one with the fewest slots takes it, and goes to the end. */
   #next(): void {
     let next: string | undefined;
     let least = this.#limits.ofGroup;

@@ -1,7 +1,7 @@
 /** Where a request comes from: the address of its connection, or what proxies that are trusted say of it. */
 import { type Includes, includedIn, readAddress } from './networks.ts';
 
-/** What of a request tells where it comes from; Node's `IncomingMessage` is one. */
+/** The parts of a request that show where it comes from; Node's `IncomingMessage` is one. */
 export interface Arrived {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: {
@@ -11,16 +11,14 @@ export interface Arrived {
 }
 
 /**
- * The address of the client, in one spelling. `undefined` where nobody can
- * tell: the connection is gone, or what the proxies wrote names no address or
- * two different ones.
+ * The address of the client, in one spelling. `undefined` where it is unknown: the connection is gone, or what the
+ * proxies wrote names no address or two different ones.
  */
 export type ClientAddressOf = (request: Arrived) => string | undefined;
 
 /**
- * Believes the proxies in these networks, and nobody else. Each proxy adds at
- * the right whom it was called by, so headers are read from there until an
- * address is no proxy: whatever is left of that one was written by the client.
+ * Trusts only the proxies in these networks. Each proxy adds at the right whom it was called by, so headers are read
+ * from there until an address is not a proxy: the rest, left of that one, was written by the client.
  */
 export function createClientAddress(proxies: readonly string[]): ClientAddressOf {
   if (proxies.length === 0) return connectionOf;
@@ -42,7 +40,7 @@ function connectionOf({ socket: { remoteAddress } }: Arrived): string | undefine
   return remoteAddress === undefined ? undefined : readAddress(remoteAddress);
 }
 
-/** The first from the right that is no proxy; the leftmost where all are, `undefined` where one cannot be read. */
+/** The first from the right that is not a proxy; the leftmost where all are, `undefined` where one cannot be read. */
 function firstBefore(
   nearest: string,
   list: string,

@@ -4,7 +4,7 @@ import { boolean, choice, text, wholeNumber } from '../schema/fields/index.ts';
 import { bytes, identifier, identifiers, number, texts, time } from './kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
 
-/** What a key can be allowed to do with records, in the order in which it is told. */
+/** What a key can be allowed to do with records, in the order in which it is shown. */
 export const permissions = ['read', 'write', 'delete'] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -100,7 +100,7 @@ export type NewKey = Omit<
 
 export type KeyStatus = 'active' | 'suspended' | 'expired' | 'revoked';
 
-/** One that is revoked stays so, whatever else holds of it. */
+/** A revoked key stays revoked, in any other state. */
 export function statusOf(
   {
     revoked_at,

@@ -1,9 +1,12 @@
-/** Kinds of values of our own objects, beside those of `schema/fields/`: how each is stored, and how it is shown. */
+/**
+ * Kinds of values of our own objects, in addition to those of `schema/fields/`: how each is stored, and how it is
+ * shown.
+ */
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import { presentTime } from '../schema/present/present.ts';
 import type { Json } from '../schema/values.ts';
 
-/** How a column is told in JSON: bytes as hexadecimal digits, flags as booleans, lists of texts as arrays. */
+/** How a column is shown in JSON: bytes as hexadecimal digits, flags as booleans, lists of texts as arrays. */
 export type ColumnKind = 'text' | 'number' | 'bytes' | 'flag' | 'texts';
 
 export interface OwnKind<T> {

@@ -20,7 +20,7 @@ interface Options<T> {
   readonly to?: readonly Audience[];
   /** Whether the maker of the object says it. */
   readonly settable?: true;
-  /** Whether it may tell of a person. */
+  /** Whether it may contain personal data. */
   readonly personal?: true;
   /** On the command line: its heading, the value in words, and what stands for `null`; a row without that is left out. */
   readonly label?: string;
@@ -69,7 +69,7 @@ interface Declaration<F extends OwnFields> {
   /** For the reference: one sentence. */
   readonly says: string;
   readonly table: string;
-  /** The columns that tell rows apart. */
+  /** The key columns. */
   readonly key: readonly string[];
   /** What holds of rows that have changed since that time, as SQL. */
   readonly since?: (time: string) => string;

@@ -1,8 +1,7 @@
 /**
- * The log, one function per fact, so that it is told here what may be in it:
- * unique identifiers, paths without their query, statuses and times, and the
- * names of parameters that were declared; never keys, bodies, names, phones, emails, addresses or external identifiers
- * (decisions, "Privacy"). The one address is that of a network from which
+ * The log, one function per fact, so that this file says what it may contain: unique identifiers, paths without their
+ * query, statuses and times, and the names of parameters that were declared; never keys, bodies, names, phones, emails,
+ * addresses or external identifiers (decisions, "Privacy"). The one address is that of a network from which
  * authentications fail often.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -61,7 +60,7 @@ export interface AnsweredRequest {
     | undefined;
 }
 
-/** What was wrong with a request; a `param` is told as far as its name is declared. */
+/** What was wrong with a request; a `param` is logged as far as its name is declared. */
 export type LoggedFaults = readonly { readonly param?: string }[];
 
 /** More of a request that was slow. */
@@ -78,9 +77,9 @@ export interface Log {
   readonly store: StoreNotices;
   /** `everywhere`: on all addresses of this machine. */
   metricsListening(address: string, everywhere: boolean): void;
-  /** An environment variable is no setting, though it looks like one. */
+  /** An environment variable is not a setting, though it looks like one. */
   misspelled(variable: string, meant: string): void;
-  /** Whoever is on the way can read what is sent to this address. */
+  /** Anyone on the network path can read what is sent to this address. */
   plainHttp(address: string): void;
   readonly tls: TlsNotices;
   /** About the folder of BACKUP_TO. */
@@ -93,19 +92,19 @@ export interface Log {
   ): void;
   /** A fault of ours. */
   requestFailed(requestId: string, error: unknown): void;
-  /** Requests get 503, for that reason: a sentence of ours. Each is told once a minute. */
+  /** Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. */
   unavailable(reason: string): void;
-  /** The clock is so many milliseconds ahead of the time that the store has seen. */
+  /** How many milliseconds the clock is ahead of the latest time that the store has seen. */
   clockAhead(milliseconds: number): void;
-  /** Something beside the requests went wrong, and the service goes on. */
+  /** Something other than a request went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
-  /** Requests without a valid key come often from a network address, so many since it was told last. */
+  /** Requests without a valid key come often from a network address; `failures` counts them since the last line. */
   authenticationsFailed(address: string, failures: number): void;
-  /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
+  /** A sign-in attempt by that method; `staff` is who, where that is known. */
   signedIn(method: string, outcome: string, staff?: string): void;
-  /** Somebody has changed a key, or what somebody else may do. */
+  /** A key or a person's rights were changed. */
   administered(what: string, by: string, target: string): void;
-  /** Connections were refused, or closed to make room: so many for this reason since it was told last. */
+  /** Connections were refused, or closed to make room; `count` says how many for this reason since the last line. */
   connectionsRefused(reason: string, count: number): void;
   /** More connections are allowed than the system lets the process have. */
   connectionsShort(most: number, descriptors: number): void;
@@ -116,7 +115,7 @@ export interface Log {
   stopping(signal: string): void;
   /** `unfinished` says what was left undone. */
   stopped(unfinished?: string): void;
-  /** Lets what is still held back be written before the process ends. */
+  /** Lets delayed lines be written before the process ends. */
   flush(): void;
 }
 
@@ -232,7 +231,7 @@ function paramsMember(faults: LoggedFaults): string {
   return params.size === 0 ? '' : `,"params":${JSON.stringify([...params])}`;
 }
 
-/** An error whose message is a sentence of ours, and tells more than its place in the code. */
+/** An error whose message is a sentence of ours, and says more than its place in the code. */
 export function isForLog(error: unknown): error is Error {
   return error instanceof Error && 'isForLog' in error;
 }
@@ -240,7 +239,7 @@ export function isForLog(error: unknown): error is Error {
 const MINUTE_MS = 60_000;
 const MAX_REASONS = 100;
 
-/** Tells each text at once, and again a minute later at the soonest. */
+/** Logs each text at once, and again a minute later at the soonest. */
 export function onceAMinute(tell: (text: string) => void): (text: string) => void {
   const told = new Map<string, number>();
   return (text) => {

@@ -1,4 +1,4 @@
-/** What the rooms report about their work, so that whoever counts it need not know them, nor they it. */
+/** What the rooms report about their work, so that they and what counts it need not know each other. */
 import type { Timing } from './timing.ts';
 
 /** A request as its metrics need it. What is `undefined` was not known when it was answered. */
@@ -9,7 +9,7 @@ export interface CountedRequest {
       | undefined;
   };
   readonly timing: Timing | undefined;
-  /** How long its answer was held back, if it was. */
+  /** How long the response was delayed, if it was. */
   readonly heldMs?: number | undefined;
   readonly done:
     | {
@@ -26,14 +26,14 @@ export interface RequestObserver {
     request: CountedRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
   ): void;
-  /** Bytes that are no request were answered with an error. */
+  /** Bytes that are not a request were answered with an error. */
   refused(code: string, status: number): void;
 }
 
 export interface CommitObserver {
-  /** To be called once: `count` tells, whenever it is asked, how many drafts wait for a commit. */
+  /** To be called once: `count` returns how many drafts wait for a commit, whenever it is called. */
   queue(count: () => number): void;
-  /** The store was given so many drafts at once, and is done with them, whether it could commit them or not. */
+  /** How many drafts the store was given at once, reported when it is done with them, committed or not. */
   committed(drafts: number, durationMs: number): void;
 }
 
@@ -44,10 +44,10 @@ export interface StoreSize {
   readonly search: number;
 }
 
-/** What the service stands on, asked at each scrape. */
+/** What the service runs on, queried at each scrape. */
 export interface MachineView {
   isReady(): Promise<boolean>;
-  /** The room of each disk that it writes to, in bytes, as far as it can be told. */
+  /** The space on each disk that it writes to, in bytes, as far as it is known. */
   disks(): Promise<ReadonlyMap<string, { readonly free: number; readonly size: number }>>;
   /** When the certificate in use ends, in milliseconds since 1970. */
   certificateUntil(): number | undefined;
@@ -58,15 +58,17 @@ export interface MachineObserver {
   watch(view: MachineView): void;
 }
 
-/** How far each folder is behind that is kept up with the store, and when its whole backup was taken; milliseconds. */
+/**
+ * For each continuous backup folder, how far it is behind the store and when its whole backup was taken; milliseconds.
+ */
 export type BackupFolders = () => Promise<
   ReadonlyMap<string, { readonly lag: number; readonly whole_at: number | null }>
 >;
 
 export interface StoreObserver {
-  /** To be called once: `measure` tells the size whenever it is asked. */
+  /** To be called once: `measure` returns the size whenever it is called. */
   size(measure: () => Promise<StoreSize>): void;
-  /** To be called once: `last` tells which moment the last checked backup shows, in milliseconds since 1970. */
+  /** To be called once: `last` returns which moment the last checked backup shows, in milliseconds since 1970. */
   backups(last: () => Promise<number | undefined>): void;
   /** To be called once. */
   moments(folders: BackupFolders): void;
@@ -74,27 +76,29 @@ export interface StoreObserver {
   checkpointed(durationMs: number): void;
 }
 
-/** About the folder that is kept up with the store. */
+/** About the continuous backup folder. */
 export interface MomentsNotices {
-  /** Nothing is written; told when it begins, and now and then while it lasts. */
+  /** Nothing is written; reported when it begins, and now and then while it lasts. */
   failed(folder: string, why: string): void;
   /** It is written again. */
   resumed(folder: string): void;
-  /** A whole backup was written, without so many changes that are damaged in the store. */
+  /** A whole backup was written, leaving out this many changes that are damaged in the store. */
   wrote(file: string, bytes: number, left_out: number): void;
 }
 
 /** Who follows the log of changes at this moment. */
 export interface FollowersNow {
   readonly count: number;
-  /** When the oldest change was done that one of them has not got yet (milliseconds since 1970), if there is any. */
+  /**
+   * When the oldest change was done that a follower has not received yet (milliseconds since 1970), if there is any.
+   */
   readonly since: number | undefined;
 }
 
 export interface LogFigures {
-  /** Whose changes are kept. */
+  /** Whose changes are stored. */
   readonly commits: number;
-  /** When the oldest change was done that is kept. */
+  /** When the oldest stored change was done. */
   readonly oldest_at: number | undefined;
 }
 
@@ -106,7 +110,7 @@ export interface SearchFigures {
 }
 
 export interface ChangeObserver {
-  /** To be called once, and so are the others: whoever counts asks whenever they like. */
+  /** To be called once, and so are the others: these functions may be called at any time. */
   followers(tell: () => FollowersNow): void;
   log(measure: () => Promise<LogFigures>): void;
   search(measure: () => Promise<SearchFigures>): void;
@@ -116,12 +120,12 @@ export interface ChangeObserver {
 export interface WebhooksNow {
   /** How many endpoints there are, by status. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** Of each endpoint that this process delivers to, when the oldest change was done that it has not taken. */
+  /** For each endpoint that this process delivers to, when the oldest change was done that it has not taken. */
   readonly waiting: Iterable<readonly [endpoint: string, since: number | undefined]>;
 }
 
 export interface WebhookObserver {
-  /** To be called once: whoever counts asks whenever they like. */
+  /** To be called once: the function may be called at any time. */
   endpoints(tell: () => WebhooksNow): void;
   /** A notification was tried. */
   tried(endpoint: string, outcome: string): void;
@@ -129,7 +133,7 @@ export interface WebhookObserver {
 
 /** What an operator must know of where a store is. */
 export interface StoreNotices {
-  /** There was no store, and a new one was made. */
+  /** No store was found, and a new one was made. */
   made(place: string): void;
   /** That path does not lead to the file that is open: requests are refused until it does again. */
   lost(path: string): void;
@@ -147,25 +151,25 @@ export interface TlsNotices {
 }
 
 export interface ConnectionObserver {
-  /** To be called once: `count` tells, whenever it is asked, how many connections there are, and on how many a key came. */
+  /** To be called once: `count` returns how many connections there are, and on how many a key came. */
   connections(count: () => { readonly keyed: number; readonly keyless: number }): void;
   /** A connection was refused, or closed to make room. */
   connectionRefused(reason: string): void;
 }
 
 export interface FailureObserver {
-  /** To be called once: `count` tells, whenever it is asked, how many answers to failed authentications are held back. */
+  /** To be called once: `count` returns how many answers to failed authentications are being delayed. */
   held(count: () => number): void;
   /** An authentication failed. */
   failed(): void;
 }
 
 export interface SignInObserver {
-  /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
+  /** A sign-in attempt by that method; `staff` is who, where that is known. */
   signedIn(method: string, outcome: 'succeeded' | 'failed' | 'limited', staff?: string): void;
 }
 
 export interface StaffObserver extends SignInObserver {
-  /** Somebody has changed a key, or what somebody else may do: who, and which or whom. */
+  /** A key or a person's rights were changed: by whom, and which or whose. */
   administered(what: string, by: string, target: string): void;
 }

@@ -1,4 +1,4 @@
-/** The log for someone who looks on: one short line for each fact, under the same rule of privacy. */
+/** The log for a person at a terminal: one short line for each fact, under the same rule of privacy. */
 import {
   CERTIFICATE_ENDED,
   CERTIFICATE_REFUSED,
@@ -34,7 +34,7 @@ export function createPlainLog(write: (text: string) => void): Log {
   };
   const unavailable = onceAMinute((reason) => line(UNAVAILABLE, reason));
   return {
-    // Whoever starts the service tells where it listens.
+    // The caller that starts the service logs where it listens.
     listening: () => {},
     store: {
       made: (place) => line(MADE, place),

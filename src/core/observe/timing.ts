@@ -1,6 +1,6 @@
 /** How long the stages of a request took: the `Server-Timing` header and the metrics. */
 
-/** The stages, in the order in which they are told, each with the place where its duration stands. */
+/** The stages, in the order in which they are reported, each with the place of its duration. */
 const PLACES = {
   parse: 0,
   authorize: 1,

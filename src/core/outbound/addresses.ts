@@ -1,4 +1,4 @@
-/** Looks names up, and lets nobody have an address that may not be reached. */
+/** Looks names up, and rejects addresses that may not be reached. */
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { includedIn, readAddress } from '../network/networks.ts';
@@ -19,7 +19,7 @@ export interface Addresses {
   check(destination: Destination, asking: Asking): Promise<void>;
   /** Throws `OutboundError` where the host is an address that may not be reached. */
   checkHost(destination: Destination): void;
-  /** What a socket looks a name up with: it connects to what was checked, whatever the name leads to afterwards. */
+  /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
   lookupFor(destination: Destination, asking: Asking): LookupFunction;
 }
 

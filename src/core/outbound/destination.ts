@@ -1,8 +1,8 @@
-/** Where a URL leads, as far as it tells by itself. */
+/** Where a URL leads, as far as the URL itself shows. */
 import { isIP } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 
-/** What a request is for; images may be fetched by plain HTTP, as their URLs are anybody's. */
+/** What a request is for; images may be fetched by plain HTTP, as their URLs may be of any site. */
 export type OutboundUse = 'webhook' | 'sign_in' | 'image';
 
 export interface Destination {

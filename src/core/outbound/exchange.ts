@@ -1,10 +1,10 @@
-/** One request and its answer, within a time and so many bytes. */
+/** One request and its answer, within limits on time and bytes. */
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Destination } from './destination.ts';
 
-/** Connections that are kept for the next request to the same host, and for how long. */
+/** Connections that are cached for the next request to the same host, and for how long. */
 const KEPT_CONNECTIONS = 4;
 const KEPT_MS = 4_000;
 
@@ -20,7 +20,7 @@ export interface ExchangeRequest {
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** No longer than was asked for. */
+  /** No longer than requested. */
   readonly body: Buffer;
   /** Whether the body is all that there was; if not, its connection was closed. */
   readonly isWhole: boolean;
@@ -74,7 +74,7 @@ export function createExchange(ca?: string): Exchange {
         }, reject);
       });
       sent.on('error', (error) => {
-        // The other side closed a connection that was kept, while the request was on its way.
+        // The other side closed a cached connection while the request was on its way.
         const { code = '' } = error as { code?: string };
         const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(code);
         reject(isStale ? new StaleConnection('', { cause: error }) : error);
@@ -88,7 +88,7 @@ export function createExchange(ca?: string): Exchange {
         return await once(keeping, ...exchange);
       } catch (error) {
         if (!(error instanceof StaleConnection)) throw error;
-        // The others that are kept may have ended as well.
+        // The other cached ones may have ended as well.
         return once(fresh, ...exchange);
       }
     },

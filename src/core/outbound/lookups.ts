@@ -12,7 +12,10 @@ export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
  * for everything else, and one group never has the other half.
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
-/** Names that take longer are looked up one at a time, for a minute: by the groups in turn, and each in a slot of its group. */
+/**
+ * Names that take longer are looked up one at a time, for a minute: the groups in turn, and each in a slot of its
+ * group.
+ */
 const SLOW_MS = 1_000;
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
@@ -37,7 +40,7 @@ export class NameLookups {
     this.#lookUp = lookUp;
   }
 
-  /** Throws what the system says, and the signal's reason; a look-up that nobody waits for any more leaves its queue. */
+  /** Throws the system's error, and the signal's reason; a look-up whose callers are all gone leaves its queue. */
   async find(name: string, group: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     signal.throwIfAborted();
     const key = `${group} ${name}`;
@@ -70,7 +73,7 @@ export class NameLookups {
     const shared: Shared = { found, left, requests: 0, isRunning: false };
     this.#shared.set(key, shared);
     resolve(this.#isSlow(name) ? this.#slowSlots.run(group, inSlot, left.signal) : inSlot());
-    // The requests are told, if there are any left.
+    // The requests that are left, if any, are notified.
     found.catch(() => {});
     return shared;
   }

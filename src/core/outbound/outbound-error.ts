@@ -1,8 +1,8 @@
 /** Why nothing came of a request that this service sent. */
 
 /**
- * `url_refused` and `address_refused`: it was not sent, because of where it was to go.
- * All others: it was sent, or was to be, and there is no whole answer.
+ * `url_refused` and `address_refused`: it was not sent, because of where it was to go. All others: it was sent, or was
+ * to be, and no whole answer came.
  */
 export type OutboundFault =
   | 'url_refused'
@@ -19,8 +19,8 @@ export class OutboundError extends Error {
   readonly fault: OutboundFault;
 
   /**
-   * The message is for whoever gave the URL, and says nothing of the operator's network: of a refusal
-   * what goes on after "url", such as "must begin with https://", of all others a sentence.
+   * The message is for the person who gave the URL, and says nothing of the operator's network: for a refusal what goes
+   * on after "url", such as "must begin with https://", for all others a sentence.
    */
   constructor(fault: OutboundFault, message: string) {
     super(message);

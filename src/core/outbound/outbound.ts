@@ -19,7 +19,7 @@ export interface OutboundRequest {
   readonly body?: string;
   /** Milliseconds for all of it, redirects included. */
   readonly ms: number;
-  /** Bytes that are read of the answer's body; a longer one is cut, and `isWhole` tells. */
+  /** Bytes that are read of the answer's body; a longer one is cut, and `isWhole` says so. */
   readonly bytes: number;
   /** Redirects that are followed, each of which is checked, for a GET; 0 where not said: an answer that redirects is the answer. */
   readonly redirects?: number;
@@ -30,9 +30,9 @@ export interface OutboundRequest {
 export interface Outbound {
   /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
   check(url: string, use: OutboundUse, group: string): Promise<void>;
-  /** Throws `OutboundError` where there is no answer; any answer, of whatever status, is one. */
+  /** Throws `OutboundError` where no answer comes; any answer, of any status, is one. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Closes the connections that are kept. */
+  /** Closes the cached connections. */
   close(): void;
 }
 
@@ -51,7 +51,7 @@ const CHECK_MS = 5_000;
 
 export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions): Outbound {
   const addresses = createAddresses(allowed, lookUp);
-  // A connection is kept for requests of the same use alone, which allow it alike.
+  // A connection is reused only for requests of the same use, which are allowed the same connections.
   const exchanges = {
     webhook: createExchange(ca),
     sign_in: createExchange(ca),
@@ -135,7 +135,7 @@ async function within<T>(
   }
 }
 
-/** What is meant for one host is not told to another. */
+/** What is meant for one host is not sent to another. */
 function withoutSecrets(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),

@@ -1,4 +1,4 @@
-/** Which addresses are anybody's to reach: those of the internet, and none of the operator's network or of its machines. */
+/** Which addresses are public: those of the internet, and none of the operator's network or of its machines. */
 import { includedIn, readAddress } from '../network/networks.ts';
 
 /** IPv6 hands out addresses from here alone: all others lead to this machine, this network, or to IPv4 by another name. */

@@ -15,10 +15,10 @@ export const expandableOf = perResource<readonly Resource[]>((resource) =>
   ),
 );
 
-/** What is asked for to get all identifiers of a record and of what it belongs to. */
+/** The expansions for all identifiers of a record and of what it belongs to. */
 export const IDENTIFIERS = 'identifiers';
 
-/** All that can be put into answers, by the names that ask for it; nothing for the root. */
+/** All expansions, by the names that request them; none for the root. */
 export const expandNames = perResource<readonly string[]>((resource) =>
   resource.parent === undefined
     ? []

@@ -20,7 +20,7 @@ export function changeId(account: string, mark: Mark): string {
   return CHANGE + encodeMark(account, mark);
 }
 
-/** `undefined` where the text is no identifier of a change in that account. */
+/** `undefined` where the text is not an identifier of a change in that account. */
 export function readChangeId(account: string, text: string): Mark | undefined {
   return text.startsWith(CHANGE) ? decodeMark(account, text.slice(CHANGE.length)) : undefined;
 }
@@ -29,7 +29,7 @@ export function removalId(account: string, mark: Mark): string {
   return REMOVAL + encodeMark(account, mark);
 }
 
-/** `undefined` where the text is no identifier of a removal in that account. */
+/** `undefined` where the text is not an identifier of a removal in that account. */
 export function readRemovalId(account: string, text: string): Mark | undefined {
   return text.startsWith(REMOVAL) ? decodeMark(account, text.slice(REMOVAL.length)) : undefined;
 }
@@ -56,7 +56,7 @@ function decodeMark(account: string, text: string): Mark | undefined {
   };
 }
 
-/** FNV-1a, folded to 20 bits: tells a change of one account from those of others that the same caller has. */
+/** FNV-1a, folded to 20 bits: distinguishes a change of one account from those of others that the same caller has. */
 function checkOf(account: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < account.length; at++) {

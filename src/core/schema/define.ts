@@ -32,22 +32,20 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
   readonly public_data?: D;
   /**
-   * Values to sort or filter lists by: the name of each, and the field that
-   * holds it, or a member of an object (`person.full_name`). Names of people
-   * and things are compared `folded`, emails `caseless`; phone numbers and
-   * times are `plain`. What lists are not sorted by unless asked is a filter
-   * under the field's own name, and times and dates are one by range too.
-   * Booleans are `true`: what is true is found, and costs nothing elsewhere.
+   * Values to sort or filter lists by: the name of each, and the field that holds it, or a member of an object
+   * (`person.full_name`). Names of people and things are compared `folded`, emails `caseless`; phone numbers and times
+   * are `plain`. What lists are not sorted by unless requested is a filter under the field's own name, and times and
+   * dates are one by range too. Booleans are `true`: what is true is found, and costs nothing elsewhere.
    */
   readonly keys?: {
     readonly [key: string]: {
       readonly field: FieldPath<keyof F & string> | FieldPath<keyof D & string>;
       readonly as: DeclaredKey['as'];
-      /** Whether a list can be asked for in this order, too. */
+      /** Whether a list can be requested in this order, too. */
       readonly sorts?: true;
     };
   };
-  /** What lists can be asked for that is not done: records in which one of these groups of texts has none. */
+  /** What lists can filter for as missing: records in which one of these groups of texts has none. */
   readonly lacking?: {
     readonly [name: string]: {
       readonly of: readonly (readonly FieldPath<(keyof F | keyof D) & string>[])[];
@@ -55,7 +53,7 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly says: string;
     };
   };
-  /** What search finds the records by, beside their identifiers: the fields, and how each is looked for. */
+  /** What search finds the records by, in addition to their identifiers: the fields, and how each is looked for. */
   readonly search?: {
     readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
   };
@@ -70,7 +68,7 @@ export interface ListDeclaration {
   readonly order: string;
   /** How many records a page holds when the caller does not say. */
   readonly page: number;
-  /** The members of an entry beside its identifier and times: their names there, and in the document. */
+  /** The members of an entry other than its identifier and times: their names there, and in the document. */
   readonly entry: { readonly [shown: string]: string };
 }
 
@@ -199,7 +197,7 @@ export function defineResource<
   };
 }
 
-/** The nearest record that a record's place is told by: an anchor where there is one, the root otherwise. */
+/** The nearest record that gives a record's place: an anchor where there is one, the root otherwise. */
 function homeOf(parent: Resource): Resource {
   for (let at: Resource = parent; ; at = at.parent) {
     if (at.anchor || at.parent === undefined) return at;

@@ -101,7 +101,7 @@ function keyFilters(resource: Resource): Filterable[] {
     });
 }
 
-/** The keys that lists can be asked to be sorted by, that of their usual order among them. */
+/** The keys that lists can be sorted by, that of their usual order among them. */
 export function ordersOf({ shape }: Resource): readonly DeclaredKey[] {
   return shape.keys.filter((key) => key.for === 'order');
 }

@@ -76,7 +76,7 @@ export function createSequence(
   };
 }
 
-/** The digits of what `encode128` made; any other text is a fault of whoever asks. */
+/** The digits of what `encode128` made; any other text is a fault of the caller. */
 function digitsOf(text: string): number[] {
   return Array.from(
     { length: DIGITS },

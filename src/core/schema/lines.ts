@@ -7,7 +7,7 @@ export interface Line {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Where what arrives ends; told of every byte once, in order. */
+/** Where the arriving bytes are consumed; called with every byte once, in order. */
 export interface Ends {
   /** The place of the line feed that ends a line, and -1 where none does. */
   find(bytes: Uint8Array, from: number): number;
@@ -41,7 +41,7 @@ export interface LineLimits {
   readonly longest: number;
   /** Lines given at once, blank ones counted. */
   readonly together: number;
-  /** Told how many bytes are here of a line whose end is not, and waited for. */
+  /** Called with how many bytes of an unfinished line have arrived, and awaited. */
   readonly begun?: (bytes: number) => void | Promise<void>;
   /** More has come of a line that is too long: waited for before the next is taken. */
   readonly tooLong?: () => Promise<void>;
@@ -96,7 +96,7 @@ export async function* readLines(
 class BegunLine {
   readonly #longest: number;
   #bytes = Buffer.alloc(0);
-  /** Counted on where the line is too long to be kept. */
+  /** Counted on where the line is too long to be stored. */
   #length = 0;
 
   constructor(longest: number) {
@@ -111,7 +111,7 @@ class BegunLine {
     return this.#length > this.#longest;
   }
 
-  /** Bytes that are kept of it. */
+  /** Bytes of it that are stored. */
   get length(): number {
     return this.isTooLong ? 0 : this.#length;
   }

@@ -1,7 +1,6 @@
 /**
- * The shape of a resource's documents: a neutral tree, data only, that tells a
- * store all it needs to know to merge, limit, sort and find them. Made from
- * the declarations by `define.ts`; a store never learns a resource's meaning.
+ * The shape of a resource's documents: a neutral tree, data only, that holds all that a store needs to merge, limit,
+ * sort and find them. Made from the declarations by `define.ts`; a store never learns a resource's meaning.
  */
 import { foldText } from './search/fold.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
@@ -48,7 +47,7 @@ export interface Need {
   readonly param: string;
 }
 
-/** A value taken from a document to sort or filter by: stored beside it, in the same commit. */
+/** A value taken from a document to sort or filter by: stored next to it, in the same commit. */
 export interface DeclaredKey {
   readonly name: string;
   /** Where in the document the value stands. */
@@ -89,7 +88,7 @@ export interface RecordShape {
   readonly prefix: string;
   readonly document: ObjectShape;
   readonly keys: readonly DeclaredKey[];
-  /** What records are searched by, beside their identifiers; not said: none are found by search. */
+  /** What records are searched by, in addition to their identifiers; left out: search finds none. */
   readonly searched?: readonly SearchedField[];
 }
 

@@ -1,4 +1,4 @@
-/** Which texts can be kept: no NUL character, no lone surrogate, nothing but UTF-8. */
+/** Which texts can be stored: no NUL character, no lone surrogate, nothing but UTF-8. */
 
 import { isUtf8 } from 'node:buffer';
 import type { Faults } from '../errors.ts';
@@ -12,7 +12,7 @@ export function textFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Adds `text_invalid` for every string and every key in `value` that cannot be kept. */
+/** Adds `text_invalid` for every string and every key in `value` that cannot be stored. */
 export function checkText(value: Json, faults: Faults): void {
   walk(value, [], {
     key: (key, steps) => addTextFault(faults, steps, key, 'the key'),
@@ -74,7 +74,7 @@ export function checkUtf8(bytes: Uint8Array, faults: Faults): boolean {
   return false;
 }
 
-/** What bytes that are no UTF-8 begin like, as part of a sentence. */
+/** What bytes that are not UTF-8 begin like, as part of a sentence. */
 export function lookOf([first, second]: Uint8Array): string {
   if (first === 0x1f && second === 0x8b) return ' and looks compressed with gzip: send it unpacked';
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -82,8 +82,8 @@ export function lookOf([first, second]: Uint8Array): string {
 }
 
 /**
- * The offset of the first byte that is not part of well-formed UTF-8 (the first byte of the
- * broken sequence), or -1. Looks at every byte: ask `isUtf8` of node:buffer first.
+ * The offset of the first byte that is not part of well-formed UTF-8 (the first byte of the broken sequence), or -1.
+ * Looks at every byte: call `isUtf8` of node:buffer first.
  */
 export function invalidUtf8At(bytes: Uint8Array): number {
   let at = 0;
@@ -95,7 +95,7 @@ export function invalidUtf8At(bytes: Uint8Array): number {
   return -1;
 }
 
-/** How many bytes the character at `at` takes; 0 where the bytes are no UTF-8 (RFC 3629, section 4). */
+/** How many bytes the character at `at` takes; 0 where the bytes are not UTF-8 (RFC 3629, section 4). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

@@ -1,8 +1,8 @@
 /** The JSON values that records are made of. */
 
 /**
- * A number that no double holds exactly, kept by its canonical spelling
- * (see `number.ts`): what `JSON.rawJSON(spelling)` gives, a frozen object.
+ * A number that no double represents exactly, stored by its canonical spelling (see `number.ts`): what
+ * `JSON.rawJSON(spelling)` gives, a frozen object.
  */
 export interface RawNumber {
   readonly rawJSON: string;

@@ -22,7 +22,7 @@ export const CSV: RowText = {
   row: (columns, row) => csvLine(cellsOf(columns, row)),
 };
 
-/** It tells spreadsheet programs that the text is UTF-8. */
+/** It marks the text as UTF-8 for spreadsheet programs. */
 const MARK = '\ufeff';
 
 /** CSV in which nothing is run as a formula. */

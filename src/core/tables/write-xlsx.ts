@@ -1,4 +1,4 @@
-/** Workbooks of one sheet, written as they are read: each cell is a text, and stays one when somebody edits it. */
+/** Workbooks of one sheet, written as they are read: each cell is a text, and stays one when it is edited. */
 
 /** What Excel and others take: rows of a sheet, characters of a cell. */
 const MAX_ROWS = 1_048_576;
@@ -15,7 +15,7 @@ export interface Sheet {
   readonly name: string;
   readonly header: readonly string[];
   readonly rows: AsyncIterable<readonly string[]>;
-  /** Tells which row it is, in messages. */
+  /** Names the row in messages. */
   readonly nameOf: (cells: readonly string[]) => string;
 }
 

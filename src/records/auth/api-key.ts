@@ -37,12 +37,12 @@ export function isWhole(secret: string): boolean {
 
 const ENDING = 4;
 
-/** The last characters of a secret: enough to tell keys apart, and of no use to anybody else. */
+/** The last characters of a secret: enough to recognise a key, and of no use to others. */
 export function endingOf(secret: string): string {
   return secret.slice(-ENDING);
 }
 
-/** The SHA-256 of a secret: beside its last characters all that is ever stored of it. */
+/** The SHA-256 of a secret: apart from its last characters all that is ever stored of it. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -1,4 +1,4 @@
-/** Why a key was not taken. The operator is told always, the caller as far as they hold the whole secret. */
+/** Why a key was not accepted. The operator always learns it, a caller only with the whole secret. */
 import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { FoundKey, StoredKey } from '../../store/promises/keys.ts';
@@ -38,7 +38,7 @@ export function keyMissing(sent: SentAsKey): AuthenticationFailed {
   return missing(why, arrivedInPlaceOf(sent));
 }
 
-/** There is no key with that secret. */
+/** No key has that secret. */
 export function keyUnknown(secret: string): AuthenticationFailed {
   const arrived = noSecret(secret);
   if (arrived !== undefined) return missing('malformed', arrived);

@@ -1,4 +1,4 @@
-/** Tells who calls, fast: a key found once is asked for again only after half a second. */
+/** Identifies the caller, fast: a key found once is looked up again only after half a second. */
 import type { Arrived, ClientAddressOf } from '../../core/network/client-address.ts';
 import type { Includes } from '../../core/network/networks.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
@@ -17,7 +17,7 @@ interface Known {
   readonly foundAt: number;
 }
 
-/** What of a request tells who calls; Node's `IncomingMessage` is one. */
+/** The parts of a request that identify the caller; Node's `IncomingMessage` is one. */
 export interface Credentials extends Arrived, SentAsKey {
   readonly headers: Arrived['headers'] &
     SentAsKey['headers'] & { readonly cookie?: string | undefined };
@@ -25,14 +25,12 @@ export interface Credentials extends Arrived, SentAsKey {
 
 export interface Authenticator {
   /**
-   * The principal of a request's `Authorization` header. Throws
-   * `AuthenticationFailed`, which tells what is the matter with a key to whoever sent its secret, and to nobody
-   * who guesses. Only keys that
-   * were found are remembered, and one that does not work from this address is
-   * asked for each time: each of those costs what an unknown key does.
+   * The principal of a request's `Authorization` header. Throws `AuthenticationFailed`, which says what is the matter
+   * with a key only to callers that sent its secret, not to those that guess. Only keys that were found are cached, and
+   * one that does not work from this address is looked up each time: each of those costs what an unknown key does.
    *
-   * What a connection sent last is compared with what it sends next before
-   * anything is hashed: that tells nobody more than they sent themselves.
+   * What a connection sent last is compared with what it sends next before anything is hashed: that reveals no more
+   * than the caller sent.
    */
   authenticate(request: Credentials): Principal | Promise<Principal>;
   /** Notes the last use of keys and stops. */

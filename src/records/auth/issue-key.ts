@@ -1,15 +1,15 @@
-/** Makes keys: the only moment at which a secret is in anybody's hand. */
+/** Makes keys: the only moment at which a secret is in plain text. */
 import { apiKey, type NewKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
 
 export interface IssuedKey {
   readonly key: StoredKey;
-  /** To be shown once: only its hash is kept. */
+  /** To be shown once: only its hash is stored. */
   readonly secret: string;
 }
 
-/** What a key is for: whole accounts, and what it is limited to beside that. */
+/** What a key is for: whole accounts, and its other limits. */
 export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash' | 'ending'>>;
 
 /** What is granted where nothing is said: everything that is done with records, without an end. */

@@ -47,7 +47,7 @@ export function readGrant(
   };
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 export function readPermissions(
   given: readonly string[] | undefined,
   wrong: Wrong,
@@ -134,7 +134,7 @@ function readEnd(given: string, now: number, wrong: Wrong): number {
   return end;
 }
 
-/** Milliseconds since 1970; not a number for what is no time. */
+/** Milliseconds since 1970; NaN for what is not a time. */
 function momentOf(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;

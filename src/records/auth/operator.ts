@@ -19,7 +19,7 @@ export function readerOf(account: string): Principal {
   return inPlaceOfKey(account, [account], ['read'], ['requests', 'webhooks']);
 }
 
-/** Whether it is no key, but whoever works on the store itself. */
+/** Whether it is not a key, but an operator who works on the store itself. */
 export function isOperator({ key }: Principal): boolean {
   return key === OPERATOR;
 }
@@ -47,7 +47,10 @@ function inPlaceOfKey(
   });
 }
 
-/** Whether a change may be told to be that key's doing: to the key itself, to whoever may see the requests of all, and to people. */
+/**
+ * Whether a change may be shown as that key's doing: to the key itself, to callers that may see the requests of all,
+ * and to people.
+ */
 export function seesKey({ key: own, allow, person }: Principal, key: string): boolean {
   return own === key || allow.has('requests') || person !== undefined;
 }

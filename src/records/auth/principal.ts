@@ -23,7 +23,7 @@ export interface Principal {
   readonly concurrent: number | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
-  /** When it ends, as it is told, where that is within 30 days. */
+  /** When it ends, as shown to callers, where that is within 30 days. */
   readonly endsSoon: string | undefined;
   /** All that was granted; of the accounts those that are open. */
   readonly granted: StoredKey;
@@ -33,7 +33,7 @@ export interface Principal {
 
 const SOON_MS = 30 * 86_400_000;
 
-/** `now` is given where the caller is to be told that the key ends soon. */
+/** `now` is given where the caller is to be notified that the key ends soon. */
 export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Principal {
   const { expires_at } = key;
   return {
@@ -55,7 +55,7 @@ export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Pri
   };
 }
 
-/** Whose turn it is where the people of an account share: whoever works for several counts for the first. */
+/** The group in which the people of an account share turns: a person who works for several counts for the first. */
 export function customerOf({ scope, key }: Principal): string {
   return [...scope.accounts].sort()[0] ?? key;
 }

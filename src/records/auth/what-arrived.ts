@@ -1,4 +1,4 @@
-/** Says what arrived in place of an API key, so that whoever sent it can correct it without asking anybody. */
+/** Says what arrived in place of an API key, so that the sender can correct it without help. */
 import { SECRET_CHARACTERS } from './api-key.ts';
 
 /** What of a request may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */

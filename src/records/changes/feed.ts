@@ -18,9 +18,12 @@ import { Waiters } from './waiters.ts';
 
 /** Changes that are read at a time, at the most. */
 const READ_AT_ONCE = 1_000;
-/** Changes that are looked at for one page, however few of them are asked for. */
+/** Changes that are read for one page, even if fewer are requested. */
 const MAX_SCANNED = 10_000;
-/** A page ends once its changes hold so many bytes, of which the last read may bring as many again; and once its records do. */
+/**
+ * A page ends once its changes reach this many bytes, though the last read may add as many again; and once its records
+ * do.
+ */
 const MAX_BYTES = 2_097_152;
 
 /** Records that are put into a page at the most, and that are read at a time for it. */
@@ -40,11 +43,11 @@ export interface FeedPage {
   readonly last: ChangeMark | undefined;
 }
 
-/** What a request for changes asks for. */
+/** The parameters of a request for changes. */
 export interface ChangesRequest {
   /** As it was sent; the only one that the key may see where it was not. */
   readonly account: string | undefined;
-  /** The unique identifier of a change, `now`, or from the first that is kept. */
+  /** The unique identifier of a change, `now`, or from the first that is stored. */
   readonly starting_after: string | undefined;
   readonly limit: number;
   /** Seconds to wait for a change where there is none. */
@@ -69,11 +72,11 @@ export interface Feed {
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
   /** Throws `ApiError` where the key may not see the account any more. */
   check(principal: Principal, request: FeedRequest): void;
-  /** Nothing more is read once whoever asked is gone. Throws `ApiError` where the position is lost. */
+  /** Reading stops once the client is gone. Throws `ApiError` where the position is lost. */
   page(principal: Principal, request: FeedRequest, isGone?: () => boolean): Promise<FeedPage>;
   /** The position of the last commit of an account. */
   reached(account: string): Promise<number>;
-  /** The same as soon as it is beyond one; that one after so many milliseconds. */
+  /** The account's position once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
   next(account: string, beyond: number, ms: number): Promise<number>;
   /** The position in words, as it is answered. */
   position(request: FeedRequest): string | null;
@@ -109,7 +112,7 @@ export function createFeed(
     const found: LoggedChange[] = [];
     let last = request.after;
     let bytes = 0;
-    // The first read is what is asked for; where filters leave little of it, the next ones are larger.
+    // The first read is as long as the request; where filters leave little of it, the next ones are larger.
     for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
       const from = { account, after: last, limit: Math.min(size, MAX_SCANNED - scanned) };
       const read = await reads.run(principal.key, async () =>

@@ -22,7 +22,7 @@ export class Followers {
     return follower;
   }
 
-  /** `since`: when the oldest change was done that one of them has not got yet. */
+  /** `since`: when the oldest change was done that one of them has not received yet. */
   get now(): { readonly count: number; readonly since: number | undefined } {
     let since: number | undefined;
     for (const one of this.#since.values()) {

@@ -24,7 +24,7 @@ const MAX_SCANNED = 1_000;
 export interface RemovalsRequest {
   /** As it was sent; the only one that the key may see where it was not. */
   readonly account?: string | undefined;
-  /** Words that the record held, or its external identifier. */
+  /** Words of the record, or its external identifier. */
   readonly q?: string | undefined;
   /** Names of resources; `undefined`: of all. */
   readonly resources?: ReadonlySet<string> | undefined;

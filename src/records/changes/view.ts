@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../core/schema/values.t
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { HeldDocument, VersionStep } from '../../store/records/versions.ts';
 
-/** As JSON text. The key is shown to itself, and to whoever may see those of others. */
+/** As JSON text. The key is shown to itself, and to callers that may see those of others. */
 export function presentChange(
   id: string,
   change: LoggedChange,

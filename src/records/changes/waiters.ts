@@ -1,4 +1,6 @@
-/** Tells those who wait when their account has a new commit: one look for all of them, and none while nobody waits. */
+/**
+ * Notifies waiting requests when their account has a new commit: one look for all of them, and none while none wait.
+ */
 import type { ChangeLog } from '../../store/promises/log.ts';
 
 /** Between two looks: the first soon after something happened, those that follow ever later. */
@@ -21,7 +23,9 @@ export class Waiters {
     this.#log = log;
   }
 
-  /** The position of the last commit of an account as soon as it is beyond one; that one after so many milliseconds. */
+  /**
+   * The position of the last commit of an account once it is beyond `beyond`; `beyond` itself after `ms` milliseconds.
+   */
   next(account: string, beyond: number, ms: number): Promise<number> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(account) ?? new Set();
@@ -43,7 +47,7 @@ export class Waiters {
     });
   }
 
-  /** A look that is due already is not put off by whoever begins to wait. */
+  /** A new waiter does not put off a look that is due already. */
   #lookLater(): void {
     this.#timer ??= setTimeout(() => void this.#look(), this.#pause);
   }
@@ -55,7 +59,7 @@ export class Waiters {
       const positions = await this.#log.positions([...this.#waiting.keys()]);
       for (const [account, position] of positions) told = this.#tell(account, position) || told;
     } catch {
-      // They wait on, and are told of a store that is out of reach by whatever they read next.
+      // They wait on, and learn from their next read that the store is out of reach.
     }
     // Where a look takes long, there are fewer.
     const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
@@ -64,7 +68,7 @@ export class Waiters {
     if (this.#waiting.size > 0) this.#lookLater();
   }
 
-  /** Whether anybody was told. */
+  /** Whether any waiter was notified. */
   #tell(account: string, position: number): boolean {
     let told = false;
     for (const waiter of [...(this.#waiting.get(account) ?? [])]) {

@@ -1,4 +1,4 @@
-/** From what an upsert asks for to the draft that a commit takes. */
+/** From the parameters of an upsert to the draft that a commit takes. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { NamedPair } from '../../core/schema/parse/named-pair.ts';
@@ -15,7 +15,7 @@ import type {
 import { TextDraft } from '../../store/records/content.ts';
 import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve.ts';
 
-/** What a draft may have beside the record. */
+/** What a draft may have in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
 
 /** Where the parents are that were looked up for one request, by what names them. */

@@ -1,19 +1,19 @@
 /**
- * Requests with an Idempotency-Key: a repetition is answered from the receipt
- * that was kept in the commit of the first request.
+ * Requests with an Idempotency-Key: a repetition is answered from the receipt that was stored in the commit of the
+ * first request.
  */
 
 import { ApiError } from '../../core/errors.ts';
 import type { KeptReceipt, Receipt, Repeated, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** How long a receipt is kept. */
+/** How long a receipt is stored. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A request with an Idempotency-Key. */
 export interface Repeatable {
   readonly idempotency_key: string;
-  /** SHA-256 of all that the request asks. */
+  /** SHA-256 of the whole request. */
   readonly fingerprint: Uint8Array;
 }
 
@@ -23,11 +23,9 @@ export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: nu
 }
 
 /**
- * Does a request that has a receipt, unless it was done before. The commit
- * tells; the receipt is only looked for where something refuses the request,
- * since what was kept is answered before any refusal (decisions, "Order of
- * checks"). Throws `idempotency_key_reused` where the receipt is that of another
- * request.
+ * Does a request that has a receipt, unless it was done before. The commit decides; the receipt is only looked for
+ * where something refuses the request, since a stored answer goes before any refusal (decisions, "Order of checks").
+ * Throws `idempotency_key_reused` where the receipt is that of another request.
  */
 export async function once<T extends object>(
   store: Pick<Store, 'receipt'>,

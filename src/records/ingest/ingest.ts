@@ -1,4 +1,4 @@
-/** The one entrance for writes: whatever is written passes through here. */
+/** The one entrance for writes: every write passes through here. */
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { CommitObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';

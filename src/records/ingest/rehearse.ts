@@ -1,4 +1,4 @@
-/** Tells what committing a draft would do, and changes nothing. */
+/** Reports what committing a draft would do, and changes nothing. */
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Draft, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';

@@ -17,10 +17,9 @@ export interface Resolved {
 
 export interface Resolver {
   /**
-   * Finds the record that a reference names. Throws `resource_missing` with
-   * the parameter that did not lead to one, the same whether there is no such
-   * record or the key may not see it. What was found is cached; the commit
-   * checks that it is still there.
+   * Finds the record that a reference names. Throws `resource_missing` with the parameter that did not lead to one, the
+   * same whether the record does not exist or the key may not see it. What was found is cached; the commit checks that
+   * it is still there.
    */
   resolve(resource: Resource, reference: Reference, scope: Scope): Resolved | Promise<Resolved>;
   /** The same, without the cache. */

@@ -13,9 +13,8 @@ export interface Entry {
 const TOGETHER = 250;
 
 /**
- * Records with their expansions, in their order: as many of them as come to no
- * more than so many bytes, an expansion counted each time that it is put in;
- * and one at least. Of those beyond, at most some hundred expansions are read.
+ * Records with their expansions, in their order: as many as fit into `most` bytes, an expansion counted each time that
+ * it is put in; and one at least. Of those beyond, at most some hundred expansions are read.
  */
 export async function entriesUpTo(
   most: number,

@@ -21,7 +21,7 @@ export function authorizeExpand(
   for (const { path } of resources) authorize(principal, path, 'read');
   if (!identifiers) return;
   for (const { path, parent } of ancestorsOf(resource)) {
-    // The root has no identifier of a caller's own: what every record says of it is no secret.
+    // The root has no identifier of a caller's own: what every record says of it is not a secret.
     if (parent !== undefined) authorize(principal, path, 'read');
   }
 }

@@ -16,13 +16,13 @@ import { type Expansion, shown } from './shown.ts';
 
 export interface FoundRecord {
   readonly unique_identifier: string;
-  /** Tells this text from every other that the same address ever answers. */
+  /** Distinguishes this text from every other that the same address ever answers. */
   readonly tag: string;
   /** The object, as JSON text. */
   readonly body: string;
 }
 
-/** Throws `resource_missing`, the same whether there is no such record or the key may not see it. */
+/** Throws `resource_missing`, the same whether the record does not exist or the key may not see it. */
 export type FindRecord = (
   principal: Principal,
   resource: Resource,

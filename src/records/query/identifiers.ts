@@ -32,7 +32,7 @@ export async function identifiersOf(
   const levels: ReadonlyMap<string, StoredRecord>[] = [];
   let below: Iterable<AnsweredRecord> = records;
   for (const one of ancestorsOf(resource)) {
-    // All that is asked of the root is its unique identifier.
+    // Only the unique identifier of the root is requested.
     if (one.parent === undefined) break;
     const level = await foundBy(store, one, below, ({ parent }) => parent, scope);
     levels.push(level);

@@ -18,7 +18,7 @@ export interface ImageAddress {
   readonly param: string;
 }
 
-/** Throws `resource_missing` where there is no such record or image, or the key may not see it. */
+/** Throws `resource_missing` where the record or image does not exist, or the key may not see it. */
 export type FindImage = (
   principal: Principal,
   resource: Resource,

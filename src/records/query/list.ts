@@ -20,11 +20,11 @@ export interface ReadParams {
 }
 
 export interface Listed {
-  /** The JSON text of the list, in pieces of some KiB that are made when they are asked for. */
+  /** The JSON text of the list, in pieces of some KiB that are made on request. */
   readonly body: Iterable<string>;
   /** About how many bytes the whole text has. */
   readonly bytes: number;
-  /** The cursors of the pages beside this one, where there are such pages. */
+  /** The cursors of the pages next to this one, where they exist. */
   readonly next?: { readonly starting_after: string };
   readonly prev?: { readonly ending_before: string };
 }
@@ -38,8 +38,8 @@ export type ListRecords = (
 ) => Promise<Listed>;
 
 /**
- * Bytes that the records of a page come to at the most, with what is put into
- * them. A page of so many is read in some milliseconds.
+ * The most bytes that the records of a page come to, with what is put into them. Such a page is read in some
+ * milliseconds.
  */
 export const MAX_PAGE_BYTES = 4_194_304;
 
@@ -106,7 +106,7 @@ function* presented(resource: Resource, entries: readonly Entry[]): Generator<st
   }
 }
 
-/** There is always a page where the cursor came from; `more` tells whether there is one ahead. */
+/** There is always a page where the cursor came from; `more` says whether there is one ahead. */
 function linksOf(
   { entries, more }: ExpandedPage,
   cursor: ListRequest['cursor'],

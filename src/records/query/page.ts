@@ -16,7 +16,7 @@ export interface PageReading {
   readonly isGone: IsGone;
 }
 
-/** Whether nobody waits for the answer any more. */
+/** Whether the client is gone. */
 export type IsGone = (() => boolean) | undefined;
 
 /** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller, or the caller has gone. */
@@ -64,7 +64,7 @@ export async function totalOf(
   return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
 }
 
-/** Ends a read that nobody waits for any more. */
+/** Ends a read whose client is gone. */
 export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => Promise<void> {
   return async () => {
     await giveWay();

@@ -1,4 +1,4 @@
-/** The entrance for reads, and for what answers to writes read beside what was written. */
+/** The entrance for reads, and for what answers to writes read in addition to what was written. */
 
 import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
 import type { ChangeObserver } from '../../core/observe/observers.ts';
@@ -27,7 +27,7 @@ export interface Query {
   readonly removals: RemovalList;
   readonly search: SearchRecords;
   readonly findImage: FindImage;
-  /** In which all these take turns, and whatever else reads pages. */
+  /** In which all these take turns, and everything else that reads pages. */
   readonly reads: PageReads;
 }
 

@@ -43,8 +43,8 @@ interface WalkParts {
 }
 
 /**
- * A list from its beginning to its end. Nothing is held between two pages but
- * where the walk stands: what changes meanwhile is read as it is when its turn comes.
+ * A list from its beginning to its end. Between two pages only the place of the walk is stored: what changes meanwhile
+ * is read as it is when its turn comes.
  */
 export class RowWalk {
   readonly #parts: WalkParts;
@@ -57,8 +57,8 @@ export class RowWalk {
   }
 
   /**
-   * The rows of the next page, each made when it is asked for; `undefined` after
-   * the last. Throws `ApiError` where the key may not read on.
+   * The rows of the next page, each made on request; `undefined` after the last. Throws `ApiError` where the key may
+   * not read on.
    */
   async next(principal: Principal): Promise<Iterator<JsonObject> | undefined> {
     if (this.#ended) return undefined;

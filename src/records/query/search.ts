@@ -1,4 +1,4 @@
-/** Searches records of all resources for what somebody typed, as far as the key may see them. */
+/** Searches records of all resources for a typed text, as far as the key may see them. */
 
 import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
@@ -54,7 +54,7 @@ export type SearchRecords = (
 interface Found {
   readonly record: StoredRecord;
   readonly matches: readonly Match[];
-  /** Whether a letter of it is another than what was asked for. */
+  /** Whether one of its letters differs from the query. */
   readonly near?: true;
 }
 
@@ -104,7 +104,7 @@ export function createSearch(
     const groups: string[] = [];
     let left = MAX_BYTES;
     for (const resource of wanted) {
-      // Whoever is limited to a location asks for what is below it: accounts are above.
+      // A key limited to a location searches what is below it: accounts are above.
       if (asked.location !== undefined && resource.parent === undefined) continue;
       const most = { records: asked.limit, bytes: left };
       const { found, more } = await reads.run(principal.key, (giveWay) =>

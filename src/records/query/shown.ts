@@ -5,7 +5,7 @@ import { withMembers } from '../../core/schema/present/present.ts';
 export interface Expansion {
   /** Of the member that shows it. */
   readonly name: string;
-  /** Tells it from every other that the member ever shows. */
+  /** Distinguishes it from every other that the member ever shows. */
   readonly tag: string;
   /** About how long it is. */
   readonly bytes: number;

@@ -13,10 +13,9 @@ import { authorizeExpand, expanderOf } from './expand.ts';
 import { shown } from './shown.ts';
 
 /**
- * To be asked before the write: throws `permission_denied` where the key may
- * not read what the query asks for, and gives nothing where it asks for
- * nothing. What it gives is to be called with what was written, and the object
- * that is answered.
+ * To be called before the write: throws `permission_denied` where the key may not read what the query requests, and
+ * gives nothing where it requests nothing. The result is to be called with what was written, and the object that is
+ * answered.
  */
 export type ExpandWritten = (
   principal: Principal,

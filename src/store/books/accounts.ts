@@ -84,7 +84,7 @@ export function changedAccount(
   };
 }
 
-/** What the log is told of an account. */
+/** What is logged of an account. */
 export function accountEntry(
   { resource }: RecordShape,
   record: string,

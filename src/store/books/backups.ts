@@ -18,7 +18,7 @@ type FollowedRow = readonly [
   whole_at: number | null,
 ];
 
-/** Whether it is the one that was noted under that name: another one holds nothing of what that held. */
+/** Whether it is the one that was noted under that name: another one has nothing of that one's content. */
 const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
 /** What a process that has only begun to read a folder does not know of it. */
 const KEPT_OF_FOLDER = ['shows_at', 'whole_at']

@@ -4,7 +4,7 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** Whether list `parameter` has the value of `what`. */
   readonly among: (what: string, parameter: string) => string;
-  /** A parameter whose type PostgreSQL cannot tell. On SQLite a cast would hide an index. */
+  /** A parameter whose type PostgreSQL cannot infer. On SQLite a cast would hide an index. */
   readonly as: (parameter: string, type: 'text' | 'bigint') => string;
   /** A column that holds a list of texts, as a JSON array. */
   readonly json: (column: string) => string;

@@ -3,7 +3,7 @@ import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
 import type { BookParts, BookTables } from './tables.ts';
 
-/** How long the report of a run is kept. */
+/** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
 
 type RunRow = readonly [string, string, string, number, number];

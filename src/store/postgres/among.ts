@@ -1,8 +1,7 @@
 /**
- * Pages of lists over several accounts, which may lie on several servers: each
- * tells the places of its own first records, and the first of all are read, both
- * as of one moment of their account: nothing that was committed before what a
- * page shows is missing on it.
+ * Pages of lists over several accounts, which may lie on several servers: each server gives the places of its own first
+ * records, and the first of all are read, both as of one moment of their account: a page misses nothing that was
+ * committed before what it shows.
  */
 import { Buffer } from 'node:buffer';
 import type { ListQuery, Scope } from '../promises/store.ts';
@@ -15,7 +14,7 @@ import { inSlices, type SliceReading } from './whole/in-slices.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-/** How many accounts are asked at a time. It bounds how many places are held in memory. */
+/** How many accounts are queried at a time. It bounds how many places are in memory. */
 const AT_ONCE = 64;
 
 interface Place {
@@ -69,7 +68,7 @@ export function listAmongInSlices(
 
 interface AmongReading extends Pick<SliceReading<PlaceRow>, 'rows'> {
   readonly placesOf: (list: List) => Promise<readonly PlaceRow[]>;
-  /** How many accounts are asked at a time. */
+  /** How many accounts are queried at a time. */
   readonly atOnce: number;
 }
 

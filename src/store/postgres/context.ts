@@ -36,7 +36,7 @@ export interface Context {
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
   readonly distribution: Distribution | undefined;
-  /** Whether the log of changes keeps what records held. */
+  /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
   /** Is shown what is read of the log. */
   readonly tellDamage: DamageTeller;

@@ -47,7 +47,7 @@ export class LoggedChanges implements ChangeLog {
 
   async read({ account, after, limit, bytes }: ChangesQuery): Promise<ChangesPage | MarkLost> {
     const { position = 0, place = 0 } = after ?? {};
-    // One for the mark, and one that tells whether there are more.
+    // One for the mark, and one that shows whether there are more.
     const most = limit + 1 + (after === undefined ? 0 : 1);
     const { read, first } = statements;
     const { rows, oldest } = await this.#context.sessions.use(async (session) => {
@@ -63,7 +63,7 @@ export class LoggedChanges implements ChangeLog {
       .filter(([, , , , , , outcome]) => outcome !== EXPIRED.outcome);
     const changes = found.slice(0, limit).map((row) => toChange(account, row));
     this.#context.tellDamage(changes);
-    // Short of what was asked for: there were too many bytes, or there are no more.
+    // Short of the request: there were too many bytes, or there are no more.
     const more = rows.length === most || (await this.#hasAfter(account, changes.at(-1)));
     return { changes, more };
   }

@@ -7,7 +7,7 @@ import type { TextedDraft } from '../records/content.ts';
 export interface Named {
   readonly draft: TextedDraft;
   readonly pair: string;
-  /** The record as remembered, if asked for. */
+  /** The record as remembered, if requested. */
   readonly record?: StoredRecord | undefined;
 }
 
@@ -70,7 +70,10 @@ export function comesBack({ restores }: Draft): boolean {
   return restores?.gone !== undefined;
 }
 
-/** Whether its receipt can only be judged while others of the same API key wait: one that lies in another account is met by nobody else. */
+/**
+ * Whether its receipt can only be judged while others of the same API key wait: only this draft meets one in another
+ * account.
+ */
 export function waitsForOwner({ receipt }: Draft): boolean {
   return receipt !== undefined && receipt.accounts.length > 1;
 }

@@ -30,7 +30,7 @@ export interface PostgresOptions extends Layout {
   readonly serve: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
-  /** How many days the log of changes is kept; 0: one day, and no content. */
+  /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
   readonly observer?: StoreObserver | undefined;
   readonly notices?: StoreNotices | undefined;
@@ -41,11 +41,11 @@ const WRITERS = 8;
 /** The maximum number of connections of a process for everything else. */
 const MAX_SESSIONS = 4;
 
-/** How many characters of documents are remembered, by a process that serves and by a command beside it. */
+/** How many characters of documents are cached, by a process that serves and by a command next to it. */
 const MAX_REMEMBERED = 32 * 2 ** 20;
 const FEW_REMEMBERED = 2 ** 20;
 
-/** Lets nobody else migrate until the commit. 'Ldgs' is what our lock is called among all of a database. */
+/** Locks out other migrations until the commit. 'Ldgs' identifies our lock among all of a database. */
 const keepMigrating: Statement = { text: `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)` };
 
 export async function openPostgres({

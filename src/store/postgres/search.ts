@@ -1,4 +1,4 @@
-/** The index of search in tables beside the records, each row with its account. */
+/** The index of search in tables next to the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
@@ -111,7 +111,7 @@ function held(holding: readonly string[]) {
   return textArray(holding.map((one) => `%${one}%`));
 }
 
-/** Takes what a range has, and tells whether it was looked through to its end. */
+/** Takes what a range has, and returns whether it was looked through to its end. */
 async function lookThrough(
   session: Session,
   account: string,

@@ -13,10 +13,10 @@ export interface Emptied {
   readonly removed: ReadonlyMap<string, number>;
 }
 
-/** Is told how many records are removed so far. */
+/** Called with how many records are removed so far. */
 export type Told = (records: number) => void;
 
-/** Each method that takes an identifier answers `undefined` when there is no such account. */
+/** Each method that takes an identifier returns `undefined` when the account does not exist. */
 export interface AccountBook {
   /** An account is live or test for good. */
   create(account: { readonly name: string; readonly livemode: boolean }): Promise<Account>;

@@ -1,4 +1,4 @@
-/** What a store notes of its backups: the last one that was checked, and folders that are kept up with it. */
+/** What a store notes of its backups: the last one that was checked, and the folders of continuous backups. */
 
 /** Times are milliseconds since 1970. */
 export interface CheckedBackup {
@@ -11,7 +11,7 @@ export interface CheckedBackup {
 /** A daily backup is checked before the next one is due: one that shows an older moment is too old. */
 export const OLD_BACKUP_MS = 2 * 86_400_000;
 
-/** A folder that is kept up with the store. */
+/** A folder of a continuous backup. */
 export interface FollowedFolder {
   /** What the lease is for: one process at a time keeps what has that name up with the store. */
   readonly name: string;
@@ -28,7 +28,7 @@ export const NOTHING = 0;
 
 /** How long the lease of a follower is that is not heard of. */
 export const FOLLOWER_MS = 60_000;
-/** After so long nobody expects a follower to come back. */
+/** How long a follower may be silent before it counts as gone. */
 export const FORGOTTEN_MS = 7 * 86_400_000;
 
 /** A folder, and when it was first heard of. */

@@ -1,6 +1,6 @@
 /**
- * Tables that are alike on every store and belong to no account: read and written
- * row by row as JSON, whatever they hold. One more is one more entry here.
+ * Tables that are alike on every store and belong to no account: read and written row by row as JSON. One more is one
+ * more entry here.
  */
 import { apiKey } from '../../core/objects/api-key.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
@@ -15,7 +15,7 @@ export type { ColumnKind } from '../../core/objects/kinds.ts';
 export interface FixedTable {
   readonly table: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** The columns that tell rows apart: rows are read in their order. */
+  /** The key columns: rows are read in their order. */
   readonly key: readonly string[];
   /** What holds of rows that have changed since that time, as SQL. */
   readonly since?: (time: string) => string;
@@ -28,7 +28,7 @@ export type FixedRow = Readonly<Record<string, FixedValue>>;
 
 export const keysTable = tableOf(apiKey);
 
-/** People who sign in. Their sessions are not kept: they sign in again. */
+/** People who sign in. Their sessions are not stored: they sign in again. */
 export const staffTable = tableOf(staffMember);
 
 export const passkeysTable = tableOf(passkey);
@@ -39,7 +39,7 @@ export const identitiesTable: FixedTable = {
   key: ['issuer', 'subject'],
 };
 
-/** Without their leases: nobody delivers to them. */
+/** Without their leases: no process delivers to them. */
 export const webhooksTable = tableOf(webhookEndpoint);
 
 export const deliveriesTable = tableOf(webhookDelivery);

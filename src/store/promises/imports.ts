@@ -49,7 +49,7 @@ export interface ImportRun extends ImportState {
   readonly updated_at: number;
 }
 
-/** How long rejected rows are kept after the last word of their import. */
+/** How long rejected rows are stored after the last word of their import. */
 export const REJECTED_KEPT_MS = 7 * 86_400_000;
 
 export interface ImportBook {
@@ -63,6 +63,6 @@ export interface ImportBook {
   /** Keeps the rejected rows of an import, for a few days and in no backup: what is imported is not what is stored. */
   keepRejected(unique_identifier: string, rows: string): Promise<void>;
   rejected(unique_identifier: string): Promise<string | undefined>;
-  /** Removes some rejected rows that were kept long enough; tells whether there may be more. */
+  /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** What a store promises about API keys: made, listed, ended, and told apart by the hash of their secret. */
+/** What a store promises about API keys: made, listed, ended, and identified by the hash of their secret. */
 import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
 
 export {
@@ -29,15 +29,18 @@ export interface KeyRing {
   create(key: NewKey): Promise<StoredKey>;
   /** Makes all of them, in their order, or none, and does the changes in the same commit. Throws as `create` and `changeAll` do. */
   createAll(keys: readonly NewKey[], changes?: readonly KeyChange[]): Promise<readonly StoredKey[]>;
-  /** Does all of them, or none; gives the keys in their order. Throws a `RangeError` where there is no such key. */
+  /** Does all of them, or none; gives the keys in their order. Throws a `RangeError` where a key does not exist. */
   changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredKey[]>;
-  /** Revoking twice changes nothing. `undefined` when there is no such key. */
+  /** Revoking twice changes nothing. `undefined` when the key does not exist. */
   revoke(unique_identifier: string): Promise<StoredKey | undefined>;
-  /** Lets a key do nothing until it is resumed. Suspending twice changes nothing. `undefined` when there is no such key. */
+  /**
+   * Lets a key do nothing until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
+   * exist.
+   */
   suspend(unique_identifier: string): Promise<StoredKey | undefined>;
-  /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when there is no such key. */
+  /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when the key does not exist. */
   resume(unique_identifier: string): Promise<StoredKey | undefined>;
   /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;

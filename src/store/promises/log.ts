@@ -1,6 +1,6 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
 
-/** What the log says of a change, beside when it was done and by which commit. */
+/** What the log says of a change, apart from when it was done and by which commit. */
 export interface LogEntry {
   readonly resource: string;
   /** The unique identifier. */
@@ -14,9 +14,8 @@ export interface LogEntry {
   readonly before: number;
   readonly by: string | undefined;
   /**
-   * What it takes to have the record as it was before: of an update a merge patch
-   * (RFC 7396), of a removal the document, as JSON. `null` where there is nothing
-   * to take, or no content is kept.
+   * What it takes to have the record as it was before: of an update a merge patch (RFC 7396), of a removal the
+   * document, as JSON. `null` where there is nothing to take, or no content is stored.
    */
   readonly content: string | null;
 }
@@ -49,7 +48,7 @@ export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
 
 export interface ChangesQuery {
   readonly account: string;
-  /** Left out: from the first that is kept. */
+  /** Left out: from the first that is stored. */
   readonly after?: ChangeMark | undefined;
   readonly limit: number;
   /** Bytes of content after which the page ends; it has one change at least. */
@@ -64,9 +63,8 @@ export interface ChangesPage {
 }
 
 /**
- * Why nothing can be read after a mark: it was so long ago that the log does not
- * go back there, or it is of a commit that this store has not done: it was set
- * back to an older state.
+ * Why nothing can be read after a mark: it is older than the log, or it is of a commit that this store has not done,
+ * since it was restored to an older state.
  */
 export type MarkLost = 'expired' | 'rewound';
 
@@ -79,7 +77,7 @@ export interface RecordChanges {
   readonly bytes: number;
 }
 
-/** A record that was removed, as far as the log of changes does not tell. */
+/** A removed record, unless the log of changes says otherwise. */
 export interface GoneRecord {
   readonly account: string;
   /** The unique identifier. */
@@ -127,13 +125,12 @@ export interface ChangeLog {
   /** The position of the last commit of each of these accounts, as far as they are there. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * The changes of a record, the newest first, from the commit at that position
-   * on: commit by commit, until they are so many or come to so many bytes of
-   * content, and no further back than the log goes. Those before them begin at
-   * `before` of the last.
+   * The changes of a record, the newest first, from the commit at that position on: commit by commit, up to limits on
+   * their number and bytes of content, and no further back than the log goes. Those before them begin at `before` of
+   * the last.
    */
   of(record: RecordChanges): Promise<readonly LoggedChange[]>;
-  /** A record of the resource that was removed from one of these accounts, while the log keeps what it held. */
+  /** A record of the resource that was removed from one of these accounts, while the log stores its content. */
   gone(
     resource: string,
     record: string,
@@ -144,14 +141,14 @@ export interface ChangeLog {
   /** The record that was removed at that position, and all that went with it, of one resource: by unique identifier. */
   removed(query: RemovedQuery): Promise<readonly RemovedRecord[]>;
   /**
-   * Removes some changes that are older than the log is to go back, in so short
-   * a time that nobody who writes notices; of an account's last one the mark stays,
-   * so that whoever has got there reads on without a gap. Tells whether there may be more.
+   * Removes some changes that are older than the log is to go back, briefly enough not to hold up writers; the mark of
+   * an account's last change stays, so that a reader that has got there reads on without a gap. Returns whether there
+   * may be more.
    */
   sweep(): Promise<boolean>;
 }
 
-/** The log says that the draft brings back what a record held before. */
+/** The log says that the draft restores earlier content of a record. */
 export interface Restoration {
   /**
    * The record was removed, and comes back as itself, with what the draft holds:
@@ -173,7 +170,7 @@ export const EXPIRED = {
   ...{ by: undefined, content: null },
 } as const satisfies LogEntry;
 
-/** Puts what the log says of their removals beside removed records; leaves out any of which it says nothing. */
+/** Adds what the log says of their removals to removed records; leaves out any that it does not mention. */
 export function withRemovals(
   gone: readonly GoneRecord[],
   changes: readonly LoggedChange[],
@@ -187,7 +184,7 @@ export function withRemovals(
   });
 }
 
-/** How long changes are kept, in milliseconds. */
+/** How long changes are stored, in milliseconds. */
 export function keptMs(historyDays: number): number {
   return Math.max(historyDays, 1) * 86_400_000;
 }
@@ -244,7 +241,7 @@ function isReadable({ position, outcome, version, before, content }: LoggedChang
   }
 }
 
-/** What can be told of a damaged change: the rest of it may lead back to what is whole. */
+/** What is known of a damaged change: the rest of it may lead back to what is whole. */
 export function asDamaged(change: LoggedChange): LoggedChange {
   const { position, outcome, version, before } = change;
   return {
@@ -262,9 +259,8 @@ function isCount(value: number): boolean {
 }
 
 /**
- * Of the oldest changes of an account, in their order, the last one to go: all
- * before it are older than `until`. The very last of them stays, as `expired`: it
- * tells whether a mark is of this store.
+ * Of the oldest changes of an account, in their order, the last one to go: all before it are older than `until`. The
+ * very last of them stays, as `expired`: it shows whether a mark is of this store.
  */
 export function lastToSweep<
   Row extends readonly [number, number, occurred_at: number, ...unknown[]],

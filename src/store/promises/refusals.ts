@@ -1,4 +1,4 @@
-/** Why a store refuses what is asked of a record: the same words from every store. */
+/** Why a store refuses a request on a record: the same words from every store. */
 import { ApiError } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';

@@ -105,9 +105,9 @@ export interface ActivityQuery extends RequestsQuery {
   readonly after?: ActivityName | undefined;
 }
 
-/** How many refused requests of one key are kept, and of all without one together. */
+/** How many refused requests of one key are stored, and of all without one together. */
 export const MAX_REFUSED_KEPT = 10_000;
-/** How long anything of the log is kept. */
+/** How long the log is stored. */
 export const REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface RequestBook {
@@ -121,6 +121,6 @@ export interface RequestBook {
   refused(query: RefusedQuery): Promise<readonly RefusedRequest[]>;
   /** By account; of each the newest hour first. */
   activity(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** Removes some of what is older than `REQUESTS_KEPT_MS`; tells whether there may be more. */
+  /** Removes some of what is older than `REQUESTS_KEPT_MS`; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

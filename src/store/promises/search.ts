@@ -1,7 +1,6 @@
 /**
- * What a store promises about search. Records are found by the words and the
- * phone numbers that they hold, from an index that follows the log of changes:
- * it is no part of any commit, may be some seconds behind, and is rebuilt where
+ * What a store promises about search. Records are found by the words and the phone numbers that they hold, from an
+ * index that follows the log of changes: it is not part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */
 import type { NearStarts, TermRanges } from '../../core/schema/search/searching.ts';
@@ -15,7 +14,7 @@ export interface SearchQuery {
   readonly ranges: readonly TermRanges[];
 }
 
-/** What begins nearly as somebody typed it. */
+/** Terms that begin nearly like the typed text. */
 export interface NearQuery extends Omit<SearchQuery, 'ranges'> {
   readonly near: readonly NearStarts[];
 }
@@ -42,9 +41,8 @@ export interface SearchIndex {
   /** Of these accounts; of all where none are given. */
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**
-   * Brings the index a little nearer to the log, in so short a time that nobody
-   * notices. Tells whether there may be more to do. Where several processes serve,
-   * one of them does it and the others wait for it to end.
+   * Brings the index a little nearer to the log, briefly enough not to be noticed. Returns whether there may be more to
+   * do. Where several processes serve, one of them does it and the others wait for it to end.
    */
   feed(): Promise<boolean>;
 }
@@ -52,6 +50,6 @@ export interface SearchIndex {
 /** Terms that are looked at in a range, and records that are taken of it. */
 export const MAX_LOOKED_AT = 20_000;
 export const MAX_TAKEN = 1_000;
-/** The same for each of the starts that are nearly what was asked for, and for all of them. */
+/** The same for each of the starts close to the query, and for all of them. */
 export const MAX_NEAR_EACH = 50;
 export const MAX_NEAR = 500;

@@ -23,7 +23,7 @@ export interface SelfTestBook {
   /** The run that the key has open. */
   openOf(key: string): Promise<SelfTestRun | undefined>;
   find(unique_identifier: string): Promise<SelfTestRun | undefined>;
-  /** The kept ones, newest first. */
+  /** The stored ones, newest first. */
   list(account: string): Promise<readonly SelfTestRun[]>;
   /** In the order in which it was noted. */
   seen(unique_identifier: string): Promise<readonly Sighting[]>;

@@ -5,13 +5,12 @@ import type { LoggedChange } from './log.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
 
 /**
- * Rows in batches of a few hundred, or of about 256 kB where rows are large.
- * A batch is read when it is asked for, so that memory stays the same however
- * many rows there are.
+ * Rows in batches of a few hundred, or of about 256 kB where rows are large. A batch is read on request, so that memory
+ * stays the same however many rows there are.
  */
 export type Batches<Row> = AsyncIterable<readonly Row[]>;
 
-/** An account as it is kept, closed ones included. */
+/** An account as it is stored, closed ones included. */
 export interface AccountImage
   extends Omit<Account, 'name' | 'becomes'>,
     Pick<StoredRecord, 'document' | 'version' | 'position'> {
@@ -19,7 +18,7 @@ export interface AccountImage
   readonly committed: number;
 }
 
-/** A record that was removed, while the log of changes tells of it. */
+/** A removed record, while the log of changes mentions it. */
 export interface GoneImage {
   readonly unique_identifier: string;
   readonly account: string;
@@ -35,18 +34,18 @@ export interface GoneImage {
   readonly below: number | null;
 }
 
-/** A record, and what is kept beside it so that it can be found. */
+/** A record, and what is stored next to it so that it can be found. */
 export interface InspectedRecord
   extends Pick<
     StoredRecord,
     'unique_identifier' | 'account' | 'document' | 'version' | 'position'
   > {
-  /** What is stored is not what was written, as far as that can be told. */
+  /** What is stored is not what was written, as far as that can be detected. */
   readonly damaged?: boolean;
   readonly updated_at: number;
   /** Whether what it belongs to stands. */
   readonly under: boolean;
-  /** Whether what it is found by beside `updated_at` follows from that. */
+  /** Whether its index columns other than `updated_at` follow from that. */
   readonly timed: boolean;
   /** Of its declared keys, in their order. */
   readonly keys: readonly string[];
@@ -77,15 +76,12 @@ export interface ReceiptImage {
 }
 
 /**
- * All reads of a snapshot show the same moment: every commit that was answered
- * before it was taken, whole, and none that was begun after. Nobody who writes
- * waits for it, however long it is open; but a SQLite store's log grows with
- * what is written meanwhile, and PostgreSQL keeps the versions of rows that it
- * shows. So read it soon, and close it.
+ * All reads of a snapshot show the same moment: every commit that was answered before it was taken, whole, and none
+ * that was begun after. It never makes writers wait, however long it is open; but a SQLite store's log grows with what
+ * is written meanwhile, and PostgreSQL keeps the versions of rows that it shows. So read it soon, and close it.
  *
- * Several reads may go on at the same time. Each throws `StoreUnavailable` where
- * the store cannot be read. Where tables are spread over several servers, each
- * account is seen at one moment, and different accounts may not be at the same.
+ * Several reads may go on at the same time. Each throws `StoreUnavailable` where the store cannot be read. Where tables
+ * are spread over several servers, each account is seen at one moment, and different accounts may not be at the same.
  */
 export interface Snapshot {
   /** When it was taken, in milliseconds since 1970. */
@@ -118,7 +114,7 @@ export interface Snapshot {
   ): Promise<readonly LoggedChange[]>;
   /** Of a table that is alike on every store: all, or, where it has the time of updates, those updated after that time. */
   rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
-  /** Each record of a resource with what stands beside it, to be held against it; of the root, too. */
+  /** Each record of a resource with what is stored next to it, to be compared with it; of the root, too. */
   inspect(shape: RecordShape): Batches<InspectedRecord>;
   /** What is damaged in the store's own structure, in words; nothing where all is well. */
   damage(): Promise<readonly string[]>;

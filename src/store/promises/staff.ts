@@ -20,14 +20,14 @@ export interface StaffGrant {
 }
 
 export interface NewInvitation extends StaffGrant {
-  /** In small letters; tells people apart. */
+  /** In lower case; identifies the person. */
   readonly email: string;
   /** `null`: the one that the person has, if any. */
   readonly name: string | null;
   /** SHA-256 of the token, as base64url. */
   readonly hash: string;
   readonly expires_at: number;
-  /** The unique identifier of whoever invites; left out: whoever works on the store. */
+  /** The unique identifier of the inviting person; left out: an operator who works on the store. */
   readonly invited_by?: string;
 }
 
@@ -44,7 +44,7 @@ export interface NewSession {
   readonly proved_at?: number | undefined;
 }
 
-/** Something that is begun with one request and ended with another, once: what was asked of a browser. */
+/** A process that one request begins and another ends, once: a challenge to a browser. */
 export interface Ceremony {
   /** SHA-256 of what names it, as base64url. */
   readonly hash: string;
@@ -56,7 +56,7 @@ export interface Ceremony {
 /** What a person who was invited proves who they are with from now on. */
 export type Proof = { readonly password: string } | { readonly passkey: NewPasskey };
 
-/** The most ceremonies that are kept: the oldest make room. */
+/** The most ceremonies that are stored: the oldest make room. */
 export const MAX_CEREMONIES = 10_000;
 /** The most sessions of one person: the oldest make room. */
 export const MAX_SESSIONS = 50;
@@ -81,7 +81,7 @@ export interface StaffBook {
   list(): Promise<readonly StaffMember[]>;
   find(unique_identifier: string): Promise<StaffMember | undefined>;
   withEmail(email: string): Promise<StaffMember | undefined>;
-  /** Whose invitation that is, if it has not expired and the person is not disabled. */
+  /** The person whose invitation that is, if it has not expired and they are not disabled. */
   invited(hash: string): Promise<StaffMember | undefined>;
   /** Uses an invitation up, with what the person brings. `false` where it cannot be used, and nothing was done. */
   redeem(
@@ -91,13 +91,13 @@ export interface StaffBook {
     session: NewSession,
   ): Promise<boolean>;
 
-  /** Ends sessions and invitation. `undefined` where there is no such person; disabling twice changes nothing. */
+  /** Ends sessions and invitation. `undefined` where the person does not exist; disabling twice changes nothing. */
   disable(unique_identifier: string): Promise<StaffMember | undefined>;
   enable(unique_identifier: string): Promise<StaffMember | undefined>;
   rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined>;
   /** What a person is for from now on; with `ends`, their sessions end with it. */
   grant(unique_identifier: string, grant: StaffGrant, ends?: boolean): Promise<void>;
-  /** Nothing is left but the unique identifier, where it says who changed a record. `false` where there is no such person. */
+  /** Only the unique identifier stays, where it says who changed a record. `false` where the person does not exist. */
   remove(unique_identifier: string): Promise<boolean>;
   setPassword(unique_identifier: string, password: string): Promise<void>;
 
@@ -121,7 +121,7 @@ export interface StaffBook {
 
   /** `false` where the person is disabled or gone. `instead` is the hash of a session that ends with it. */
   openSession(staff: string, session: NewSession, instead?: string): Promise<boolean>;
-  /** The session with that hash, however old, and whose it is; of nobody who is disabled. */
+  /** The session with that hash, however old, and its person; never that of a disabled person. */
   session(
     hash: string,
   ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined>;

@@ -1,6 +1,6 @@
 /**
- * The promises of a store, in words. `test/conformance/` proves them of every
- * store; nothing outside this room knows which store it talks to.
+ * The promises of a store, in words. `test/conformance/` proves them of every store; nothing outside this room knows
+ * which store it talks to.
  *
  * 1.  **Durable before shown.** No answer, read or `unchanged` shows anything
  *     that a crash, of the process or of the machine, could take back: a
@@ -21,7 +21,7 @@
  *     created. A draft that changes nothing leaves the record, its times, its
  *     version and its position untouched.
  * 9.  **Positions.** An account's commits are numbered without a gap in the
- *     order in which they are done; whoever has read up to a number has seen
+ *     order in which they are done; a reader that has read up to a number has seen
  *     everything up to it, and nothing will ever appear below it. Every record
  *     carries the position of the commit that last changed it, in its account.
  * 10. **Steady lists.** A list walked page by page gives exactly once every
@@ -32,14 +32,12 @@
  *     record's changes in the order of its versions. Any version that the log
  *     still reaches can be had again.
  *
- * Errors: a store that cannot write now (locked, full, read-only, failing)
- * throws `StoreUnavailable`, and then nothing of the batch was committed. If it
- * never heard whether the commit was done it throws `StoreUnsure`, and then any
- * of its drafts may have been committed, those of an atomic batch together.
- * Drafts may be handed over again in both cases.
+ * Errors: a store that cannot write now (locked, full, read-only, failing) throws `StoreUnavailable`, and then nothing
+ * of the batch was committed. If it never heard whether the commit was done it throws `StoreUnsure`, and then any of
+ * its drafts may have been committed, those of an atomic batch together. Drafts may be handed over again in both cases.
  *
- * Times are milliseconds since 1970. Identifiers named `unique_identifier` are
- * ours (`evt_…`), those named `external_identifier` the sender's.
+ * Times are milliseconds since 1970. Identifiers named `unique_identifier` are ours (`evt_…`), those named
+ * `external_identifier` the sender's.
  */
 import type { ApiError, Fault } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
@@ -73,7 +71,7 @@ export interface Draft {
   readonly patch: JsonObject;
   /** The draft is refused unless this holds. Without it, an existing record is merged into and a missing one created. */
   readonly only?: Condition;
-  /** Proof that the request was done, kept with the record. */
+  /** Proof that the request was done, stored with the record. */
   readonly receipt?: Receipt;
   /** Who writes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
@@ -87,7 +85,7 @@ export interface Condition {
   readonly record?: 'absent' | 'present';
   /** Refused with `resource_missing` unless it is this record: a removed one may have been followed by another. */
   readonly unique_identifier?: string;
-  /** Refused with `record_changed` unless it has one of these versions, also if there is no record. */
+  /** Refused with `record_changed` unless the record exists and has one of these versions. */
   readonly versions?: readonly number[];
 }
 
@@ -107,7 +105,7 @@ export interface Removal {
   readonly receipt?: Receipt;
   /** Who removes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
-  /** Only tells what would happen, and changes nothing. */
+  /** Only reports what would happen, and changes nothing. */
   readonly rehearse?: boolean;
 }
 
@@ -116,21 +114,20 @@ export const MAX_REMOVED = 10_000;
 
 /** What a receipt is found by. */
 export interface ReceiptName {
-  /** The unique identifier of the API key that asked. */
+  /** The unique identifier of the API key that made the request. */
   readonly owner: string;
-  /** The accounts that the owner may see. A receipt is kept with the account of what it proves. */
+  /** The accounts that the owner may see. A receipt is stored with the account of what it proves. */
   readonly accounts: readonly string[];
   readonly idempotency_key: string;
 }
 
 /**
- * Proof that one request was done, kept in the commit that did it: a repeated
- * request is answered from it. If the receipts of an owner take more room than
- * the store grants, further drafts with a receipt are refused with
+ * Proof that one request was done, stored in the commit that did it: a repeated request is answered from it. If the
+ * receipts of an owner take more room than the store grants, further drafts with a receipt are refused with
  * `idempotency_keys_exhausted`.
  */
 export interface Receipt extends ReceiptName {
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   readonly fingerprint: Uint8Array;
   /** Milliseconds since 1970; the receipt is gone after that. */
   readonly expires_at: number;
@@ -145,7 +142,7 @@ export interface Written {
   readonly mergeMs: number;
 }
 
-/** The record is gone, and with it whatever was below it; its pair of identifiers may be used again. */
+/** The record is gone, with everything below it; its pair of identifiers may be used again. */
 export interface Removed {
   readonly outcome: 'deleted';
   /** As it was last. */
@@ -161,9 +158,8 @@ export interface Refused {
 }
 
 /**
- * The draft's receipt is there already: what it asks was done by
- * another request, which may have been committed a moment ago, or stands
- * earlier in this batch. Nothing was done for it again.
+ * The draft's receipt exists already: another request did the same, which may have been committed a moment ago, or
+ * stands earlier in this batch. Nothing was done for it again.
  */
 export interface Repeated {
   readonly outcome: 'repeated';
@@ -192,9 +188,8 @@ export interface ListQuery {
   readonly shape: RecordShape;
   readonly scope: Scope;
   /**
-   * By a declared key of the shape (by code point; records without it first),
-   * ties by unique identifier; the same reversed where it is `descending`; or
-   * the newest first.
+   * By a declared key of the shape (by code point; records without it first), ties by unique identifier; the same
+   * reversed where it is `descending`; or the newest first.
    */
   readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
   /** Only records that meet all of these. */
@@ -290,9 +285,8 @@ export interface Store {
   /** The receipt of a request that was done, if it has not expired. */
   receipt(name: ReceiptName): Promise<KeptReceipt | undefined>;
   /**
-   * Purges some receipts that have expired, briefly enough not to hold up
-   * writers. Tells whether there may be more. Receipts go some minutes after
-   * they expire at the latest.
+   * Purges some receipts that have expired, briefly enough not to hold up writers. Returns whether there may be more.
+   * Receipts go some minutes after they expire at the latest.
    */
   purgeReceipts(): Promise<boolean>;
 
@@ -325,14 +319,13 @@ export interface CommitOptions {
    */
   readonly atomic?: boolean;
   /**
-   * Proof of the whole batch, kept unless it is atomic and something of it was
-   * refused. Where it is there already, nothing is done and every outcome is
-   * `repeated` with it. The drafts then have no receipts of their own.
+   * Proof of the whole batch, stored unless it is atomic and something of it was refused. Where it exists already,
+   * nothing is done and every outcome is `repeated` with it. The drafts then have no receipts of their own.
    */
   readonly receipt?: Receipt;
   /**
-   * After so many milliseconds of judging drafts all others are `postponed`; the first is always
-   * judged. For batches that are neither atomic nor have a receipt.
+   * The milliseconds after which drafts not judged yet are `postponed`; the first is always judged. For batches that
+   * are neither atomic nor have a receipt.
    */
   readonly withinMs?: number;
 }
@@ -342,7 +335,7 @@ export type KeptReceipt = KeptWrite | KeptRemoval | KeptBatch;
 export interface KeptWrite {
   readonly fingerprint: Uint8Array;
   readonly outcome: Written['outcome'];
-  /** As that request left it, or `undefined` where it was removed since: nothing of it is kept then. */
+  /** As that request left it, or `undefined` where it was removed since: nothing of it is stored then. */
   readonly record: AnsweredRecord | undefined;
 }
 
@@ -375,14 +368,14 @@ export interface Compacted {
   readonly bytesAfter: number;
 }
 
-/** Nothing can be written now. Nothing of what was asked was written, unless it is a `StoreUnsure`. */
+/** Nothing can be written now. Nothing of the request was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
   /** Its message is a sentence for the operator, and holds nothing of a caller. */
   readonly isForLog = true;
 }
 
-/** Nobody can tell now whether what was asked was written. */
+/** It is unknown whether the request was written. */
 export class StoreUnsure extends StoreUnavailable {
   override readonly name = 'StoreUnsure';
 }

@@ -1,4 +1,4 @@
-/** What is stored, as whoever reads a store is given it. */
+/** What is stored, as a reader of the store gets it. */
 
 /** A stored record. Times are milliseconds since 1970. */
 export interface StoredRecord {
@@ -32,9 +32,8 @@ export interface Account {
 }
 
 /**
- * The records that somebody may see: those of these accounts and, where given,
- * under these anchors. Accounts themselves are under no anchor: only the first
- * half limits them.
+ * The records that a reader may see: those of these accounts and, where given, under these anchors. Accounts themselves
+ * are under no anchor: only the first half limits them.
  */
 export interface Scope {
   readonly accounts: ReadonlySet<string>;

@@ -21,11 +21,11 @@ export type {
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
-/** Who delivers to an endpoint, as far as anybody needs to know. */
+/** Who delivers to an endpoint, as far as callers need to know. */
 export interface WebhookLease {
   readonly unique_identifier: string;
   readonly status: WebhookStatus;
-  /** `null` where nobody does. */
+  /** `null` where no process delivers to it. */
   readonly lease: string | null;
   /** Milliseconds that are left of it, by the store's clock. */
   readonly left: number;
@@ -43,7 +43,7 @@ export interface DeliveriesQuery {
 
 /** How long a lease lasts that is not renewed. */
 export const LEASE_MS = 30_000;
-/** How long finished deliveries are kept. */
+/** How long finished deliveries are stored. */
 export const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface WebhookBook {
@@ -51,24 +51,26 @@ export interface WebhookBook {
   /** Of these accounts, the newest first; not said: of all. */
   list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]>;
   find(unique_identifier: string): Promise<WebhookEndpoint | undefined>;
-  /** Changes what is said, and ends the lease: whoever delivers starts over. `undefined`: there is no such endpoint. */
+  /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
   change(
     unique_identifier: string,
     state: Partial<WebhookState>,
   ): Promise<WebhookEndpoint | undefined>;
-  /** Its deliveries go when they are as old as any. Tells whether it was there. */
+  /** Its deliveries are purged at their usual age. Returns whether it existed. */
   remove(unique_identifier: string): Promise<boolean>;
 
   /** Of all endpoints. */
   leases(): Promise<readonly WebhookLease[]>;
-  /** Takes those of these endpoints that are enabled or failing and that nobody else has, for `LEASE_MS` by the store's clock. */
+  /**
+   * Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock.
+   */
   take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]>;
   /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
   renew(lease: string): Promise<void>;
   release(lease: string): Promise<void>;
   /**
-   * Notes what became of deliveries, and the state that follows, in one commit.
-   * Writes nothing and gives `false` where the endpoint is not held by that lease any more.
+   * Notes what became of deliveries, and the state that follows, in one commit. Writes nothing and gives `false` where
+   * that lease has ended.
    */
   settle(
     unique_identifier: string,
@@ -90,6 +92,6 @@ export interface WebhookBook {
     endpoint: string,
     by: { readonly change: string } | { readonly unique_identifier: string },
   ): Promise<WebhookDelivery | undefined>;
-  /** Removes some finished deliveries that are older than `DELIVERIES_KEPT_MS`; tells whether there may be more. */
+  /** Removes some finished deliveries that are older than `DELIVERIES_KEPT_MS`; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** What stands beside a record in columns of its own, so that it can be found and sorted by it. */
+/** What is stored next to a record in columns of its own, so that it can be found and sorted by it. */
 import { type DeclaredKey, keyValue, type RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 

@@ -14,9 +14,9 @@ import { newRecord } from './records.ts';
 export interface Stamp {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The unique identifier of a record that is made; asked for at most once. */
+  /** The unique identifier of a record that is made; requested at most once. */
   readonly identify: () => string;
-  /** The position of the commit in the draft's account; asked for only where something changes. */
+  /** The position of the commit in the draft's account; requested only where something changes. */
   readonly position: () => number;
 }
 

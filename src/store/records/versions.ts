@@ -1,11 +1,11 @@
-/** What a record held, version by version, from what it holds now and the log of changes. */
+/** The content of a record, version by version, from what it has now and the log of changes. */
 import { mergePatch } from '../../core/schema/merge/merge.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { GoneRecord, LoggedChange } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/store.ts';
 import { parseDocument } from './records.ts';
 
-/** A document; `gone` where there was no record; `unknown` where the log keeps nothing of it. */
+/** A document; `gone` where the record did not exist; `unknown` where the log stores nothing of it. */
 export type HeldDocument = JsonObject | 'gone' | 'unknown';
 
 /** A version of a record that stands, or was removed. */

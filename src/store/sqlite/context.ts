@@ -36,7 +36,7 @@ export interface Context {
   /** The position of this commit in the account of that number. Called once for each account that it changes. */
   readonly beginCommit: (account: number) => number;
   readonly changes: ReturnType<typeof changeStatements>;
-  /** Whether the log of changes keeps what records held. */
+  /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
   /** Is shown what is read of the log. */
   readonly tellDamage: DamageTeller;

@@ -43,8 +43,8 @@ export function keyFinding(database: DatabaseSync) {
   const columns = keyColumns(DIALECTS.sqlite);
   return {
     /**
-     * Of hash ?1: one row in any case, with those accounts of the key that are
-     * open before it; all null when there is no such key.
+     * Of hash ?1: one row in any case, with those accounts of the key that are open before it; all null when the key
+     * does not exist.
      */
     withHash: prepare<readonly [open: string, ...key: KeyRow | NoKeyRow]>(
       database,

@@ -147,7 +147,7 @@ export class LoggedChanges implements ChangeLog {
     const { position = 0, place = 0 } = after ?? {};
     const changes: LoggedChange[] = [];
     let [left, found] = [bytes, after === undefined];
-    // One for the mark, and one that tells whether there are more.
+    // One for the mark, and one that shows whether there are more.
     for (const row of this.#statements.read.iterate(account, position, place, limit + 2)) {
       for (const change of changesOf(account, row)) {
         if (!found) {

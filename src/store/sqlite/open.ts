@@ -1,4 +1,4 @@
-/** Opens a store that is a SQLite file, and creates and migrates it where asked to. */
+/** Opens a store that is a SQLite file, and creates and migrates it on request. */
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,7 +36,7 @@ export interface SqliteOptions {
   readonly patienceMs?: number;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
-  /** How many days the log of changes is kept; 0: one day, and no content. */
+  /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
   readonly observer?: StoreObserver | undefined;
   readonly notices?: StoreNotices | undefined;
@@ -165,9 +165,8 @@ function syncLog(path: string): void {
 }
 
 /**
- * Moves what the process before has left in the log. A sync that failed there
- * may have lost pages that are still in memory: they are written again on the
- * way. Where the disk is full or somebody reads, the log stays.
+ * Moves what the process before has left in the log. A sync that failed there may have lost pages that are still in
+ * memory: they are written again on the way. Where the disk is full or a reader is in the way, the log stays.
  */
 function moveLog(database: DatabaseSync): void {
   try {
@@ -178,8 +177,8 @@ function moveLog(database: DatabaseSync): void {
 }
 
 /**
- * Whoever delivered to webhook endpoints was the process that served before: it is gone, since
- * this one serves now, and nobody need wait until its leases end. Where the disk is full, they do that by themselves.
+ * Webhook leases belong to the process that served before: it is gone, since this one serves now, and deliveries need
+ * not wait until they end. Where the disk is full, they end by themselves.
  */
 function endLeases(database: DatabaseSync): void {
   try {

@@ -6,9 +6,9 @@ import { minuteOf } from './schema/tables.ts';
 import type { ListedRow, ListStatements, Walk, Way } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';
 
-/** What the thread that serves does of a list before others have their turn, whichever is over first. */
+/** What the serving thread does of a list before others have their turn, whichever limit is reached first. */
 export const SLICE = { rows: 4_096, ms: 4 };
-/** How many rows a way looks at before the next one has its turn: more each time. */
+/** How many rows a way looks at before the next one: more each time. */
 export const AT_ONCE = { first: 64, most: 1_024 };
 /** What running a statement costs, in rows. */
 const STATEMENT = 8;
@@ -57,7 +57,7 @@ export class PageWalk {
     );
   }
 
-  /** `end` is told whether all rows are found that there are. */
+  /** `end` receives whether all existing rows are found. */
   #within<T>(end: (isAll: boolean) => T | undefined): T | undefined {
     const began = performance.now();
     for (let looked = 0; looked < SLICE.rows && performance.now() < began + SLICE.ms; ) {
@@ -119,7 +119,7 @@ class WayTaken {
     return this.#walk === undefined;
   }
 
-  /** Goes on for some rows, and tells what they cost. */
+  /** Goes on for some rows, and returns what they cost. */
   go(): number {
     let looked = 0;
     while (!this.ended && looked < this.#atOnce) looked += this.#step(this.#atOnce - looked);

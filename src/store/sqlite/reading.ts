@@ -20,7 +20,7 @@ const MAX_LISTS = 500;
 export class Reading {
   readonly #context: Context;
   readonly #accounts: ReturnType<typeof accountNumbers>;
-  /** By what they are made of, prepared when first asked for. */
+  /** By what they are made of, prepared on first use. */
   readonly #lists = new Map<string, ListStatements>();
 
   constructor(context: Context) {
@@ -92,7 +92,7 @@ export class Reading {
     let statements = this.#lists.get(name);
     if (statements === undefined) {
       statements = listStatements(this.#context.connection.database, form);
-      // Lists that are seldom asked for make room again.
+      // Lists that are seldom requested make room again.
       if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }

@@ -39,7 +39,7 @@ import { Reading } from './reading.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
-/** How much is kept beside records. */
+/** How much is stored next to records. */
 export interface Kept {
   readonly receiptBytes: number;
   readonly historyDays: number;
@@ -63,8 +63,8 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   readonly #search: Searcher | undefined;
 
   /**
-   * `receiptBytes` is how much room the receipts of an API key may take, and
-   * `historyDays` how long the log of changes is kept; `release` lets go of what was taken for as long as the store is open.
+   * `receiptBytes` is how much room the receipts of an API key may take, and `historyDays` how long the log of changes
+   * is stored; `release` lets go of what was taken while the store is open.
    */
   constructor(
     path: string,
@@ -99,7 +99,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
       () => writeBatch(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
     );
-    // What a value was before is in the log of changes as long as that is kept, or nowhere.
+    // Earlier values are in the log of changes while it stores them, or nowhere.
     const { keepsContent, connection } = this.#context;
     if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
       connection.noteRemoved();

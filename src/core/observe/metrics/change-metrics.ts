@@ -11,7 +11,7 @@ export function observeChanges(registry: Registry): ChangeObserver {
   let measureSearch: (() => Promise<SearchFigures>) | undefined;
   const gauge = (name: string, help: string, read: () => number | Promise<number | undefined>) =>
     show(registry, { name, help, type: 'gauge' }, async () => {
-      // A store that cannot tell now must not hide all that the others tell.
+      // A store that cannot report now must not hide all that the others report.
       const value = await Promise.resolve(read()).catch(() => undefined);
       return value === undefined ? [] : [{ labels: {}, value }];
     });

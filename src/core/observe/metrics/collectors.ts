@@ -24,7 +24,7 @@ export function show(
   register(registry, { name, help, type, read });
 }
 
-/** Shows histograms of one name, told apart by their labels. */
+/** Shows histograms of one name, distinguished by their labels. */
 export function showHistograms(
   registry: Registry,
   { name, help }: Description,
@@ -63,6 +63,6 @@ function register(
   },
 ): void {
   const metric = { ...described, get: async () => ({ ...described, values: await read() }) };
-  // A registry asks a metric for no more than this, though its type names prom-client's own classes.
+  // A registry needs no more than this of a metric, though its type names prom-client's own classes.
   registry.registerMetric(metric as unknown as Metric);
 }

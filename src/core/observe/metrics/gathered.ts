@@ -11,13 +11,13 @@ import type { DestinationStream } from 'pino';
 /** In characters: what is handed on at once. */
 const ENOUGH = 16_000;
 const LONGEST_MS = 100;
-/** Characters that wait for whoever reads the log, before more of it is lost. */
+/** Characters that wait for the reader of the log, before more of it is lost. */
 const MAX_WAITING = 16_000_000;
 
 export interface Gathered extends DestinationStream {
   /**
-   * Hands on what is still held back: it is written in its turn, before the
-   * process ends. (To wait for it here would let it overtake what is being written.)
+   * Hands on what is still delayed: it is written in its order, before the process ends. (To wait for it here would let
+   * it overtake what is being written.)
    */
   flush(): void;
 }
@@ -32,7 +32,7 @@ export function gathered(descriptor: number): Gathered {
     if (left === undefined) return;
     write(descriptor, left, (error, written) => {
       if (error?.code === 'EAGAIN') {
-        // Whoever reads the pipe is behind.
+        // The reader of the pipe is behind.
         setTimeout(go, LONGEST_MS);
         return;
       }
@@ -53,7 +53,7 @@ export function gathered(descriptor: number): Gathered {
     try {
       writeSync(descriptor, Buffer.concat([left ?? Buffer.alloc(0), Buffer.from(lines)]));
     } catch {
-      // There is nobody to tell.
+      // The log has no reader.
     }
   });
   return {

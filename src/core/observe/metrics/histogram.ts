@@ -7,7 +7,7 @@ export class Histogram {
   readonly #counts: Float64Array;
   #sum = 0;
 
-  /** `bounds` are finite and ascending; whatever is above them all is counted, too. */
+  /** `bounds` are finite and ascending; values above them all are counted, too. */
   constructor(bounds: readonly number[]) {
     this.#bounds = Float64Array.of(...bounds, Number.POSITIVE_INFINITY);
     this.#counts = new Float64Array(this.#bounds.length);

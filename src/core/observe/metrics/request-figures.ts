@@ -51,7 +51,7 @@ export class RequestFigures implements RequestObserver {
     count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
     for (const [outcome, rows] of done?.rows?.counts ?? [])
       figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
-    // An answer that was held back says nothing of how fast the service is.
+    // A delayed answer says nothing of how fast the service is.
     figures.seconds.observe((elapsedTime - (heldMs ?? 0)) / MS_PER_SECOND);
     if (timing === undefined) return;
     for (const [stage, seconds] of this.byStage) {

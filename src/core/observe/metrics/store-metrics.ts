@@ -66,7 +66,7 @@ export function observeStore(registry: Registry): StoreObserver {
       help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
       type: 'gauge',
     },
-    // A store that cannot tell now must not hide all that the others tell.
+    // A store that cannot report now must not hide all that the others report.
     async () =>
       Object.entries((await measureStore?.().catch(() => undefined)) ?? {}).map(
         ([part, value]) => ({ labels: { part }, value }),

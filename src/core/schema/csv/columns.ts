@@ -22,9 +22,8 @@ export interface Columns {
 const PASSED_OVER = '_';
 
 /**
- * The columns that a header declares for the upserts of a resource. Throws one
- * `ApiError` that names every column at fault: one that is given twice, is no
- * parameter, or is missing and required.
+ * The columns that a header declares for the upserts of a resource. Throws one `ApiError` that names every column at
+ * fault: one that is given twice, is not a parameter, or is missing and required.
  */
 export function readColumns(
   resource: Resource,

@@ -15,8 +15,8 @@ interface Branch {
 export type ValueAt = (place: number) => Json | undefined;
 
 /**
- * What makes the object of a row. `targets` are those of its cells, in their order; `undefined` for one that is
- * left out. With `nulls` whatever no cell says anything of is `null`, and so removed.
+ * What makes the object of a row. `targets` are those of its cells, in their order; `undefined` for one that is left
+ * out. With `nulls`, members without a cell are `null`, and so removed.
  */
 export function rowMaker(
   targets: readonly (ColumnTarget | undefined)[],

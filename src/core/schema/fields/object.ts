@@ -82,8 +82,8 @@ export function shownSchema(members: Members): JsonSchema {
 }
 
 /**
- * One character that is no Unicode White_Space. They stand for themselves: `\P{White_Space}` is read
- * by ECMAScript alone, and only with a flag, and `\S` means something else in each language.
+ * One character that is not Unicode White_Space. They stand for themselves: `\P{White_Space}` is read by ECMAScript
+ * alone, and only with a flag, and `\S` means something else in each language.
  */
 const NOT_BLANK = '[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]';
 

@@ -82,7 +82,7 @@ class FormReader {
     return undefined;
   }
 
-  /** Puts a value where its name says; gives its group, or `undefined` where there is no place. */
+  /** Puts a value where its name says; returns its group, or `undefined` where there is no place. */
   #place(name: FormName, value: string): FormGroup | undefined {
     const { steps, pushes } = name;
     const groups = pushes ? steps.length : steps.length - 1;

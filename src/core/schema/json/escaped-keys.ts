@@ -1,7 +1,7 @@
 /**
- * Reads JSON texts in which keys are escaped, since V8 reads some of those wrongly: where an
- * earlier text had a key that ends in a backslash, it takes any escaped key at that place for that
- * one, whoever sent it (Node's issue 63785, open in November 2026). So V8 is given none.
+ * Reads JSON texts in which keys are escaped, since V8 reads some of those wrongly: where an earlier text had a key
+ * that ends in a backslash, it takes any escaped key at that place for that one, from any sender (Node's issue 63785,
+ * open in November 2026). So V8 is given none.
  */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../values.ts';
@@ -27,7 +27,7 @@ export function parseEscapedKeys(text: string, revive: Revive = (value) => value
   let copied = 0;
   for (const { start, end } of escapedKeys(text)) {
     const key = decoded(text.slice(start, end));
-    // What is no string is no JSON, and stays so.
+    // What is not a string is not JSON, and stays so.
     if (key === undefined) continue;
     const number = numbers.get(key) ?? stood.push(key) - 1;
     numbers.set(key, number);

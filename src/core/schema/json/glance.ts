@@ -1,4 +1,4 @@
-/** One quick look over the bytes of a JSON text, for what `JSON.parse` does not tell. */
+/** One quick look over the bytes of a JSON text, for what `JSON.parse` does not report. */
 
 export interface Glance {
   /** The deepest nesting of objects and arrays. */
@@ -14,8 +14,8 @@ export interface Glance {
 }
 
 /**
- * A decimal of so many digits is printed by JavaScript as it was (DBL_DIG of IEEE 754 doubles).
- * Sign and point are counted too: that errs on the careful side.
+ * A decimal of up to this many digits is printed by JavaScript as it was (DBL_DIG of IEEE 754 doubles). Sign and point
+ * are counted too: that errs on the careful side.
  */
 const SAFE_LENGTH = 15;
 

@@ -11,7 +11,7 @@ import { glance } from './glance.ts';
 import { canonicalNumber, NUMBER_RANGE } from './number.ts';
 import { addRepeatedKeys, addSyntaxFault } from './scan.ts';
 
-/** Replaces broken UTF-8, so the bytes are checked first; passes over a byte order mark. */
+/** Replaces broken UTF-8, so the bytes are checked first; skips a byte order mark. */
 const utf8 = new TextDecoder();
 
 /** Stands for a number that is out of range, until it is reported. */
@@ -27,7 +27,7 @@ export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefin
   if (!checkUtf8(bytes, faults)) return undefined;
   if (hasTooManyParts(bytes)) {
     addSyntaxFault(bytes, faults);
-    // What is no JSON at all has no parts that could be counted.
+    // What is not JSON at all has no parts that could be counted.
     if (faults.count === 0) addTooManyParts(faults);
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The one canonical spelling of a JSON number: the value is kept exactly, its spelling is not. */
+/** The one canonical spelling of a JSON number: the value is stored exactly, its spelling is not. */
 
 import type { RawNumber } from '../values.ts';
 
@@ -31,7 +31,7 @@ export function canonicalNumber(token: string): number | RawNumber | undefined {
   const first = firstSignificant(digits);
   if (first === digits.length) return 0;
   const significant = digits.slice(first, lastSignificant(digits) + 1);
-  // An exponent of so many digits that the sum is inexact or infinite is far out of range.
+  // An exponent with enough digits to make the sum inexact or infinite is far out of range.
   const exponent = (mark === -1 ? 0 : Number(token.slice(mark + 1))) + wholeDigits - 1 - first;
   if (significant.length > MAX_SIGNIFICANT_DIGITS) return undefined;
   if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;

@@ -17,11 +17,9 @@ const OPENING = 0x5b;
 const CLOSING = 0x5d;
 
 /**
- * The bytes of each element, and the white space after it; `NOT_YET` in between after each MiB
- * of an element, since one may be as long as the whole. Nothing is read:
- * an element may turn out to be no JSON, and then neither is the whole. Throws
- * `encoding_invalid`, and `json_invalid` or `type_invalid` where the elements
- * cannot be told apart.
+ * The bytes of each element, and the white space after it; `NOT_YET` in between after each MiB of an element, since one
+ * may be as long as the whole. Nothing is read: an element may turn out not to be JSON, and then neither is the whole.
+ * Throws `encoding_invalid`, and `json_invalid` or `type_invalid` where the elements cannot be told apart.
  */
 export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array | typeof NOT_YET> {
   const faults = new Faults();
@@ -45,8 +43,8 @@ export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array | typeof NOT_YE
 }
 
 /**
- * Throws what is wrong with a body that is no JSON array of rows. Nothing is
- * before `row`, where a row begins; a long body is not looked at again before that.
+ * Throws what is wrong with a body that is not a JSON array of rows. Nothing is before `row`, where a row begins; a
+ * long body is not looked at again before that.
  */
 export function refuseRows(bytes: Uint8Array, row?: number): never {
   const faults = new Faults();
@@ -81,8 +79,8 @@ interface Element {
 }
 
 /**
- * Goes on to the comma or bracket that ends the element, for a MiB at most, and tells whether it
- * is there: in the right place for valid JSON, anywhere otherwise.
+ * Goes on to the comma or bracket that ends the element, for a MiB at most, and returns whether it is there: in the
+ * right place for valid JSON, anywhere otherwise.
  */
 function isAtEnd(bytes: Uint8Array, element: Element): boolean {
   let { at, level, quoted } = element;

@@ -20,8 +20,8 @@ export interface ScanOptions {
 }
 
 /**
- * Adds the first thing that keeps `bytes` from being a JSON text nested at most so many levels:
- * `json_invalid` or `nesting_too_deep`, or nothing.
+ * Adds the first thing that keeps `bytes` from being a JSON text within the limit of nesting: `json_invalid` or
+ * `nesting_too_deep`, or nothing.
  */
 export function addSyntaxFault(
   bytes: Uint8Array,
@@ -144,7 +144,7 @@ class Scanner {
   }
 }
 
-/** Passes over tokens, and stops where the text stops being JSON. */
+/** Skips tokens, and stops where the text stops being JSON. */
 class Cursor {
   readonly #bytes: Buffer;
   #at: number;

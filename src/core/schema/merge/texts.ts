@@ -1,17 +1,15 @@
 /**
- * What merging gives where the texts of both documents tell it: a record that
- * is made, one that is sent again, and one of which some texts have changed are
- * most of what arrives, and reading them as values takes most of a merge's time.
- * Never anything else than `merge` gives.
+ * What merging gives where the texts of both documents are enough: a record that is made, one that is sent again, and
+ * one of which some texts have changed are most of what arrives, and reading them as values takes most of a merge's
+ * time. Always gives what `merge` gives.
  */
 
 import type { ObjectShape } from '../shape.ts';
 import { MAX_BYTES } from './merge.ts';
 
 /**
- * Whether merging a patch into a stored document (or into nothing) gives a
- * document of the patch's very text, without faults; `false` also where their
- * texts do not tell. Both are texts as `stringify` gives them.
+ * Whether merging a patch into a stored document (or into nothing) gives a document of the patch's very text, without
+ * faults; `false` also where their texts are not enough. Both are texts as `stringify` gives them.
  */
 export function mergesToPatch(
   shape: ObjectShape,
@@ -49,7 +47,7 @@ function textAfter(patch: string, beginning: string): string | null | undefined 
 
 /** What a patch must keep to if it is to merge whole. */
 interface Limits {
-  /** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
+  /** In UTF-16 units: no shorter text passes a limit of the shape; below 0 where members need others. */
   readonly longest: number;
   /** The texts of members that are gone when they are empty. */
   readonly emptied: readonly string[];
@@ -108,7 +106,7 @@ function differInTexts(stored: string, patch: string): boolean {
     if (at === stored.length) return beside === patch.length;
     if (beside === patch.length) return false;
     if (!isInText(stored, from, at)) return false;
-    // Where a backslash stands before, what comes is no end of a text, whatever it is.
+    // After a backslash, no character ends a text.
     const ahead = isEscaped(stored, at) ? 1 : 0;
     at = endOfText(stored, at + ahead);
     beside = endOfText(patch, beside + ahead);

@@ -45,7 +45,7 @@ export function aboveOf(
   const used = new Set<string>();
   for (const filter of filtersOf(resource)) {
     const { above } = filter;
-    // Where an event is named beside its location, that is said of the location, too.
+    // Where an event is named together with its location, that is said of the location, too.
     if (above === undefined || used.has(identifierOf(above))) continue;
     if (values[externalOf(above)] === undefined) {
       const reference = values[identifierOf(above)];

@@ -1,4 +1,4 @@
-/** Reads what the query of a record's history asks for. */
+/** Reads the query of a record's history. */
 import { Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import { type BodyReading, optional, required } from '../fields/kind.ts';

@@ -1,4 +1,4 @@
-/** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
+/** Reads the query of a list, or of a single record, and names everything that is wrong with it. */
 import { Faults } from '../../errors.ts';
 import { expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
 import type { Resource, SortOrder } from '../define.ts';
@@ -16,7 +16,7 @@ import { aboveOf, type NamedAbove, namingParams } from './named-above.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 
-/** What a list asks for. */
+/** The parameters of a list. */
 export interface ListRequest {
   readonly limit: number;
   readonly cursor?: {
@@ -86,7 +86,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...readParams(resource),
 }));
 
-/** Keys that can be sorted by are asked for by the name of their field. */
+/** Sort keys are requested by the name of their field. */
 function orderParams(resource: Resource): Members {
   const [first, ...others] = orderNames(resource);
   if (first === undefined) return {};
@@ -95,7 +95,7 @@ function orderParams(resource: Resource): Members {
   return { order: optional(choice(first, ...others), says) };
 }
 
-/** What a list can be asked to be sorted by: each key, and each key descending. */
+/** The values of `sort`: each key, and each key descending. */
 function orderNames(resource: Resource): readonly string[] {
   return ordersOf(resource).flatMap(({ name }) => [name, `-${name}`]);
 }
@@ -132,7 +132,7 @@ export function parseList(
   };
 }
 
-/** What the values ask for, apart from how much of it at a time. */
+/** What the parameters request, apart from how much of it at a time. */
 function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit' | 'above'> {
   const { starting_after, ending_before } = values;
   const cursor =
@@ -204,7 +204,7 @@ export function parseRead(
   };
 }
 
-/** What a query asks to be put into the answer; whatever is wrong with it is for others to say. */
+/** What a query requests to be put into the answer; its faults are for others to report. */
 export function expandOf(resource: Resource, query: string): Expand {
   return expanded(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
 }

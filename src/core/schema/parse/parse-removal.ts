@@ -1,4 +1,4 @@
-/** Reads what a DELETE asks for: all of it stands in the query. */
+/** Reads the parameters of a DELETE: all of them are in the query. */
 import { Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';

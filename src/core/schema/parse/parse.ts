@@ -29,7 +29,7 @@ export interface Params {
   readonly named?: number;
 }
 
-/** What an upsert asks for: parsed, canonical, absent told from `null`. */
+/** The parameters of an upsert: parsed, canonical, absent distinguished from `null`. */
 export interface UpsertRequest {
   readonly parent: Reference;
   readonly external_identifier: string;
@@ -55,7 +55,7 @@ export const pairPatchParams = perResource(
   (resource): Members => ({ ...identityParams(resource), ...recordWriteParams(resource) }),
 );
 
-/** Whether a query asks for nothing but to be told what a write would do. */
+/** Whether a query requests a dry run. */
 export function isRehearsal(query: string): boolean {
   return readQuery(writeParams, query, new Faults(), 'ignore').dry_run === true;
 }
@@ -89,7 +89,7 @@ export function readUpsert(
   };
 }
 
-/** What a PATCH asks for. */
+/** The parameters of a PATCH. */
 export interface PatchRequest {
   /** What it says of who the record is, by the names of the parameters: it may only repeat what is stored. */
   readonly identity: { readonly [param: string]: string };

@@ -17,7 +17,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** Whether a JSON text has more parts; of what is no JSON text it says something, which means nothing. */
+/** Whether a JSON text has more parts; the result means nothing for a text that is not JSON. */
 export function hasTooManyParts(bytes: Uint8Array): boolean {
   const end = bytes.length;
   if (end <= MAX_MEMBERS) return false;

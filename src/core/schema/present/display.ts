@@ -1,9 +1,9 @@
-/** Words for people: what records, fields and groups of fields are called where somebody looks at them. */
+/** Words for people: what records, fields and groups of fields are called on screen. */
 import type { Field } from '../fields/kind.ts';
 import type { Members } from '../fields/members.ts';
 import { inWords } from './words.ts';
 
-/** The members that every record has beside its fields, as columns can name them. */
+/** The members that every record has in addition to its fields, as columns can name them. */
 type CommonMember = 'external_identifier' | 'inserted_at' | 'updated_at';
 
 /** As it is declared. Fields are named as in requests, with dots: `person.full_name`. */
@@ -23,7 +23,7 @@ export interface DisplayDeclaration<Path extends string> {
   readonly groups?: { readonly [heading: string]: readonly Path[] };
   /** What fields and objects are called whose names say it badly. */
   readonly labels?: { readonly [path in Path]?: string };
-  /** What filters are called that are no field. */
+  /** The names of filters that are not fields. */
   readonly filters?: { readonly [name: string]: string };
   /** What else spreadsheets call the columns of fields. Case and punctuation do not matter, and `#` is "number". */
   readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };

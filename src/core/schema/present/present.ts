@@ -71,8 +71,8 @@ export interface Total {
 const PIECE = 65_536;
 
 /**
- * The JSON text of a list, in pieces. Entries are asked for one by one, when
- * the piece that they are in is: a long list never stands in memory as a whole.
+ * The JSON text of a list, in pieces. Each entry is requested when its piece is made: a long list is never in memory as
+ * a whole.
  */
 export function* presentList(
   { path }: Resource,
@@ -98,7 +98,7 @@ export const presentTime = rememberingTime();
 /** Of its own: what is updated now was inserted at any time, and neither is to forget the other. */
 const presentInserted = rememberingTime();
 
-/** Remembers the second that was asked for last, and its text: most answers have times of the same one. */
+/** Caches the last second and its text: most answers have times of the same one. */
 function rememberingTime(): (ms: number) => string {
   let lastSecond = Number.NaN;
   let lastText = '';

@@ -1,6 +1,6 @@
 /**
- * What records are searched by: the terms that are kept of a document, what a
- * query looks for among them, and which fields of a record meet the query.
+ * What records are searched by: the terms stored for a document, what a query looks for among them, and which fields of
+ * a record meet the query.
  */
 
 import type { RecordShape, SearchedField } from '../shape.ts';
@@ -8,13 +8,13 @@ import { isObject, type Json, type JsonObject } from '../values.ts';
 import { foldText } from './fold.ts';
 import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
 
-/** Of a record's words so many are kept, and of each so many characters; of a query's words as many count. */
+/** Limits on the words stored for a record, the characters of each, and the words of a query that count. */
 const MAX_WORDS = 12;
 const WORD_LENGTH = 32;
 const QUERY_WORDS = 6;
-/** Of a query's words so many are each looked for by themselves. */
+/** How many of a query's words are each looked up on their own. */
 const WHOLE_RANGES = 3;
-/** Of a query's words so many may be misspelt, and of the others so many letters are right. */
+/** How many of a query's words may be misspelt, and how many letters of the others must be right. */
 const NEAR_WORDS = 2;
 const NEAR_BESIDE = 3;
 /** Fewer digits than these belong to everybody. */
@@ -24,7 +24,7 @@ const MAX_DIGITS = 15;
 /** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
 export const TERMS_VERSION = 2;
 
-/** What a text that somebody typed may mean. */
+/** What a typed text may mean. */
 export interface SearchText {
   /** Each starts a word of the record; folded. */
   readonly words: readonly string[];
@@ -50,7 +50,7 @@ export function readSearchText(text: string): SearchText {
   };
 }
 
-/** A range of terms, and what those that meet the query hold beside it. */
+/** A range of terms, and what else those that match the query contain. */
 export interface TermRange {
   readonly from: string;
   /** All terms before this one. */
@@ -96,7 +96,7 @@ export function endOf(start: string): string {
   return `${start}\u{10ffff}`;
 }
 
-/** Starts of terms, and what those that meet the query hold beside them. */
+/** Starts of terms, and what else those that match the query contain. */
 export interface NearStarts {
   readonly starts: readonly string[];
   readonly holding: readonly string[];
@@ -128,7 +128,7 @@ export function nearStartsOf(
     });
 }
 
-/** Of a word that may have a wrong letter, what is looked for beside another. */
+/** What is looked up together with a word that may have a wrong letter. */
 function firstOf(word: string): string {
   return [...word].length < NEAR_LENGTH ? word : [...word].slice(0, NEAR_BESIDE).join('');
 }
@@ -146,9 +146,8 @@ function neighbours(words: readonly string[]): (readonly [string, string])[] {
 }
 
 /**
- * The terms of a record. Words stand in a term for each of them that begins with
- * it and goes on with the others, so that a range of terms tells those that hold
- * several words. Digits stand backwards.
+ * The terms of a record. Words stand in a term for each of them that begins with it and goes on with the others, so
+ * that a range of terms finds those with several words. Digits are reversed.
  */
 export function termsOf(shape: RecordShape, document: JsonObject): readonly string[] {
   const { words, inner } = recordWords(shape, document);
@@ -222,7 +221,7 @@ function wordMatches(
   });
 }
 
-/** What is kept of kinds, so that they do not mix. */
+/** Kinds of stored terms, so that they do not mix. */
 const KINDS = { words: 'w', digits: 'd' } as const;
 type Kind = keyof typeof KINDS;
 
@@ -286,7 +285,7 @@ function cut(word: string): string {
   return [...word].slice(0, WORD_LENGTH).join('');
 }
 
-/** Zeros at the start dial out of somewhere, and are no part of the number. */
+/** Leading zeros are a prefix for calls abroad, and not part of the number. */
 function typedDigits(text: string): string | undefined {
   const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{7})/, '');
   return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? undefined : reverse(digits);

@@ -2,7 +2,7 @@
 
 /** In shorter words, another letter makes another name. */
 export const NEAR_LENGTH = 5;
-/** Of a word so many letters are varied; what follows is compared afterwards. */
+/** How many letters of a word are varied; what follows is compared afterwards. */
 const VARIED = 8;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 

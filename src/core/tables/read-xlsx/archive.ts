@@ -1,4 +1,4 @@
-/** The parts of a workbook's file, which is a ZIP archive. They are read from the disk as they are asked for. */
+/** The parts of a workbook's file, which is a ZIP archive. They are read from the disk on request. */
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
@@ -6,10 +6,12 @@ import { type Entry, openPromise } from 'yauzl';
 /** A workbook has a part for each sheet, picture and comment. */
 const MOST_PARTS = 10_000;
 const MIB = 1_048_576;
-/** Of all parts that are read, unpacked: the larger of so many bytes, and so many times the size of the file. */
+/**
+ * The limit on all parts that are read, unpacked: the larger of a number of bytes and a multiple of the file's size.
+ */
 const MOST_BYTES = 512 * MIB;
 const MOST_TIMES = 100;
-/** Beyond so many bytes, what is packed denser than so many to one is no table that people keep. */
+/** Beyond this many bytes, a file packed denser than this is not a table that people keep. */
 const FREE_BYTES = 64 * MIB;
 const DENSEST = 200;
 
@@ -86,7 +88,7 @@ async function isOle(path: string): Promise<boolean> {
   return buffer.equals(OLE);
 }
 
-/** Parts are found whatever the case of their names. */
+/** Parts are found regardless of the case of their names. */
 function keyOf(name: string): string {
   return name.replace(/^\/+/, '').toLowerCase();
 }

@@ -15,7 +15,7 @@ const DATES = [
 /** The text that people see, where that says more than the number does. */
 export type NumberFormat = (value: number) => string | undefined;
 
-/** `code` is that of the workbook. `startsIn1904` tells from which day it counts. */
+/** `code` is that of the workbook. `startsIn1904` says from which day it counts. */
 export function numberFormat(
   id: number,
   code: string | undefined,

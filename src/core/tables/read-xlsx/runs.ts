@@ -1,4 +1,4 @@
-/** The text of a cell while it is read, piece by piece; what is too long is not kept until its end. */
+/** The text of a cell while it is read, piece by piece; what is too long is not stored until its end. */
 import { escapesRead } from './escapes.ts';
 
 /** Of one text: a cell of office programs holds no more characters. */
@@ -37,7 +37,7 @@ export class RunsText {
   }
 
   opened(name: string): void {
-    // How a text is spoken is no part of it.
+    // How a text is spoken is not part of it.
     if (name === 'rPh') this.#isSound = true;
     else if (name === this.#element && !this.#isSound) {
       this.#run = '';

@@ -12,7 +12,7 @@ export interface SheetRow {
   /** As people see it. */
   readonly number: number;
   readonly cells: readonly SheetCell[];
-  /** Whether it is larger than asked for; it has no cells then. */
+  /** Whether it is larger than requested; it has no cells then. */
   readonly isTooLarge: boolean;
 }
 

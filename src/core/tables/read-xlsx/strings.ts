@@ -1,4 +1,4 @@
-/** The texts that the cells of a workbook share: there may be millions, so that they are kept on disk. */
+/** The texts that the cells of a workbook share: there may be millions, so they are stored on disk. */
 import { DatabaseSync } from 'node:sqlite';
 import { RunsText } from './runs.ts';
 import { elementsIn, walkXml, type XmlListener } from './xml.ts';
@@ -7,7 +7,7 @@ import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 const TOGETHER = 32;
 /** Characters in memory. */
 const HELD = 131_072;
-/** Longer ones are not kept: no row may be as large. */
+/** Longer ones are not stored: no row may be as large. */
 const LONGEST = 1_048_576;
 
 /** `null` for a text that is longer than a row may be. */
@@ -20,7 +20,7 @@ export class SharedStrings implements Disposable {
   readonly #select;
   #last: Shared[] = [];
   #count = 0;
-  /** What was asked for lately, and before that. */
+  /** What was read lately, and before that. */
   #young = new Map<number, readonly Shared[]>();
   #old: ReadonlyMap<number, readonly Shared[]> = new Map();
   #held = 0;

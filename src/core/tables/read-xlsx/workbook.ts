@@ -6,16 +6,19 @@ import { type SheetRow, sheetRows } from './sheet-rows.ts';
 import { SharedStrings } from './strings.ts';
 import { readXml } from './xml.ts';
 
-/** What its cells share is kept on disk until it is disposed of. */
+/** What its cells share is stored on disk until it is disposed of. */
 export interface Workbook extends Disposable {
   /** Their names, in the order of their tabs. */
   readonly sheets: readonly string[];
-  /** The rows that are not empty, read from the file as they are asked for; one with more than `longest` characters comes as too large. */
+  /**
+   * The rows that are not empty, read from the file on request; one with more than `longest` characters comes as too
+   * large.
+   */
   rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void>;
 }
 
 const MIB = 1_048_576;
-/** Bytes of parts of which something is kept: Excel's own stay far below. */
+/** Bytes of parts that are stored in part: Excel's own stay far below. */
 const MOST_LINK_BYTES = 4 * MIB;
 const MOST_BOOK_BYTES = 16 * MIB;
 const MOST_STYLE_BYTES = 64 * MIB;
@@ -34,7 +37,7 @@ interface Link {
   readonly part: string;
 }
 
-/** Throws for a file that is no workbook, and says why. */
+/** Throws for a file that is not a workbook, and says why. */
 export async function openWorkbook(path: string): Promise<Workbook> {
   await using archive = await openArchive(path);
   const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;

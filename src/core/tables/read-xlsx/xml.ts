@@ -1,4 +1,4 @@
-/** XML as it is read: what stands in it is told in its order, and nothing of it is kept. */
+/** XML as it is read: its content is reported in order, and not stored. */
 import { SaxesParser } from 'saxes';
 
 /** Of XML in which nothing ends: a text, or a tag. */
@@ -19,12 +19,15 @@ export interface XmlListener {
   closed?(name: string): void;
 }
 
-/** How many elements a part may have, of a workbook that may unpack to so many bytes. */
+/** How many elements a part may have, of a workbook that may unpack to this many bytes. */
 export function elementsIn(bytes: number): number {
   return Math.floor(bytes / BYTES_OF_ELEMENT);
 }
 
-/** Yields after each piece of the bytes, so that what was told can be handed on before the next one is read. Throws where there are more than `most` elements. */
+/**
+ * Yields after each piece of the bytes, so that what was reported can be handed on before the next one is read. Throws
+ * where there are more than `most` elements.
+ */
 export async function* walkXml(
   bytes: AsyncIterable<Uint8Array>,
   listener: XmlListener,
@@ -70,7 +73,7 @@ export async function* walkXml(
   yield;
 }
 
-/** Tells all of it. */
+/** Reports all of it. */
 export async function readXml(
   bytes: AsyncIterable<Uint8Array>,
   listener: XmlListener,

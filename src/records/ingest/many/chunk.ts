@@ -22,7 +22,7 @@ export interface Chunk {
   readonly handedOver: Promise<unknown>;
   /** What became of each row is known. */
   readonly committed: Promise<readonly RowResult[]>;
-  /** The caller was told, and of all chunks before it. */
+  /** The caller was notified, and of all chunks before it. */
   readonly answered: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export const NO_CHUNK: Pick<Chunk, 'handedOver' | 'answered'> = {
 
 export interface ChunkOrder {
   readonly after: Pick<Chunk, 'handedOver' | 'answered'>;
-  /** Tells the caller. */
+  /** Notifies the caller. */
   readonly answer: (results: readonly RowResult[]) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createStartChunk(
   // A chunk waits for this thread and the store alone, so a key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
-  /** Keeps its slot until the store has decided, so that few rows are held read. */
+  /** Keeps its slot until the store has decided, so that few parsed rows are in memory. */
   const readAndHandOver = async (
     call: ManyCall,
     bodies: readonly (Uint8Array | undefined)[],
@@ -82,7 +82,7 @@ export function createStartChunk(
     const handedOver = committing.then(({ rows }) =>
       rows.some(isRetryable) ? committed : undefined,
     );
-    // Where this chunk is refused, those before it are told first.
+    // Where this chunk is refused, the results of those before it are sent first.
     const answered = after.answered.then(async () => answer(await committed));
     // The stream throws what any state failed with, at its end at the latest.
     for (const state of [handedOver, committed, answered]) state.catch(() => {});

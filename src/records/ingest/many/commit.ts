@@ -1,4 +1,4 @@
-/** Commits the drafts of rows, in turns with those of other requests. */
+/** Commits the drafts of rows, taking turns with those of other requests. */
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { CommitObserver } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
@@ -6,27 +6,27 @@ import type { Rehearse } from '../rehearse.ts';
 import { draftsIn, type ManyCall, type Row } from './row.ts';
 
 /**
- * Of all requests: the store works on the second while this thread is told of
- * the first. Single upserts wait for no more than these.
+ * Of all requests: the store works on the second while this thread is notified of the first. Single upserts wait for no
+ * more than these.
  */
 export const COMMITS_AT_ONCE = 2;
 
 /**
- * What is saved as one may have so many bytes and count as a commit like any other: some tens of
- * milliseconds. Of larger ones one goes on at a time, and before the next one the store is left to
- * all others for as long as it took: nothing else is written while it is.
+ * An all-or-none request of up to this many bytes counts as a commit like any other: some tens of milliseconds. Of
+ * larger ones one goes on at a time, and before the next one the store is left to all others for as long as it took:
+ * nothing else is written during it.
  */
 const MAX_USUAL_BYTES = 4_194_304;
 /** Where the store was out of reach for long, the next one need not wait as long once more. */
 const MAX_LEFT_MS = 1_000;
 
-/** Who waits for their turn, and whether they may still do this when it has come. */
+/** Who waits for their turn, and whether they may still write when it comes. */
 type Caller = Pick<ManyCall, 'principal' | 'still'>;
 
 export interface RowCommitter {
   /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. Throws what `still` throws, and has done nothing then. */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** The same for drafts of one call that are saved as one, and were sent as so many bytes: one outcome for each. */
+  /** The same for drafts of one call that are saved as one, with their size in bytes: one outcome for each. */
   commitWhole(
     call: Caller,
     drafts: readonly Draft[],
@@ -67,7 +67,7 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
         await still?.();
         return commitNow(drafts, options);
       });
-    // What is wrong with rows tells of records, too.
+    // The faults of rows are those of records, too.
     await still?.();
     return [];
   };

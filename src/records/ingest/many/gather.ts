@@ -3,7 +3,7 @@
 export interface ChunkLimits {
   readonly count: number;
   readonly bytes: number;
-  /** How many chunks are worked on at a time: beside another one, only a full one is begun. */
+  /** How many chunks are worked on at a time: next to another one, only a full one is begun. */
   readonly atOnce: number;
 }
 

@@ -19,17 +19,15 @@ const LIMITS = { count: 256, bytes: 524_288 };
 
 export interface Many {
   /**
-   * Upserts the rows of a JSON array, or parsed ones, and gives one result per row, in order.
-   * Throws, and has done nothing, where the body is no array of rows, for a row
-   * too many, with `StoreUnavailable`, and with `batch_refused` where all are to
-   * be saved or none. A request with an Idempotency-Key is done once.
+   * Upserts the rows of a JSON array, or parsed ones, and gives one result per row, in order. Throws, and has done
+   * nothing, where the body is not an array of rows, for a row too many, with `StoreUnavailable`, and with
+   * `batch_refused` where all are to be saved or none. A request with an Idempotency-Key is done once.
    */
   readonly array: UpsertArray;
   /**
-   * Upserts rows as they arrive. `tell` gets what became of them, in order, when
-   * that is committed, and is waited for before more is committed. Throws what
-   * the rows throw and, when all that were begun are told, `rows_too_many` and
-   * `stream_refused`.
+   * Upserts rows as they arrive. `tell` gets what became of them, in order, when that is committed, and is waited for
+   * before more is committed. Throws what the rows throw and, when the results of all that were begun are sent,
+   * `rows_too_many` and `stream_refused`.
    */
   readonly stream: UpsertStream;
 }

@@ -1,4 +1,4 @@
-/** Reads rows, each as the body of an upsert, in turns with those of other requests. */
+/** Reads rows, each as the body of an upsert, taking turns with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
 import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import { NOT_YET } from '../../../core/schema/json/rows.ts';
@@ -26,7 +26,10 @@ export interface ReadOptions {
 }
 
 export interface RowReader {
-  /** One row for each body, which may be parsed; `undefined` is one that was too long to be kept, and `NOT_YET` is none. Throws `Gone`, and what the bodies and `check` throw. */
+  /**
+   * One row for each body, which may be parsed; `undefined` is one that was too long to be stored, and `NOT_YET` is
+   * none. Throws `Gone`, and what the bodies and `check` throw.
+   */
   read(
     call: ManyCall,
     bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,

@@ -28,7 +28,7 @@ export function createResultsOf(reader: RowReader, committer: RowCommitter): Res
   ): Promise<readonly RowResult[]> => {
     const renewed = await Promise.all(stale.map((row) => reader.renew(call, row)));
     const results = resultsOf(call, renewed, committer.commit(call, renewed));
-    // The rows beside them are committed and have to be told.
+    // The rows next to them are committed and have to be reported.
     return results.catch((error: Error) => renewed.map(() => error));
   };
 

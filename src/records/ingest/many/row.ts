@@ -19,17 +19,17 @@ export interface ManyCall {
   readonly columns?: Columns | undefined;
   /** What the headers require of every record. */
   readonly only: WriteParams['only'];
-  /** Only tells what each row would do if it came alone, and changes nothing. */
+  /** Only reports what each row would do if it came alone, and changes nothing. */
   readonly dry_run: boolean;
-  /** Told how many rows an array brings, when they are read. */
+  /** Called with the number of rows in an array, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
-  /** Asked before each commit, in their order: throws `ApiError` where whoever calls may no longer do this. */
+  /** Awaited before each commit, in their order: throws `ApiError` where the caller may no longer do this. */
   readonly still?: (() => Promise<unknown>) | undefined;
-  /** Whether nobody waits for the answer any more: rows that are not read by then are left. */
+  /** Whether the client is gone: rows that are not read by then are left. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
-/** Nobody waits for the answer any more. */
+/** The client is gone. */
 export class Gone extends Error {
   override readonly name = 'Gone';
 }
@@ -78,7 +78,7 @@ export function draftIn(row: Row): Draft | undefined {
   return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
 }
 
-/** Why there is no draft of a row. */
+/** Why a row has no draft. */
 export function errorIn(row: Row): Error | undefined {
   if (row instanceof Error) return row;
   return row.draft instanceof Error ? row.draft : undefined;

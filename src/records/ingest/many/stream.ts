@@ -17,7 +17,7 @@ export interface ArrivedRow {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Tells the caller what became of rows, in their order. */
+/** Notifies the caller of what became of rows, in their order. */
 export type Tell<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
 
 export type UpsertStream = <R extends ArrivedRow>(
@@ -54,7 +54,7 @@ export function createStream(
     try {
       for await (const arrived of arriving) {
         if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
-        // In turns even where no row has arrived: blank lines take time, too.
+        // Takes its turn even where no row has arrived: blank lines take time, too.
         await scheduler.run(call.principal.key, noMore);
         const rows = arrived.slice(0, left);
         left -= rows.length;

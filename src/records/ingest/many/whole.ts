@@ -96,17 +96,16 @@ export function refuseAll(results: readonly (RowResult | undefined)[]): void {
   faults.throwIfAny();
 }
 
-/** An error that is no refusal ends the request: the store is out of reach, or the fault is ours. */
+/** An error that is not a refusal ends the request: the store is out of reach, or the fault is ours. */
 function throwOthers(results: readonly (RowResult | undefined)[]): void {
   const other = results.find((one) => one instanceof Error && !(one instanceof ApiError));
   if (other !== undefined) throw other;
 }
 
 /**
- * A draft for each row that was read. One that has none takes part with a
- * draft that every store refuses, as nothing is called by an empty identifier:
- * so a receipt has an outcome for each row that was read, whatever its parent
- * is by the time it is repeated.
+ * A draft for each row that was read. One that has none takes part with a draft that every store refuses, as nothing is
+ * called by an empty identifier: so a receipt has an outcome for each row that was read, even if its parent has changed
+ * by the time it is repeated.
  */
 function allDrafts(
   { principal: { scope }, resource: { shape } }: ManyCall,
@@ -121,7 +120,7 @@ function allDrafts(
   );
 }
 
-/** One result per row: why there is no draft of it, or what became of it. */
+/** One result per row: why it has no draft, or what became of it. */
 function align<T extends Outcome | KeptOutcome>(
   rows: readonly Row[],
   outcomes: readonly T[],

@@ -7,7 +7,7 @@ export interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Whose turn a draft takes: that of the key, or the person, who writes it. */
+/** The key, or the person, in whose turn a draft is written. */
 export function keyOf({ by = '' }: Draft): string {
   return by;
 }
@@ -19,7 +19,7 @@ interface Lane {
 }
 
 export class DraftQueue {
-  /** In the order of their turns. A `Map` that changes with every request would keep what was in it (decision 15). */
+  /** In the order of their turns. A `Map` that changes with every request would retain what was in it (decision 15). */
   #lanes: Lane[] = [];
   #size = 0;
 
@@ -39,8 +39,8 @@ export class DraftQueue {
   }
 
   /**
-   * Takes out the next ones, no more than `most`: the first of each key, and then
-   * as many of each, so that nobody's first one is behind all that another key has brought.
+   * Takes out the next ones, no more than `most`: the first of each key, and then as many of each, so that no key's
+   * first one is behind all that another key has brought.
    */
   take(most: number): readonly Waiting[] {
     const [first, second] = this.#lanes;

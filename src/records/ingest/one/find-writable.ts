@@ -5,9 +5,8 @@ import type { Scope, Store, StoredRecord } from '../../../store/promises/store.t
 import { refuseAnchor } from '../resolve.ts';
 
 /**
- * Throws `resource_missing`, the same whether there is no such record or the
- * key may not see it. A key that is limited to locations gets
- * `location_not_permitted` for every other one, as with upserts.
+ * Throws `resource_missing`, the same whether the record does not exist or the key may not see it. A key that is
+ * limited to locations gets `location_not_permitted` for every other one, as with upserts.
  */
 export async function findWritable(
   store: Pick<Store, 'find'>,

@@ -1,7 +1,6 @@
 /**
- * Group commit: drafts that arrive while commits run make the next one. No
- * timers: a commit begins in the turn after the first draft came, so that all
- * that one turn of the event loop brought goes into it, or sooner when many came.
+ * Group commit: drafts that arrive while commits run make the next one. No timers: a commit begins in the tick after
+ * the first draft came, so that it takes all that one tick of the event loop brought, or sooner when many came.
  */
 import type { CommitObserver } from '../../../core/observe/observers.ts';
 import {
@@ -36,19 +35,17 @@ const LEAST_PER_COMMIT = 4;
  */
 const MAX_RUNNING = 2;
 /**
- * Where there is a queue for each account, a commit that takes so many times
- * longer than usual waits for a lock or for a server that is not heard. It gives
- * up its permit to other queues, and its own one may begin another commit, whose
- * callers wait no longer for their answer than those before them. Until then it
- * keeps both, so that commits are few and large. What is usual is measured: on a
- * busy machine a fixed time would make commits smaller the longer they take, and
- * so make them take longer.
+ * Where there is a queue for each account, a commit that takes this many times longer than usual waits for a lock or
+ * for a server that does not answer. It gives up its permit to other queues, and its own one may begin another commit,
+ * whose callers wait no longer for their answer than those before them. Until then it keeps both, so that commits are
+ * few and large. What is usual is measured: on a busy machine a fixed time would make commits smaller the longer they
+ * take, and so make them take longer.
  */
 const LATE = 3;
 const MIN_LATE_MS = 5;
 /** The weight of the newest commit in the moving average. */
 const WEIGHT = 1 / 8;
-/** So many drafts are worth a commit of their own when the store has nothing to do. */
+/** How many drafts are worth a commit of their own when the store is idle. */
 const ENOUGH = 24;
 
 /** Drafts that are committed in their order: those of one account, or all. */
@@ -60,7 +57,7 @@ class Queue {
   /** Commits that have drafts of it, and those of them that take long. */
   running = 0;
   late = 0;
-  /** Whether it gets ready at the end of this turn. */
+  /** Whether it gets ready at the end of this tick. */
   scheduled = false;
   /** Whether it waits for a permit. */
   ready = false;
@@ -103,7 +100,7 @@ export class GroupCommit {
     observer?.queue(() => this.#waiting);
   }
 
-  /** Whether so many wait that the next draft of this key is refused: its own are no less than its share. */
+  /** Whether the queue is full for the next draft of this key: its own are no fewer than its share. */
   isFull(key: string): boolean {
     if (this.#waiting < MAX_WAITING) return false;
     return (this.#waitingOf.get(key) ?? 0) >= MAX_WAITING / (this.#waitingOf.size + 1);
@@ -164,7 +161,7 @@ export class GroupCommit {
     }
   }
 
-  /** Beside a commit that runs, another one of other accounts is begun only for at least half of all that is here. */
+  /** While a commit runs, one of other accounts begins only for at least half of all waiting drafts. */
   #isEnough(): boolean {
     if (!this.#byAccount || this.#permits === MAX_RUNNING) return true;
     const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.size, 0);
@@ -254,7 +251,7 @@ export class GroupCommit {
       queue.running -= 1;
       if (batch.late) queue.late -= 1;
       if (queue.running === 0 && queue.waiting.size === 0) this.#queues.delete(queue.name);
-      // Before anybody is answered: the store goes on with the next ones meanwhile.
+      // Before any answer is sent: the store goes on with the next drafts meanwhile.
       if (!queue.scheduled) this.#getReady(queue);
       batchEnded(batch);
     };

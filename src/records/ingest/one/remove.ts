@@ -17,7 +17,7 @@ const AT_ONCE = 4;
 /** Of one key: a removal may take thousands of records with it. */
 const OF_KEY = 2;
 
-/** Keys take turns: whoever removes a thousand records keeps nobody else from the store. */
+/** Keys take turns: a client that removes a thousand records does not block others from the store. */
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
   const { store, drafts } = parts;
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
@@ -33,7 +33,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
           : parseRemoval(query, unknown),
       );
 
-      // Whoever is limited to single locations could not make them again.
+      // A caller that is limited to single locations could not make them again.
       if (resource.anchor && scope.anchors !== undefined) {
         throw new ApiError('location_not_permitted', {
           message:

@@ -45,7 +45,7 @@ export type RestoreRemoval = (
   removal: { readonly account: string; readonly mark: ChangeMark },
   options: {
     readonly dry_run: boolean;
-    /** Who calls, as it is now: asked before each commit. Left out where that cannot change. */
+    /** The caller, as it is now: looked up before each commit. Left out where that cannot change. */
     readonly caller?: () => Promise<Principal>;
   },
 ) => Promise<RestoredRemoval>;
@@ -112,7 +112,7 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
   }
 }
 
-/** Commits their return, and tells of each why it stays removed. */
+/** Commits their return, and says for each why it stays removed. */
 async function commit(
   store: Pick<Store, 'commit' | 'findPair'>,
   resource: Resource,

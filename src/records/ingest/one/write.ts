@@ -1,4 +1,4 @@
-/** What the writes of one record have in common: what they ask, how they are done and answered. */
+/** What the writes of one record have in common: their parameters, how they are done and answered. */
 
 import { ApiError } from '../../../core/errors.ts';
 import type { Timing } from '../../../core/observe/timing.ts';
@@ -52,7 +52,7 @@ export interface WriteParams extends Params {
 }
 
 interface AnsweredAlways {
-  /** Done; done by an earlier request, of which this is a repetition; or only told. */
+  /** Done; done by an earlier request, of which this is a repetition; or only a dry run. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
   /** Where the record belongs; left out where that is not known any more. */
@@ -134,7 +134,7 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Withheld | Postponed>;
 }
 
-/** What a draft has beside the record. */
+/** What a draft has in addition to the record. */
 export function extrasOf(
   { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,

@@ -11,7 +11,7 @@ export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export const toKey: (row: KeyRow) => StoredKey = rowReader(apiKey);
 
-/** Whether a key may be used at a moment; `isOpen` tells which of its accounts are open. */
+/** Whether a key may be used at a moment; `isOpen` says which of its accounts are open. */
 export function judgeKey(
   key: StoredKey | undefined,
   isOpen: (account: string) => boolean,
@@ -26,7 +26,7 @@ export function judgeKey(
     : { is: 'valid', key: { ...key, accounts } };
 }
 
-/** What the statement of a change takes beside the key; `toList` gives lists as the store has them. */
+/** What the statement of a change takes in addition to the key; `toList` gives lists as the store has them. */
 export function changedValues<List>(
   change: KeyChange,
   now: number,

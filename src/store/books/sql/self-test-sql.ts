@@ -1,7 +1,7 @@
 /** The SQL of self-tests, each statement by its name. */
 import { statements } from '../tables.ts';
 
-/** Runs kept of an account. */
+/** Runs stored of an account. */
 const MAX_RUNS = 20;
 const MAX_SIGHTINGS = 500;
 

@@ -66,7 +66,7 @@ export const webhookStatements = statements({
     `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
   release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
   endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
-  /** Of unique identifier $1, what $2 says, where it is held by lease $3. */
+  /** Of unique identifier $1, what $2 says, where lease $3 has it. */
   settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
 
   /** The elements of JSON array $1. */

@@ -1,6 +1,6 @@
 /**
- * The ordinary commit of drafts: while nobody else commits in their accounts,
- * what they want to know is read, each is judged, and what comes of it is written.
+ * The ordinary commit of drafts: while their accounts are locked for others, what they need to know is read, each is
+ * judged, and what comes of it is written.
  */
 
 import { receiptsFull } from '../../promises/refusals.ts';
@@ -68,7 +68,7 @@ function judge(
   };
 }
 
-/** What the receipt of a batch comes to before anything is done: it is there already, or there is no room for it. */
+/** What the receipt of a batch comes to before anything is done: it exists already, or there is no room for it. */
 function repeatedOrFull(
   { rooms }: Context,
   { receipts }: Found,

@@ -1,23 +1,26 @@
-/** What many ask for singly at about the same time, asked of the server together: so a row of a long array costs no round trip. */
+/**
+ * Batches single look-ups made at about the same time into one request to the server: so a row of a long array costs no
+ * round trip.
+ */
 
-/** That are asked for together: each may be as large as a body. */
+/** How many are requested together: each may be as large as a body. */
 const MOST = 64;
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found | undefined> {
   readonly asked: Asked;
 }
 
-/** `Of`: what has to be alike in all that is asked for together. */
+/** `Of`: what must be the same for all look-ups of a batch. */
 export class Gathering<Of, Asked, Found> {
   readonly #ask: (of: Of, asked: readonly Asked[]) => Promise<ReadonlyMap<string, Found>>;
   readonly #groups = new Map<Of, Map<string, Waiting<Asked, Found>>>();
 
-  /** `ask` gives what there is, by name. */
+  /** `ask` returns what exists, by name. */
   constructor(ask: (of: Of, asked: readonly Asked[]) => Promise<ReadonlyMap<string, Found>>) {
     this.#ask = ask;
   }
 
-  /** What has that name, as it is now or later. Who asks for the same one meanwhile gets the same answer. */
+  /** What has that name, as it is now or later. Requests for the same name meanwhile share the answer. */
   find(of: Of, name: string, asked: Asked): Promise<Found | undefined> {
     let group = this.#groups.get(of);
     if (group === undefined) {

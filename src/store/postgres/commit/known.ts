@@ -22,7 +22,7 @@ export interface Known {
   readonly removedAt: ReadonlyMap<string, number>;
 }
 
-/** What was found. Whoever reads it in a turn of the accounts knows that it stays so until he commits. */
+/** What was found. For a reader that has the turn of the accounts it stays so until its commit. */
 export interface Found extends Omit<Known, 'positionIn'> {
   /** Whether commits wait for a standby, as far as a parent stands. */
   readonly awaited: boolean;

@@ -1,8 +1,7 @@
 /**
- * How much room the receipts of each API key take. What this process keeps and
- * purges is counted here and added to what all processes have counted with
- * every purge: no commit waits for that, and the bound holds but for what is
- * kept between two of them. What a killed process had not added stays uncounted.
+ * How much room the receipts of each API key take. What this process stores and purges is counted here and added to
+ * what all processes have counted with every purge: no commit waits for that, and the bound holds but for what is
+ * stored between two of them. What a killed process had not added stays uncounted.
  */
 
 import type { Receipt, StoredRecord, Written } from '../../promises/store.ts';
@@ -55,7 +54,7 @@ export class ReceiptRooms {
     return this.#owners.values().some(({ more }) => more !== 0);
   }
 
-  /** What a receipt of a record takes: its answer is kept once for all that found the same version unchanged. */
+  /** What a receipt of a record takes: its answer is stored once for all that found the same version unchanged. */
   sizeOf({ expires_at }: Receipt, outcome: Written['outcome'], record: StoredRecord): number {
     const { unique_identifier, version, document } = record;
     if (outcome !== 'unchanged') return sizeOfReceipt(document);

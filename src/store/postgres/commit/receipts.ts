@@ -1,4 +1,4 @@
-/** Receipts: kept in the commit of what they prove, and purged some time after they expire. */
+/** Receipts: stored in the commit of what they prove, and purged some time after they expire. */
 import { keyStatements } from '../../books/sql/key-sql.ts';
 import type {
   AnsweredRecord,
@@ -32,14 +32,14 @@ import type { ReceiptRooms, Taking } from './receipt-room.ts';
 
 const lockKeys = statementOf(keyStatements.lock);
 
-/** A draft's receipt, to be kept. */
+/** A draft's receipt, to be stored. */
 export interface RecordReceipt {
   readonly receipt: Receipt;
   readonly outcome: Written['outcome'];
   readonly record: StoredRecord;
 }
 
-/** A batch's receipt, to be kept. */
+/** A batch's receipt, to be stored. */
 export interface BatchReceipt {
   readonly receipt: Receipt;
   readonly drafts: readonly { readonly account: string }[];
@@ -126,7 +126,7 @@ export interface Keeping {
   readonly taken: readonly Taking[];
 }
 
-/** Their commit fails with a conflict if another process has kept one in the meantime. */
+/** Their commit fails with a conflict if another process has stored one in the meantime. */
 export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
   const { records, batch, expired } = receipts;
   const kept = [

@@ -1,4 +1,4 @@
-/** Removes a record and everything below it in one commit, while nobody else writes in its account. */
+/** Removes a record and everything below it in one commit, while its account is locked for other writers. */
 import type { ApiError } from '../../../core/errors.ts';
 import {
   hasChildren,
@@ -127,9 +127,9 @@ function callsToRemove(
 }
 
 /**
- * The record and what is below it, parents before children, one round trip for
- * each depth, the first together with whatever was sent before. Without `cascade`
- * no further than the first; and not much further than the most that can be removed.
+ * The record and what is below it, parents before children, one round trip for each depth, the first together with
+ * statements sent before. Without `cascade` no further than the first; and not much further than the most that can be
+ * removed.
  */
 async function findGoing(
   session: Session,

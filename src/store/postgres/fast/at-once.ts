@@ -34,7 +34,7 @@ interface Done {
   readonly has: (unique_identifier: string) => boolean;
 }
 
-/** What was read of the store a moment ago; or only remembered, and then it is no ground for any answer. */
+/** What was read of the store a moment ago; or only remembered, and then it is not a ground for any answer. */
 export interface Guess extends Known {
   readonly read: boolean;
   /** Whether what was read must be followed by a commit, since a standby may not have it yet. */
@@ -49,10 +49,10 @@ export interface Judging {
 }
 
 /**
- * What became of drafts, each of a pair of its own; those with a receipt may
- * come here only by what is remembered. `undefined` for those that are left. Those of one account wait for its turn;
- * those of several are left where somebody else has it. Throws `Lost` where the
- * connection was lost and nothing was done, and `Unsure` where nobody can tell what was.
+ * What became of drafts, each of a pair of its own; those with a receipt may come here only by what is remembered.
+ * `undefined` for those that are left. Those of one account wait for its turn; those of several are left where another
+ * transaction has it. Throws `Lost` where the connection was lost and nothing was done, and `Unsure` where it is
+ * unknown what was.
  */
 export async function commitAtOnce(
   session: Session,

@@ -1,7 +1,7 @@
 /**
- * A commit in one account, in one round trip where what is remembered of the
- * records suffices; else in one to read, and one to write where the store is as
- * it was read. What others are in the way of again and again waits for its turn.
+ * A commit in one account, in one round trip where what is remembered of the records suffices; else in one to read, and
+ * one to write where the store is as it was read. A commit that other writers hinder again and again waits for its
+ * turn.
  */
 import type { CommitOptions, Outcome } from '../../promises/store.ts';
 import { commitInTurn } from '../commit/commit.ts';
@@ -46,7 +46,7 @@ export async function commitOf(
     if (remembered.suffices(recalled)) {
       take(await use((session) => fromMemory(session, context, recalled, options)));
     }
-    // What is read without a lock is no ground to keep a receipt on.
+    // What is read without a lock is not a ground to store a receipt on.
     const reads = isKeyed(named) ? 0 : MAX_READS;
     for (let read = 0; left.length > 0 && read < reads; read++) {
       take(await use((session) => readAndCommit(session, context, those(named), options)));

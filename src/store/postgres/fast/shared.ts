@@ -5,7 +5,7 @@ import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } fr
 import type { InOrder } from '../turn/in-order.ts';
 import { type Committing, fromMemory, isKeyed, readAndCommit } from './one.ts';
 
-/** Nobody waits in a transaction that is shared: its accounts are free here, and so is all that it touches. */
+/** A shared transaction never waits: its accounts are free here, and so is all that it touches. */
 export function mayShare(
   { distribution, lanes, remembered }: Context,
   inOrder: InOrder,
@@ -22,7 +22,7 @@ export function mayShare(
   );
 }
 
-/** What became of drafts of several accounts, by their pairs, as far as nobody else was at work in these. */
+/** What became of drafts of several accounts, by their pairs, as far as no other transaction was at work in these. */
 export async function commitFree(
   { context, writer, options }: Committing,
   drafts: readonly Named[],

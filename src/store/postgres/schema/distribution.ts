@@ -94,7 +94,7 @@ export async function checkEachWritable(session: Session, now: number): Promise<
   throw new StoreUnavailable(`Nothing can be written on these servers of the cluster: ${nodes}.`);
 }
 
-/** Of accounts $1. Each part of the table is asked apart from the others. */
+/** Of accounts $1. Each part of the table is queried separately. */
 const closedWithinReach = prepared<readonly [account: string]>(
   `SELECT json_array_elements_text(result::json) FROM run_command_on_shards('${ROOT_TABLE}', format(
      'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
@@ -103,8 +103,8 @@ const closedWithinReach = prepared<readonly [account: string]>(
 );
 
 /**
- * Those of the accounts of which no server that can be reached says that they are closed: whatever is
- * asked of one on a server that cannot be reached is refused there.
+ * Those of the accounts that no reachable server says are closed: requests for one on an unreachable server are refused
+ * there.
  */
 export async function maybeOpen(
   session: Session,
@@ -142,8 +142,8 @@ const withoutIdentity = {
 };
 
 /**
- * Gives each table an index that tells its rows apart for logical replication, by which Citus moves records to
- * another server: without one, they could not be changed meanwhile.
+ * Gives each table an index that identifies its rows for logical replication, by which Citus moves records to another
+ * server: without one, they could not be changed meanwhile.
  */
 export async function identifyRows(session: Session): Promise<void> {
   const rows = await session.rows<readonly [table: string, index: string]>(call(withoutIdentity));

@@ -11,7 +11,7 @@ import { ALONG, IN_PAIR, keyColumn, tableName, tableOf } from './tables.ts';
 export interface Index {
   readonly name: string;
   readonly create: string;
-  /** Kept as the comment of the index: one that says something else is another index. */
+  /** Stored as the comment of the index: one that says something else is another index. */
   readonly says: string;
 }
 
@@ -34,13 +34,14 @@ export const IDENTITY = `account, external_identifier, parent ${IN_PAIR}`;
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
   return [
-    // Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors pass over other rows without reading them.
+    // Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors skip other rows
+    // without reading them.
     index(shape, 'unique_identifier', 'account, unique_identifier, anchor', { unique: true }),
     // Walks what is below a record, the newest first.
     index(shape, 'parent', `account ${ALONG}, parent, unique_identifier`),
     // What has changed since some time, and what was inserted since: no record is updated before it is inserted.
     index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`, { where: `${UPDATED_HOUR} >= 0` }),
-    // The parent comes last, so that the same index finds an external identifier under whatever parent.
+    // The parent comes last, so that the same index finds an external identifier under any parent.
     index(shape, 'identity', IDENTITY, { unique: true }),
   ];
 }

@@ -47,7 +47,10 @@ const files = migrationsIn(FOLDER);
 /** The number of the last migration. */
 const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
 
-/** Tells the tables that this version makes from those of another one: noted beside the migrations that were done. */
+/**
+ * Distinguishes the tables that this version makes from those of another one: stored next to the migrations that were
+ * done.
+ */
 const MADE = hash(
   'sha256',
   [...files.map((file) => readFileSync(join(FOLDER, file), 'utf8')), ...createChangeTable(0)]

@@ -69,7 +69,7 @@ export function keyColumn(key: DeclaredKey): string {
  */
 const ROOM = ' WITH (fillfactor = 80)';
 
-/** With `partitions` above 0, the table is divided by a hash of the account into so many. */
+/** With `partitions` above 0, a hash of the account divides the table into that many. */
 export function createTable(shape: RecordShape, partitions: number): readonly string[] {
   const columns = `
   account text COLLATE "C" NOT NULL,

@@ -17,9 +17,8 @@ export const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
 export const awaits = prepared<readonly [awaited: boolean]>(`SELECT ${AWAITED}`);
 
 /**
- * Lets nobody else commit in account $1, open or closed, until this transaction
- * ends. A statement of its own: the next ones see what was committed while this
- * one waited.
+ * Locks other commits out of account $1, open or closed, until this transaction ends. A statement of its own: the next
+ * ones see what was committed while this one waited.
  */
 export const lock = prepared<readonly [awaited: boolean]>(
   `SELECT ${AWAITED} FROM account
@@ -32,10 +31,9 @@ export const appendFirst = prepared(
 );
 
 /**
- * Numbers a commit of account $1, which is locked, with token $2 at $3. Fails
- * where there is that token already. A row for each commit, and no counter in
- * one row: while anybody holds a snapshot, a counter leaves a dead version with
- * each commit for the next one to pass by.
+ * Numbers a commit of account $1, which is locked, with token $2 at $3. Fails where that token exists already. A row
+ * for each commit, and not a counter in one row: while any snapshot is open, a counter leaves a dead version with each
+ * commit for the next one to pass by.
  */
 export const append = prepared<readonly [position: number]>(
   `INSERT INTO commit (account, position, token, committed_at)

@@ -76,7 +76,7 @@ export function placesCall(list: List): Call<PlaceRow> {
   return { statement: { text: `SELECT ${columns} ${walk(list, bind)}` }, values };
 }
 
-/** The place of the row so many rows on, whether or not the filters let it through. */
+/** The place of the row `ahead` rows on, whether or not the filters let it through. */
 export function placeAhead(list: List, ahead: number): Call<PlaceRow> {
   const { values, bind } = binding();
   const { key } = list.order;
@@ -118,7 +118,7 @@ function walk(list: List, bind: Bind): string {
     ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
 }
 
-/** The rows of an account in the order of the list, whatever the filters say. */
+/** The rows of an account in the order of the list, before the filters. */
 function along({ shape, account, order, upTo }: List, bind: Bind): string {
   const own = bind(account);
   const conditions = [
@@ -133,9 +133,8 @@ function along({ shape, account, order, upTo }: List, bind: Bind): string {
 }
 
 /**
- * The rows of a page, each with its place and the bytes of the documents before
- * it: the server tells the length of a document without reading it, and sends
- * only the rows that have a place on the page, and one.
+ * The rows of a page, each with its place and the bytes of the documents before it: the server knows the length of a
+ * document without reading it, and sends only the rows that have a place on the page, and one.
  */
 function numbered(page: string, order: ListOrder): string {
   return `SELECT record.*, row_number() OVER walk AS place,

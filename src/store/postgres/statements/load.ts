@@ -40,7 +40,7 @@ function insert(table: string, columns: readonly string[]): string {
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${named(columns)}`;
 }
 
-/** Nobody else reads or writes the tables until the commit. */
+/** No other connection reads or writes the tables until the commit. */
 export function lockTables(shapes: readonly RecordShape[]): string {
   const tables = new Set([...FIXED_TABLES, ...shapes.map(tableName)]);
   return `LOCK TABLE ${[...tables].map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`;
@@ -71,7 +71,7 @@ export function insertAccounts(root: RecordShape): string {
     SELECT unique_identifier, livemode, ${names} FROM ${given([...told, ['livemode', 'boolean']])}`;
 }
 
-/** Nobody asks any more which commit an account was left at: its token is new. */
+/** The commit that an account was left at is not queried any more: its token is new. */
 export const insertCommits = `INSERT INTO commit (account, position, token, committed_at)
   SELECT unique_identifier, committed, (random() * 281474976710655)::bigint, updated_at
   FROM ${named(['unique_identifier', 'committed', 'updated_at'])}`;
@@ -99,7 +99,7 @@ export const insertReceipts = `INSERT INTO receipt (${receiptNames}, fingerprint
   SELECT ${receiptNames}, decode(fingerprint, 'hex')
   FROM ${named([...RECEIPT_COLUMNS, 'fingerprint'])}`;
 
-/** What stands beside such a receipt of a record that stands. */
+/** What is stored next to such a receipt of a record that exists. */
 export function insertAnswered(shape: RecordShape): string {
   const columns = ['account', 'record', 'version', 'document', 'updated_at', 'expires_at'];
   return `INSERT INTO answered (account, record, version, anchor, parent, external_identifier, document,

@@ -4,7 +4,7 @@ import type { Statement } from '../wire/session.ts';
 
 let count = 0;
 
-/** A statement that each session prepares when it is first asked for it. */
+/** A statement that each session prepares on first use. */
 export function prepared<Row extends readonly unknown[] = readonly never[]>(
   text: string,
 ): Statement<Row> {

@@ -125,7 +125,7 @@ export const answer = prepared(
      WHERE answered.expires_at < excluded.expires_at`,
 );
 
-/** The same of what was written just now, in versions that nobody was answered before. */
+/** The same of what was written just now, in versions that were never answered before. */
 export const answerWritten = prepared(
   `INSERT INTO answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
 );

@@ -17,7 +17,7 @@ export interface RemovingStatements {
   readonly log: Statement;
   /** Keeps where their changes are: at position $3. $4 is how many go with it where they are the record that is removed. */
   readonly keep: Statement;
-  /** Forgets whatever they were answered as. */
+  /** Forgets what they were answered as. */
   readonly forget: Statement;
   readonly remove: Statement;
 }

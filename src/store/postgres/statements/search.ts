@@ -2,7 +2,7 @@
 import { ROOT_TABLE } from '../../names.ts';
 import { prepared, unnest } from './prepare.ts';
 
-/** Of all accounts: those whose last commit the index has not got to, with its position. */
+/** Of all accounts: those whose last commit has not reached the index, with its position. */
 export const behind = prepared<readonly [account: string, position: number]>(
   `SELECT account, position FROM (
      SELECT owner.account, mark.position AS reached, mark.building,

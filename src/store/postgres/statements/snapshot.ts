@@ -11,7 +11,7 @@ import { unnest } from './prepare.ts';
 /** How a session reads what it shows: all of it as it is now, for as long as that takes. */
 export const beginSnapshot = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-  // Where an index has the order that is asked for, nothing is sorted before the first row.
+  // Where an index has the requested order, nothing is sorted before the first row.
   'SET LOCAL enable_sort = off',
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
@@ -25,7 +25,7 @@ export const beginRead = ['SELECT FROM write_check'] as const;
 export const beginReadSpread = [
   'SET LOCAL citus.max_adaptive_executor_pool_size = 1',
   ...beginRead,
-  // Each server is asked for one row: however many accounts there are, the moments are close together.
+  // One row is requested from each server: however many accounts there are, the moments are close together.
   `SELECT account FROM ${ROOT_TABLE} LIMIT 1`,
 ] as const;
 
@@ -66,7 +66,7 @@ export function recordsNamed(shape: RecordShape): string {
       AND ($3::text[] IS NULL OR anchor = ANY ($3::text[]))`;
 }
 
-/** With whether the parent is there, and what stands beside the record. */
+/** With whether the parent exists, and what is stored next to the record. */
 export function inspection(shape: RecordShape, parent: RecordShape | undefined): string {
   const table = tableOf(shape);
   const under =
@@ -84,7 +84,10 @@ export const invalidIndexes = `SELECT indexrelid::regclass::text FROM pg_index
   JOIN pg_class ON pg_class.oid = indexrelid
   WHERE relnamespace = current_schema()::regnamespace AND NOT (indisvalid AND indisready)`;
 
-/** Unless $1 is null, those of these unique identifiers. A parent is told where it stands, or was removed and can come back. */
+/**
+ * Unless $1 is null, those of these unique identifiers. A parent is included where it stands, or was removed and can
+ * come back.
+ */
 export function allGone(shape: RecordShape, parent: RecordShape): string {
   const isParent = `account = gone.account AND`;
   return `SELECT record, account, position,

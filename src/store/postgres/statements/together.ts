@@ -24,9 +24,9 @@ export const lockOpen = prepared(
 );
 
 /**
- * Locks those of the accounts $1, in the order of their names, that are open and
- * that nobody else has locked. Waits for none. The server is not told how many
- * there are: shown a short array, it would plan this again for every commit.
+ * Locks those of the accounts $1, in the order of their names, that are open and that no other transaction has locked.
+ * Waits for none. The server does not learn how many there are: shown a short array, it would plan this again for every
+ * commit.
  */
 export const lockFree = prepared(
   lock(`SELECT open.account FROM unnest((SELECT $1::text[])) AS wanted (account)

@@ -8,9 +8,8 @@ interface Work {
 
 export class InOrder {
   /**
-   * Few, and so looked through. One map by the names of all things would change
-   * with every one of them, and V8 keeps what such a map has held, with all
-   * that hangs on it, long after it is gone.
+   * Few, and so looked through. One map by the names of all things would change with every one of them, and V8 retains
+   * what such a map contained, with all that hangs on it, long after it is gone.
    */
   #underWay: readonly Work[] = [];
 

@@ -1,4 +1,4 @@
-/** Work that reads and writes in accounts while nobody else commits there. Takes two round trips or more. */
+/** Work that reads and writes in accounts while they are locked for others. Takes two round trips or more. */
 
 import type { Taking } from '../commit/receipt-room.ts';
 import type { Context } from '../context.ts';
@@ -21,12 +21,11 @@ export interface TurnResult<T> {
 }
 
 /**
- * Does work in a turn of these accounts. `read` is called at once, so that what
- * it sends takes the same round trip; then `write` with what it gave. Work
- * that changes nothing is committed all the same where commits wait for a
- * standby: what it has seen may not be there yet.
+ * Does work in a turn of these accounts. `read` is called at once, so that what it sends takes the same round trip;
+ * then `write` with what it gave. Work that changes nothing is committed all the same where commits wait for a standby:
+ * what it has seen may not be there yet.
  *
- * Throws `Lost` where nothing was done, and `Unsure` where nobody can tell.
+ * Throws `Lost` where nothing was done, and `Unsure` where that is unknown.
  */
 export async function inTurn<Read, T>(
   context: Context,

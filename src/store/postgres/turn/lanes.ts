@@ -14,7 +14,7 @@ export class Lanes {
     this.#patienceMs = patienceMs;
   }
 
-  /** Whether nobody here is at work in the account. */
+  /** Whether the account is idle in this process. */
   isFree(account: string): boolean {
     return !this.#lanes.has(account);
   }

@@ -7,7 +7,7 @@ export class Places {
   readonly #waiting: (() => void)[] = [];
   #used = 0;
 
-  /** `patienceMs` is how long somebody waits; 0: as long as it takes. */
+  /** `patienceMs` is how long a request waits; 0: as long as it takes. */
   constructor(most: number, patienceMs: number) {
     this.#most = most;
     this.#patienceMs = patienceMs;

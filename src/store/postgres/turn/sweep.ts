@@ -4,16 +4,15 @@ import { sweep } from '../statements/commits.ts';
 import { call } from '../wire/session.ts';
 
 /**
- * How long a commit is kept at least, unless it is the last of its account:
- * whoever lost the answer to it asks within seconds, and a message that a pooler
- * still holds back is gone after minutes.
+ * The minimum time a commit is stored, unless it is the last of its account: a client that lost its answer asks within
+ * seconds, and a message that a pooler still delays is gone after minutes.
  */
 const KEPT_MS = 60 * 60 * 1000;
-/** After each so many commits of an account somebody sweeps, and more than these. */
+/** Every this many commits of an account one process sweeps, and more than these. */
 const EVERY = 512;
 const MAX_SWEPT = 2 * EVERY;
 
-/** To be told of the positions of each commit, by account. Nobody waits for it; what fails is done the next time. */
+/** To be called with the positions of each commit, by account. It is not awaited; what fails is done the next time. */
 export function sweepCommits(context: Context, positions: ReadonlyMap<string, number>): void {
   for (const [account, position] of positions) {
     if (position % EVERY === 0) sweepBelow(context, account, position).catch(() => undefined);
@@ -21,8 +20,8 @@ export function sweepCommits(context: Context, positions: ReadonlyMap<string, nu
 }
 
 /**
- * Goes on where the last sweep ended. What was removed before stays in the index
- * while anybody holds a snapshot, and is not passed by again.
+ * Goes on where the last sweep ended. What was removed before stays in the index while any snapshot is open, and is not
+ * scanned again.
  */
 async function sweepBelow(
   { sessions, swept, now }: Context,

@@ -48,8 +48,8 @@ export async function within<T>(session: Session, work: () => Promise<T>): Promi
 }
 
 /**
- * Commits, together with the last statements, which were sent just before. Throws
- * `Unsure` where nobody can tell whether it was done, and otherwise nothing was done.
+ * Commits, together with the last statements, which were sent just before. Throws `Unsure` where it is unknown whether
+ * it was done, and otherwise nothing was done.
  */
 export async function commitWith(
   session: Session,

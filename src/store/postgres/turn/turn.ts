@@ -1,6 +1,6 @@
 /**
- * An account's turn: a transaction that begins by locking the account's row
- * (`LOCK_ORDER`), so that nobody else commits in it, and numbers what it commits.
+ * A transaction that holds the turn of its accounts: it begins by locking their rows (`LOCK_ORDER`), so that no other
+ * commits there, and numbers what it commits.
  */
 import { randomFillSync } from 'node:crypto';
 import { append, lock } from '../statements/commits.ts';
@@ -11,13 +11,13 @@ import { textArray } from '../wire/values.ts';
 export interface Turn {
   /** In the order of their names. */
   readonly accounts: readonly string[];
-  /** Tells this commit from all others of its accounts: 64 random bits. */
+  /** Distinguishes this commit from all others of its accounts: 64 random bits. */
   readonly token: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What is known of a turn once it has come. */
+/** What is known once the accounts are locked. */
 export interface Begun {
   /** The position of the commit, by account; none for an account that does not exist. */
   readonly positions: ReadonlyMap<string, number>;
@@ -52,9 +52,8 @@ export function callsToBegin({ accounts, token, now }: Turn): readonly Call<read
 }
 
 /**
- * Locks all accounts that are open at once. One account alone is waited for; of several, those that
- * somebody has locked are left out, so that no account waits for another one's
- * turn. For servers on which all lie together.
+ * Locks all accounts that are open at once. One account alone is waited for; of several, those that are already locked
+ * are left out, so that no account waits for another one's turn. For servers on which all lie together.
  */
 export function callToLockTogether({ accounts }: Turn): Call<readonly unknown[]> {
   const [account] = accounts;

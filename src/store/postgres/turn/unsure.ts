@@ -8,7 +8,7 @@ import { call, type Session } from '../wire/session.ts';
 import { commitWith, within } from './transaction.ts';
 import { newToken, type Turn } from './turn.ts';
 
-/** How long it is tried: whoever asked has waited for the connection already. */
+/** How long it is tried: the caller has waited for the connection already. */
 const PATIENCE_MS = 2_000;
 
 /** Where a commit was done in an account, and how far the account has come since. */
@@ -19,15 +19,12 @@ export interface Place {
 }
 
 /**
- * What `look` sees, in a turn of all the accounts, if the commit with the token
- * of `lost` was done, in those where it was; `undefined` where it was not done and never will be. Throws
- * `Unsure` where nobody can tell.
+ * What `look` sees, in a turn of all the accounts, if the commit with the token of `lost` was done, in those where it
+ * was; `undefined` where it was not done and never will be. Throws `Unsure` where that is unknown.
  *
- * That nobody sees the commit proves nothing: it may still be on its way,
- * through a socket or a pooler. So whoever does not find its token commits that
- * token himself, which then fails the late commit. And that it is seen does not
- * prove that a standby has it: whoever finds it commits something behind it,
- * which waits for the standby.
+ * A commit that is not visible proves nothing: it may still be on its way, through a socket or a pooler. So a look that
+ * does not find its token commits that token itself, which then fails the late commit. And a visible one does not prove
+ * that a standby has it: a look that finds it commits something behind it, which waits for the standby.
  */
 export async function settle<T>(
   context: Context,

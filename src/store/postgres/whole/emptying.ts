@@ -1,4 +1,6 @@
-/** Removes what belongs to an account, some rows in each transaction. Nobody else is kept waiting: only its own rows are locked. */
+/**
+ * Removes what belongs to an account, some rows in each transaction. Others do not wait: only its own rows are locked.
+ */
 
 import { quoteName } from '../../names.ts';
 import type { EmptiedPiece } from '../../promises/account-book.ts';
@@ -135,10 +137,7 @@ export async function emptySome(
   return { piece: { removed, more: true }, next, freed };
 }
 
-/**
- * By the order of an index: rows that went before stay there for as long as anybody holds a
- * snapshot, and are not passed by again.
- */
+/** By the order of an index: rows that went before stay there while any snapshot is open, and are not scanned again. */
 async function removeNext(
   session: Session,
   account: string,

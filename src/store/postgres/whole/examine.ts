@@ -52,7 +52,7 @@ const look: Statement<
     current_setting('data_checksums')`,
 };
 
-/** Throws `StoreUnusable` if there is no readable store, or the server's settings rule one out. */
+/** Throws `StoreUnusable` if no readable store exists, or the server's settings rule one out. */
 export async function examinePostgres({
   url,
   shapes,

@@ -35,7 +35,7 @@ export async function inSlices<Row extends RecordRow | PlaceRow>(
     const upTo = place && { unique_identifier: place[0], key: place[1] };
     const slice = await rows(callOf({ ...rest, upTo: upTo ?? 'end' }));
     found.push(...slice);
-    // A statement leaves out what has no place beside that many bytes.
+    // A statement leaves out what does not fit next to that many bytes.
     if (bytes !== undefined) bytes -= bytesOf(slice);
     const isFull = found.length >= list.limit || (bytes !== undefined && bytes < 0);
     if (isFull || upTo === undefined) return found;

@@ -21,8 +21,8 @@ export interface Patience {
 }
 
 /**
- * Nobody is to wait much longer than five seconds. These follow from it: a
- * connection that has gone silent is given up, and a new one is tried once.
+ * No request is to wait much longer than five seconds. These follow from it: a connection that has gone silent is given
+ * up, and a new one is tried once.
  */
 const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, turnMs: 5_000 };
 /** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */

@@ -1,4 +1,4 @@
-/** Tells what the server or the network cannot do at the moment from faults of ours. */
+/** Distinguishes what the server or the network cannot do at the moment from faults of ours. */
 import { DatabaseError } from 'pg';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/store.ts';
@@ -61,9 +61,8 @@ export function isClash(error: unknown): boolean {
 }
 
 /**
- * What the server says when it ends a session, or may have to; of what it says
- * beside it, only this is in no language. A session that may only read is of
- * no use either: another one may be allowed to write.
+ * What the server says when it ends a session, or may have to; of its other messages, only this is in no language. A
+ * read-only session is not of use either: another one may be allowed to write.
  */
 const ENDING = /^(?:08|25006|25P0[34]|28|3D|53300|57P|58|XX)/;
 

@@ -39,7 +39,7 @@ function execute(portal: string): Buffer {
   return message(EXECUTE, `${portal}\0\0\0\0\0`);
 }
 
-/** A message that failed half way may have left one of that name. Closing one that does not exist is no error. */
+/** A message that failed half way may have left one of that name. Closing one that does not exist is not an error. */
 function prepare({ name, text }: Bound): Buffer[] {
   if (text === undefined) return [];
   return [message(CLOSE, `S${name}\0`), message(PARSE, `${name}\0${text}\0\0\0`)];

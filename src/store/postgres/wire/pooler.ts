@@ -4,15 +4,14 @@ import { asUnusable, isNotKept } from './failure.ts';
 import { openSession } from './server.ts';
 import { call, type Session, type Statement } from './session.ts';
 
-/** How many times sessions are exchanged: a pooler may hand them out in turn. */
+/** How many times sessions are exchanged: a pooler may assign them round-robin. */
 const ROUNDS = 3;
 
 const named: Statement = { name: 'ledgerstone_kept', text: 'SELECT 1' };
 
 /**
- * Asks for one prepared statement again and again, while a transaction of
- * another connection takes the session of the server in which it was prepared.
- * Throws `StoreUnusable` where the statement is lost, or the server is out of reach.
+ * Runs one prepared statement again and again, while a transaction of another connection takes the session of the
+ * server in which it was prepared. Throws `StoreUnusable` where the statement is lost, or the server is out of reach.
  */
 export async function checkPooler(address: Address): Promise<void> {
   const sessions: Session[] = [];
@@ -26,7 +25,7 @@ export async function checkPooler(address: Address): Promise<void> {
     const asking = await open();
     const taking = await open();
     await exchange(asking, taking).catch((error) => {
-      // A pooler that has no second session to give tells nothing: it does not exchange them either.
+      // A pooler without a second session proves nothing: it does not exchange them either.
       if (isNotKept(error)) throw error;
     });
   } catch (error) {

@@ -36,9 +36,8 @@ const look: Statement<
 const RESPITE_MS = 100;
 
 /**
- * Shared by everything that opens sessions on one server. For a moment after
- * an attempt has failed, others fail at once without trying, so that nobody
- * repeats a wait that has just ended without a session.
+ * Shared by everything that opens sessions on one server. For a moment after an attempt has failed, others fail at once
+ * without trying, so that none repeats a wait that has just ended without a session.
  */
 export function sessionOpener(address: Address): () => Promise<Session> {
   let failed: { readonly error: unknown; readonly at: number } | undefined;

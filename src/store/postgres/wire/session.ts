@@ -84,9 +84,8 @@ export class Session {
   }
 
   /**
-   * Sends a statement without waiting for those before it: what is asked for in
-   * one turn of the event loop takes one round trip. Rejects with the server's
-   * error, or with `Lost`.
+   * Sends a statement without waiting for those before it: what is sent in one tick of the event loop takes one round
+   * trip. Rejects with the server's error, or with `Lost`.
    */
   async run<Row extends readonly unknown[]>({
     statement,
@@ -109,9 +108,8 @@ export class Session {
   }
 
   /**
-   * Does prepared statements, a whole transaction, in one round trip. Rejects
-   * with the server's error, and then nothing was done; or with `Lost` or
-   * `Unsure`, and then nobody here can tell.
+   * Does prepared statements, a whole transaction, in one round trip. Rejects with the server's error, and then nothing
+   * was done; or with `Lost` or `Unsure`, and then the outcome is unknown.
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
     const names: string[] = [];

@@ -28,11 +28,9 @@ export class Sessions {
   }
 
   /**
-   * Does the work with a session of its own, in the order in which it was
-   * asked for. Work that finds its connection lost is done once more on a new
-   * one: it must have changed nothing then, or throw another error than `Lost`.
-   * Throws `StoreUnavailable` where something hinders the server, or where the
-   * work of others takes too long.
+   * Does the work with a session of its own, in the order of the requests. Work that finds its connection lost is done
+   * once more on a new one: it must have changed nothing then, or throw another error than `Lost`. Throws
+   * `StoreUnavailable` where something hinders the server, or where the work of others takes too long.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable('The store is closed.');
@@ -53,7 +51,7 @@ export class Sessions {
     return this.use((session) => session.rows(call));
   }
 
-  /** Waits for the work that was asked for. */
+  /** Waits for the requested work. */
   async close(): Promise<void> {
     this.#closed = true;
     const until = performance.now() + CLOSING_MS;

@@ -9,7 +9,7 @@ const INT4 = 23;
 const TEXT = 25;
 const FLOAT8 = 701;
 
-/** How the types of our columns are read; whatever else comes is a text. */
+/** How the types of our columns are read; any other is a text. */
 export const readTexts: CustomTypesConfig = {
   getTypeParser: ((type: number) => {
     if (type === INT8 || type === INT4 || type === FLOAT8) return Number;

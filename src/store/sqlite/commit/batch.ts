@@ -67,7 +67,7 @@ class Batch {
   readonly #madeOf = new Set<string>();
   /** Created with the first receipt. */
   #room: Room | undefined;
-  /** The numbers of records that were found to exist; nobody can change that before the commit. */
+  /** The numbers of records that were found to exist; they cannot change before the commit. */
   readonly #standing = new Map<string, number>();
 
   constructor(context: Context, receipts: Receipts, most: number) {
@@ -169,7 +169,7 @@ class Batch {
     return this.#proved(draft, owners, number, outcome);
   }
 
-  /** Keeps a receipt of what was written, if one was asked for. */
+  /** Stores a receipt of what was written, if one was requested. */
   #proved(
     { shape, receipt }: Draft,
     { account }: OwnerNumbers,
@@ -236,7 +236,7 @@ class Batch {
     return this.#firstNumber + this.#made++;
   }
 
-  /** Ordered like the numbers, whichever process gave the previous one and whatever its clock said. */
+  /** Ordered like the numbers, even if another process with another clock gave the previous one. */
   #identify({ resource, prefix }: RecordShape): string {
     const { identify, latestIn } = this.#context;
     // Each is greater than the previous one. Only the first can follow one from another process.

@@ -33,7 +33,7 @@ export type LogRow = readonly [
 /** Such a row, as the statements below this folder read it. */
 export const ROW_COLUMNS = 'position, place, token, occurred_at, changes, contents, count, sum';
 
-/** Of a row but for its sum: tells it from whatever a disk or memory makes of it. */
+/** Of a row but for its sum: detects what a disk or memory changes in it. */
 export function sumOf(row: readonly SQLInputValue[]): number {
   return crc32(row.join(END));
 }

@@ -119,7 +119,7 @@ export class Receipts {
     return [number, owner, idempotency_key, account, fingerprint, expires_at, size] as const;
   }
 
-  /** Deletes the kept answers of a removed record. */
+  /** Deletes the stored answers of a removed record. */
   forgetRecord(record: number): void {
     this.#statements.forgetRecord.run(record);
   }

@@ -1,13 +1,13 @@
 /**
- * A turn: a transaction that numbers what it commits in each account that it
- * changes, and logs it there. Whatever changes a record goes through here.
+ * A turn: a transaction that numbers what it commits in each account that it changes, and logs it there. Every change
+ * of a record goes through here.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogEntry } from '../../promises/log.ts';
 import type { Context } from '../context.ts';
 import { FillingRow } from './change-rows.ts';
 
-/** The bytes of the token that, with its position, tells a commit from every other. */
+/** The bytes of the token that, with its position, distinguishes a commit from every other. */
 const TOKEN_BYTES = 6;
 
 interface InAccount {

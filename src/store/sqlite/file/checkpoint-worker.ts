@@ -1,8 +1,7 @@
 /**
- * The thread that moves the write-ahead log into the database file, beside
- * whoever writes and reads, until little is left. The last few pages are left to
- * the writer itself, between two of its commits: it is never without one for
- * long enough that another thread could come in between.
+ * The thread that moves the write-ahead log into the database file, alongside writers and readers, until little is
+ * left. The last few pages are left to the writer itself, between two of its commits: it is never without one for long
+ * enough that another thread could come in between.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepare } from '../statements/prepare.ts';
@@ -12,10 +11,10 @@ import { Whereabouts } from './whereabouts.ts';
 
 /** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes up to this much disk. */
 const ENOUGH = 8_000;
-/** How many pages a writer may be held up for. */
+/** How many pages may delay a writer. */
 const LITTLE = 500;
 const MAX_PASSES = 6;
-/** A log of this many pages is restarted whatever that costs. */
+/** A log of this many pages is restarted at any cost. */
 const TOO_MUCH = 64_000;
 
 const { path, files } = workerData as CheckpointWorkerData;
@@ -39,8 +38,8 @@ parentPort?.on('message', (message: CheckpointRequest) => {
 });
 
 /**
- * Moves what there is, and tells whether little is left; `undefined` where there
- * was nothing to do. The next commit meets a failing disk, too, and reports it.
+ * Moves what there is, and returns whether little is left; `undefined` where there was nothing to do. The next commit
+ * meets a failing disk, too, and reports it.
  */
 function checkpoint(enough: number): boolean | undefined {
   try {

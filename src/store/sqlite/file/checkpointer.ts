@@ -35,7 +35,7 @@ export interface CheckpointerOptions {
   readonly path: string;
   readonly files: readonly OpenedFile[];
   readonly onCheckpoint: (durationMs: number) => void;
-  /** Has the writer move the rest, and tells whether it restarts the log; with an empty file if `empty`. */
+  /** Has the writer move the rest, and returns whether it restarts the log; with an empty file if `empty`. */
   readonly beginAnew: (empty: boolean) => Promise<boolean>;
 }
 
@@ -126,7 +126,7 @@ export class Checkpointer {
     const empty = this.#removed || (await this.#isLarge());
     // What is removed from here on may miss this truncation.
     this.#removed = false;
-    // Writers are told that the store cannot be written to.
+    // Writers are notified that the store cannot be written to.
     const restarted = await this.#options.beginAnew(empty).catch(() => false);
     if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
     if (empty && !restarted) this.#removed = true;

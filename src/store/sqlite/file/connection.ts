@@ -14,7 +14,7 @@ const STANDSTILL_MS = 2;
 const PAUSE_MS = 5;
 /** The most memory for cached pages in a serving process; taken only as pages are read. */
 const CACHE_KIB = 65_536;
-/** Of a command beside it: enough for what a large commit changes. */
+/** Of a command next to a serving process: enough for what a large commit changes. */
 const SMALL_CACHE_KIB = 16_384;
 /** In the log, after which a command moves them into the file: as many as a serving process lets gather. */
 const LOG_PAGES = 8_000;
@@ -118,10 +118,9 @@ export class Connection {
   }
 
   /**
-   * After a sync that failed, the whole commit stands in the log, where nobody
-   * sees it, but whoever opens the store after a crash would find it. The next
-   * commit is written over it: this one means nothing. `false` where the disk
-   * does not take that, either.
+   * After a sync that failed, the whole commit stands in the log, where no reader sees it, but a process that opens the
+   * store after a crash would. The next commit is written over it: this one means nothing. `false` where the disk does
+   * not take that, either.
    */
   #writeOver(): boolean {
     try {
@@ -172,7 +171,7 @@ export class Connection {
     }
   }
 
-  /** The same for several reads: all of them see one moment, whoever commits meanwhile. */
+  /** The same for several reads: all of them see one moment, despite other commits. */
   readAtOnce<Result>(work: () => Result): Result {
     return this.read(() => {
       this.#beginReading.run();
@@ -185,9 +184,8 @@ export class Connection {
   }
 
   /**
-   * Moves what is left of the write-ahead log, and starts it over with the next
-   * commit, in an empty file where `truncate` says so; `false` where somebody
-   * still reads it, and it goes on.
+   * Moves what is left of the write-ahead log, and starts it over with the next commit, in an empty file where
+   * `truncate` says so; `false` where a reader still uses it, and it goes on.
    */
   beginLogAnew(truncate: boolean): boolean {
     const begin = truncate ? this.#truncateLog : this.#restartLog;
@@ -200,7 +198,7 @@ export class Connection {
     else this.#onRemoved();
   }
 
-  /** Moves what is in the write-ahead log into the database file if nobody is in the way, and closes. */
+  /** Moves what is in the write-ahead log into the database file if no other connection is in the way, and closes. */
   close(): void {
     if (!this.database.isOpen) return;
     if (this.#whereabouts.look()) this.#moveLog();
@@ -209,7 +207,7 @@ export class Connection {
 
   #moveLog(): void {
     try {
-      // First what can be moved beside others, so that they wait for little.
+      // First what can be moved alongside others, so that they wait for little.
       this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
       this.database.exec(`PRAGMA busy_timeout = ${this.#erasing ? ERASING_MS : 0}`);
       this.#truncateLog.get();

@@ -11,8 +11,8 @@ import { checkIdentity, checkVersion } from './identity.ts';
 import { takeTarget } from './target.ts';
 
 /**
- * A copy of the store beside it, of one moment and with its schema; `undefined` where
- * there is no store, or no account in it. Throws `StoreUnusable`.
+ * A copy of the store next to it, of one moment and with its schema; `undefined` where no store exists, or no account
+ * in it. Throws `StoreUnusable`.
  */
 export function copySqlite(given: string, now: number): string | undefined {
   const path = locate(given);

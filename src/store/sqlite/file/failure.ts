@@ -1,4 +1,4 @@
-/** Tells what SQLite cannot do at the moment from faults of ours. */
+/** Distinguishes what SQLite cannot do at the moment from faults of ours. */
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 
 /** SQLite's primary result codes that no statement is to blame for. */

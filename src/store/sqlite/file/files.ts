@@ -21,7 +21,7 @@ export function locate(given: string): string {
   return statOf(folder) === undefined ? path : join(realpathSync(folder), basename(path));
 }
 
-/** Throws `StoreUnusable` where the path is no readable and writable file in a writable folder. */
+/** Throws `StoreUnusable` where the path is not a readable and writable file in a writable folder. */
 export function checkFile(path: string): 'present' | 'empty' | 'missing' {
   const stats = statOf(path);
   if (stats === undefined) return 'missing';
@@ -79,7 +79,7 @@ function makeFolder(path: string): void {
   syncPath(parent);
 }
 
-/** Makes sure that what is in a file, whoever wrote it, is on disk. */
+/** Makes sure that the content of a file, from any writer, is on disk. */
 export function syncPath(path: string): void {
   sync(openSync(path, 'r'));
 }
@@ -97,7 +97,7 @@ function sync(descriptor: number): void {
   }
 }
 
-/** Whether somebody else created the file meanwhile. */
+/** Whether another process created the file meanwhile. */
 function appeared(path: string): boolean {
   return statOf(path)?.isFile() ?? false;
 }

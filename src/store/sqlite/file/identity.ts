@@ -1,4 +1,4 @@
-/** Whose a database file is, and of which version: asked before anything is written to it. */
+/** The application that a database file belongs to, and its version: checked before anything is written to it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { StoreUnusable } from '../../promises/store.ts';
@@ -20,12 +20,10 @@ const APPLICATION_ID_AT = 68;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * Reads a file's header as it lies there. SQLite is not asked: it would write to
- * the file of another program, if only to finish what that left in its log, and
- * cannot read a store without its log, whose checkpoint may have been cut short.
+ * Reads a file's header as it lies there. SQLite is not used: it would write to the file of another program, if only to
+ * finish what that left in its log, and cannot read a store without its log, whose checkpoint may have been cut short.
  *
- * `blank`: a database with nothing in it, as it is left where a process was killed
- * just before it made the store.
+ * `blank`: a database with nothing in it, as it is left where a process was killed just before it made the store.
  */
 export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
   if (isBlank(header)) return 'blank';
@@ -42,7 +40,7 @@ export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
   return 'ours';
 }
 
-/** One page, no table ever, nobody's, and no write-ahead log that could hold more. */
+/** One page, no table ever, no application's, and no write-ahead log that could hold more. */
 function isBlank(header: Buffer): boolean {
   return (
     header.length >= HEADER_BYTES &&

@@ -1,10 +1,8 @@
 /**
- * One serving process for a store: a lock that the system frees when the process
- * ends, however it ends. The lock is on a file beside the store's own, and that
- * file notes which file it guards. Where it does not, since it is new, was
- * removed, or came with a copy, nobody can tell from it whether the store is
- * served: then whoever wants to serve must have the store's file to himself for
- * a moment, by SQLite's own locks, which belong to the file and not to its name.
+ * One serving process for a store: a lock that the system frees when the process ends, however it ends. The lock is on
+ * a file next to the store's own, and that file notes which file it guards. Where it does not, since it is new, was
+ * removed, or came with a copy, it does not show whether the store is served: then a process that wants to serve must
+ * have the store's file to itself for a moment, by SQLite's own locks, which belong to the file and not to its name.
  */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -75,7 +73,7 @@ async function waitUntilAlone(path: string, lockPath: string, patienceMs: number
   }
 }
 
-/** Whether nobody else has the file open. What a killed process left in the log goes into the file on the way. */
+/** Whether no other process has the file open. What a killed process left in the log goes into the file on the way. */
 function isAlone(path: string): boolean {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -1,4 +1,4 @@
-/** The place of a store that is being restored: locked so that nobody serves it, and replaced in one step. */
+/** The place of a store that is being restored: locked so that no process serves it, and replaced in one step. */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,18 +12,18 @@ import { takeServingLock } from './serving-lock.ts';
 
 export interface TakenPlace {
   readonly path: string;
-  /** Beside it, empty, for this user alone. */
+  /** Next to it, empty, for this user alone. */
   readonly beside: string;
-  /** Puts the file beside in the place of the path; both are closed. */
+  /** Puts the new file in the place of the path; both are closed. */
   exchange(): void;
-  /** Releases the place. Removes the file beside, unless it was exchanged. */
+  /** Releases the place. Removes the new file, unless it was exchanged. */
   release(): void;
 }
 
-/** What SQLite keeps beside a file that has been written to. */
+/** What SQLite stores next to a file that has been written to. */
 const LOGS = ['-wal', '-journal'];
 
-/** Throws `StoreUnusable` where there is a store that is not empty, or that somebody uses. */
+/** Throws `StoreUnusable` where there is a store that is not empty, or is in use. */
 export async function takeTarget(given: string): Promise<TakenPlace> {
   const path = locate(given);
   const found = checkFile(path);

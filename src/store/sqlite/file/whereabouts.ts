@@ -1,7 +1,6 @@
 /**
- * Whether the paths of a store still lead to the files that are open. What is
- * written to a file that was moved, removed or replaced, or whose disk is gone,
- * is not there for whoever opens the store next.
+ * Whether the paths of a store still lead to the files that are open. What is written to a file that was moved, removed
+ * or replaced, or whose disk is gone, is lost to the process that opens the store next.
  */
 import { statSync } from 'node:fs';
 import type { StoreNotices } from '../../../core/observe/observers.ts';
@@ -10,9 +9,8 @@ import { StoreUnavailable } from '../../promises/store.ts';
 /** How long reads may continue in a file that was replaced. Each write looks before it is answered. */
 const LOOK_MS = 100;
 /**
- * How long a write trusts the look of one before it: three looks in each of a
- * thousand commits a second would cost a sixteenth of them. Whoever is answered
- * in this time has lost no more than those who were answered just before.
+ * How long a write trusts the check of one before it: three checks in each of a thousand commits a second would cost a
+ * sixteenth of them. Commits answered in this time lose no more than those answered just before.
  */
 const TRUSTED_MS = 5;
 
@@ -53,7 +51,9 @@ export class Whereabouts {
     return (isFresh && this.#lost === undefined) || this.look();
   }
 
-  /** Throws `StoreUnavailable` where the last look found a file gone and it has not come back. Costs nothing otherwise. */
+  /**
+   * Throws `StoreUnavailable` where the last check found a file gone and it has not come back. Costs nothing otherwise.
+   */
   want(): void {
     if (this.#lost !== undefined && !this.look()) throw this.failure();
   }
@@ -70,7 +70,7 @@ export class Whereabouts {
   }
 }
 
-/** A path that cannot be followed counts as gone, whatever the reason. */
+/** A path that cannot be followed counts as gone, for any reason. */
 function isThere({ path, device, inode }: OpenedFile): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -80,7 +80,7 @@ function isThere({ path, device, inode }: OpenedFile): boolean {
   }
 }
 
-/** Looks at intervals, and tells when the files go and come back. Returns what stops it. */
+/** Checks at intervals, and notifies when the files go and come back. Returns what stops it. */
 export function watch(whereabouts: Whereabouts, notices: StoreNotices | undefined): () => void {
   let told: string | undefined;
   const timer = setInterval(() => {

@@ -14,15 +14,17 @@ export interface Index {
   readonly create: string;
 }
 
-/** Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors pass over other rows without reading them. */
+/**
+ * Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors skip other rows
+ * without reading them.
+ */
 export function identifierIndex(shape: RecordShape): Index {
   return index(shape, 'unique_identifier', 'account, unique_identifier, anchor', { unique: true });
 }
 
 /**
- * One record for each pair of identifiers. The parent comes last, so that the
- * same index finds an external identifier under whatever parent: a second one
- * for that would cost every insert more than the order of this one does.
+ * One record for each pair of identifiers. The parent comes last, so that the same index finds an external identifier
+ * under any parent: a second one for that would cost every insert more than the order of this one does.
  */
 export function identityIndex(shape: RecordShape): Index {
   return index(shape, 'identity', 'account, external_identifier, parent', { unique: true });
@@ -76,7 +78,7 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
 
 interface IndexOptions {
   readonly unique?: boolean;
-  /** Kept within the index: one that says something else is another index. */
+  /** Stored within the index: one that says something else is another index. */
   readonly says?: string;
   readonly where?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a store has the tables that this version makes. Until the first release the first migration
- * is edited in place, so that its number alone does not tell.
+ * Whether a store has the tables that this version makes. Until the first release the first migration is edited in
+ * place, so its number alone does not show it.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';

@@ -44,7 +44,7 @@ export function keyColumn(key: DeclaredKey): string {
   return keyColumnName(key);
 }
 
-/** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */
+/** What is stored next to a record for the indexes' sake: in its own columns, which only change with their content. */
 export function indexedColumns(shape: RecordShape): readonly string[] {
   return [...(shape.parent === undefined ? [] : [CHANGED_MINUTE]), ...shape.keys.map(keyColumn)];
 }
@@ -92,7 +92,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
 /** The greatest prime below 2³². */
 const PRIME = 4_294_967_291;
 
-/** Tells what is in no index of a record from what a disk or memory makes of it; indexes tell the rest. */
+/** Detects changes by a disk or memory in what is in no index of a record; indexes detect the rest. */
 export function recordSum({
   document,
   version,

@@ -1,7 +1,6 @@
 /**
- * The file of the index of search: beside the store, so that what is written to
- * it holds up no commit. Nothing is lost with it. Whatever is no index of ours is
- * removed, and the index is rebuilt.
+ * The file of the index of search: next to the store, so that writing to it delays no commit. Nothing is lost with it.
+ * A file that is not an index of ours is removed, and the index is rebuilt.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

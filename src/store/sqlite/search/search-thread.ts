@@ -1,7 +1,6 @@
 /**
- * The thread that keeps the index of search and asks it: it reads the store by a
- * connection of its own, so that neither the thread that serves nor the one that
- * writes does anything for it.
+ * The thread that stores the index of search and queries it: it reads the store by a connection of its own, so that
+ * neither the serving thread nor the writer does anything for it.
  */
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';

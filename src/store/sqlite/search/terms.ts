@@ -121,7 +121,7 @@ export class SqliteTerms implements TermTable {
     return { records: [...found].sort().reverse(), all };
   }
 
-  /** Takes what a range has, and tells whether it was looked through to its end. */
+  /** Takes what a range has, and returns whether it was looked through to its end. */
   #look(account: string, range: TermRange, below: string | null, found: Set<string>): boolean {
     const { from, to, holding } = range;
     const { search, isLong } = this.#statements;
@@ -175,7 +175,7 @@ export class SqliteTerms implements TermTable {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // A number may have been given that is not kept.
+      // A number may have been given that is not stored.
       this.#homes.clear();
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;

@@ -1,7 +1,6 @@
 /**
- * Reads the index once from its beginning, so that the system has its pages in
- * memory. A search looks at a thousand pages here and there: each would wait for
- * the disk when somebody first searches after a start.
+ * Reads the index once from its beginning, so that the system has its pages in memory. A search looks at a thousand
+ * pages here and there: each would wait for the disk in the first search after a start.
  */
 import { readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +13,7 @@ const MOST_BYTES = 1_073_741_824;
 const MOST_OF_MEMORY = 0.5;
 const MOST_MS = 30_000;
 
-/** Ends where the open file does, at the bounds, or soon after `signal`; tells how many bytes were read. */
+/** Ends where the open file does, at the bounds, or soon after `signal`; returns how many bytes were read. */
 export async function warm(file: number, signal: AbortSignal): Promise<number> {
   const ends = performance.now() + MOST_MS;
   const most = Math.min(MOST_BYTES, process.availableMemory() * MOST_OF_MEMORY);

@@ -5,7 +5,7 @@ import { EXPIRED } from '../../promises/log.ts';
 import { type LogRow, ROW_COLUMNS, sumOf } from '../commit/change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 
-/** For whatever writes. */
+/** For writers. */
 export function changeStatements(database: DatabaseSync) {
   database.function('change_sum', { deterministic: true, varargs: true }, (...row) => sumOf(row));
   return {
@@ -31,7 +31,7 @@ export function changeStatements(database: DatabaseSync) {
   };
 }
 
-/** For whoever reads the log, or removes what is old. */
+/** For readers of the log, and for removing what is old. */
 export function logStatements(database: DatabaseSync) {
   const gone = `owner.unique_identifier, record, resource, gone.position, gone.parent,
     gone.external_identifier, gone.inserted_at, removal, below`;

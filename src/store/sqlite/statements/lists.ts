@@ -49,10 +49,9 @@ export interface Way {
 }
 
 /**
- * A walk along an index. Its place is a pair: where it sorts rows by something
- * before what tells them apart, that comes first. SQLite compares no such pair
- * by an index that ends with the number, so rows that are alike in the first
- * are walked by themselves.
+ * A walk along an index. Its place is a pair: where it sorts rows by something before their unique part, that comes
+ * first. SQLite compares no such pair by an index that ends with the number, so rows that are alike in the first are
+ * walked by themselves.
  */
 export interface Walk {
   readonly descending: boolean;

@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
-  /** Reads each row only when it is asked for. */
+  /** Reads each row only on request. */
   iterate(...values: SQLInputValue[]): Iterable<Row>;
   run(...values: SQLInputValue[]): { readonly changes: number | bigint };
 }

@@ -65,7 +65,7 @@ export function receiptStatements(database: DatabaseSync) {
       database,
       'SELECT number FROM receipt WHERE number < ? ORDER BY number DESC LIMIT 1',
     ),
-    /** None is kept where there is one already. */
+    /** None is stored where one exists already. */
     keepWrite: keep(['resource', 'record', 'version']),
     keepRemoval: keep(['unique_identifier', 'below']),
     keepBatch: keep(['drafts']),
@@ -101,7 +101,7 @@ export function receiptStatements(database: DatabaseSync) {
       database,
       'DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?',
     ),
-    /** Whatever record ? was answered as. */
+    /** Any record that ? was answered as. */
     forgetRecord: prepare(database, 'DELETE FROM answered WHERE record = ?'),
     /** The first of those with numbers below ?, no more than ?. */
     due: prepare<DueRow>(

@@ -10,7 +10,7 @@ import { recordColumns } from './rows.ts';
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
 
-/** What the log of changes tells of a record that goes. */
+/** What the log of changes says of a record that goes. */
 export type RemovedRow = readonly [
   number: number,
   unique_identifier: string,

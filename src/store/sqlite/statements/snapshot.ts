@@ -35,7 +35,7 @@ export function recordsNamed(shape: RecordShape, root: RecordShape): string {
       AND (?3 IS NULL OR anchor IN ${elementsOf('?3')})`;
 }
 
-/** With whether the parent, in the same account, is there; and what stands beside the record. */
+/** With whether the parent, in the same account, exists; and what is stored next to the record. */
 export function inspection(shape: RecordShape, root: RecordShape): string {
   const table = quoteName(tableName(shape));
   const parents = parentTable(shape, root);

@@ -60,7 +60,7 @@ export function servingStore(
       lastUpTo: log.lastUpTo.bind(log),
       positions: log.positions.bind(log),
       of: log.of.bind(log),
-      // What went with another record a moment ago is told of when it is swept.
+      // What was just removed with another record is reported when it is swept.
       gone: async (...asked) => {
         const gone = await log.gone(...asked);
         if (gone !== undefined || !reader.unswept) return gone;

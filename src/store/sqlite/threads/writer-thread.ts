@@ -24,7 +24,7 @@ import { packOutcomes, unpackDrafts } from './wire.ts';
 export interface WriterData {
   /** Where requests come from and replies go. */
   readonly port: MessagePort;
-  /** Counts the replies sent, for whoever asks before the message comes. */
+  /** Counts the replies sent, for a caller that looks before the message comes. */
   readonly sent: Int32Array;
   readonly path: string;
   readonly files: readonly OpenedFile[];
@@ -32,13 +32,13 @@ export interface WriterData {
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
   readonly kept: Kept;
-  /** Else it writes beside a process that may be serving, and leaves the upkeep to that. */
+  /** Else it writes next to a process that may be serving, and leaves the upkeep to that. */
   readonly serves: boolean;
 }
 
 /** Each is replied to, in the order in which they come. */
 export interface WriterRequest {
-  /** What the clock of the thread that asks says, in milliseconds since 1970: there is one clock in a process. */
+  /** The clock of the requesting thread, in milliseconds since 1970: there is one clock in a process. */
   readonly now: number;
   readonly method: string;
   readonly values: readonly unknown[];
@@ -51,7 +51,7 @@ export interface WriterReply {
   readonly wrote: boolean;
 }
 
-/** Errors lose their class and their codes on the way; what they are is said beside them. */
+/** Errors lose their class and their codes on the way; what they are is sent with them. */
 export type WriterFailure =
   | {
       readonly is: 'unavailable' | 'unsure';

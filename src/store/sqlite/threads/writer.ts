@@ -27,7 +27,9 @@ export class Writer {
   readonly #asked: Asked[] = [];
   #closing = false;
 
-  /** `onWrite` is called for what was written, before it is told; `onRemoved` when something was removed and swept. */
+  /**
+   * `onWrite` is called for what was written, before it is reported; `onRemoved` when something was removed and swept.
+   */
   constructor(
     data: Omit<WriterData, 'port' | 'sent'>,
     now: () => number,
@@ -68,7 +70,7 @@ export class Writer {
     }
   }
 
-  /** Lets the thread finish what it was asked for, and waits until it has ended. */
+  /** Lets the thread finish its requests, and waits until it has ended. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;

@@ -1,4 +1,4 @@
-/** Removes what belongs to an account, for some milliseconds at a time; what it has is found anew each time. */
+/** Removes what belongs to an account, for some milliseconds at a time; what it has is searched for again each time. */
 import { performance } from 'node:perf_hooks';
 import type { EmptiedPiece } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';

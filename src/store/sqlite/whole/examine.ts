@@ -35,7 +35,7 @@ const MEMORIES: ReadonlyMap<number, string> = new Map([
 ]);
 const OVERLAY = 0x794c7630;
 
-/** Throws `StoreUnusable` where there is no store to examine. */
+/** Throws `StoreUnusable` where no store exists to examine. */
 export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);

@@ -1,4 +1,4 @@
-/** Fills a new SQLite file beside the store's place, and moves it there when it is complete. */
+/** Fills a new SQLite file next to the store's place, and moves it there when it is complete. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
@@ -60,7 +60,7 @@ class SqliteLoading implements Loading {
     this.#shapes = shapes;
     this.#root = root;
     this.#database = new DatabaseSync(target.beside);
-    // Nobody needs it until it is complete: it is synced once, at the end.
+    // It has no readers until it is complete: it is synced once, at the end.
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384;
       PRAGMA application_id = ${APPLICATION_ID}; BEGIN`);
@@ -125,7 +125,7 @@ class SqliteLoading implements Loading {
         row.record === null || resource === null
           ? undefined
           : numbers.get(resource)?.(account, row.record);
-      // The receipt of a removed record names none: there is no number 0.
+      // The receipt of a removed record names none: no record has number 0.
       const named = resource === null ? null : (record ?? 0);
       receipt.run(
         ...[room.numberUntil(until), owner, idempotency_key, account],

@@ -45,7 +45,7 @@ export interface SnapshotOptions {
 /** How long rows that others' removals have hidden may be missing from the log of changes. */
 const SWEEPING_MS = 10_000;
 
-/** Rows that a removal has hidden are swept first, so that the log tells of them. */
+/** Rows that a removal has hidden are swept first, so that the log includes them. */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { path, now, sweepAll } = options;
   for (const until = Date.now() + SWEEPING_MS; ; await pause(5)) {

@@ -1,4 +1,4 @@
-/** Free-form objects: whatever the sender wants to keep with a record. */
+/** Free-form objects: anything that the sender wants to store with a record. */
 import { FormGroup, formContent } from '../../form/form.ts';
 import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';

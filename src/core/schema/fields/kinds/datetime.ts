@@ -1,4 +1,4 @@
-/** Points in time (specification, ISO_8601_datetime_string), kept in UTC. */
+/** Points in time (specification, ISO_8601_datetime_string), stored in UTC. */
 
 import { type Kind, refuse } from '../kind.ts';
 import { isCalendarDate, YEAR } from './date.ts';
@@ -14,9 +14,8 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * An RFC 3339 date-time with its offset (seconds and fraction optional, a
- * space for `T`, `±HHMM` and `±HH` for `±HH:MM`), kept as `YYYY-MM-DDTHH:MM:SSZ`,
- * its fraction cut.
+ * An RFC 3339 date-time with its offset (seconds and fraction optional, a space for `T`, `±HHMM` and `±HH` for
+ * `±HH:MM`), stored as `YYYY-MM-DDTHH:MM:SSZ`, its fraction cut.
  */
 export function datetime(): Kind<string> {
   return {

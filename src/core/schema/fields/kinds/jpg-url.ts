@@ -1,4 +1,4 @@
-/** Addresses of JPG images, kept as they were sent. */
+/** Addresses of JPG images, stored as they were sent. */
 import { inThousands } from '../../present/words.ts';
 import { type Kind, refuse } from '../kind.ts';
 import { countCodePoints, readText } from './text.ts';
@@ -7,7 +7,7 @@ const MAX_LENGTH = 2048;
 const ABSOLUTE = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\\/?#][^\s\\]*$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE, 'u');
 
-/** Extensions of images and documents that are no JPG. Any other path may lead to one: signed URLs end in anything. */
+/** Extensions of images and documents that are not JPG. Any other path may lead to one: signed URLs end in anything. */
 const NOT_JPG = new Set(
   'png apng gif webp avif tif tiff bmp dib ico heic heif svg svgz jp2 j2k jxl psd raw dng eps ai pdf doc docx odt rtf txt xls xlsx ppt pptx htm html zip'.split(
     ' ',

@@ -6,7 +6,7 @@ import { readText } from './text.ts';
 const E164 = /^\+(?:1\d{10}|[2-9]\d{6,14})$/;
 const PUNCTUATION = /[\s().\-/]/g;
 
-/** An E.164 number, sent and kept as `+14155550123`. */
+/** An E.164 number, sent and stored as `+14155550123`. */
 export function phone(): Kind<string> {
   return {
     name: 'E.164 phone number',
@@ -61,7 +61,7 @@ function advice(value: string, reading: BodyReading): string {
     : `send ${likely} if that is the number.`;
 }
 
-/** The E.164 form of what somebody likely meant; only ever a suggestion. */
+/** The E.164 form of what the sender likely meant; only ever a suggestion. */
 function likelyE164(value: string): string | undefined {
   if (value.length > 40) return undefined;
   const digits = value.trim().replace(PUNCTUATION, '');

@@ -1,4 +1,4 @@
-/** Text, kept as it was sent: never trimmed, never normalised. */
+/** Text, stored as it was sent: never trimmed, never normalised. */
 import { inThousands } from '../../present/words.ts';
 import {
   type BodyReading,

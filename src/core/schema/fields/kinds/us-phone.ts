@@ -1,4 +1,4 @@
-/** US telephone numbers as people write them on a reply card, kept in E.164 form. */
+/** US telephone numbers as people write them on a reply card, stored in E.164 form. */
 import { type Kind, refuse } from '../kind.ts';
 import { readText } from './text.ts';
 

@@ -55,7 +55,9 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
   };
 }
 
-/** A double that is judged as the number would be: a number that no double holds is no whole number in range. */
+/**
+ * A double that is judged as the number would be: a number that no double represents is not a whole number in range.
+ */
 function readNumber(sent: Sent, reading: BodyReading): number | undefined {
   if (typeof sent === 'number') return sent;
   if (isRawNumber(sent)) {

@@ -61,7 +61,7 @@ export interface AppOptions {
   readonly log?: Log;
   /** Pictures that are served without a key. */
   readonly cards?: Cards;
-  /** What is to go, if not the table. */
+  /** Announced removals, by default the table. */
   readonly deprecations?: readonly Deprecation[];
   /** Operations on objects other than records; those of the list by default. */
   readonly operations?: readonly Operation[];
@@ -120,7 +120,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     failed: (error) => log.warned('the log of requests was not written', error),
   });
 
-  // What works on the store.
+  // The services on top of the store.
   const scheduler = createScheduler();
   const ingest = createIngest(store, { resources, now, scheduler, observer: metrics?.commits });
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
@@ -197,7 +197,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   tls?.protect(server.server);
 
-  // From what callers reach to what everything else stands on.
+  // From the server down to the store.
   const close = async (): Promise<void> => {
     await drain.drain();
     await moments?.close();

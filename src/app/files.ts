@@ -52,7 +52,7 @@ export function requireFiles(settings: Settings): void {
   if (bad.length > 0) throw new SettingsError(bad.map(({ says }) => says).join('\n'));
 }
 
-/** What secrets in the store are encrypted with, where there is a key. */
+/** The key that encrypts secrets in the store, if there is one. */
 export function readSealerOf({
   secret_key_file: file,
 }: Pick<Settings, 'secret_key_file'>): Sealer | undefined {

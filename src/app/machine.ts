@@ -1,4 +1,4 @@
-/** What metrics show of the machine that the service runs on. */
+/** Metrics of the machine that the service runs on. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,7 +37,7 @@ export function createMachineView(
   };
 }
 
-/** Of the disk that a folder is on, or is to be on; `undefined` where that is unknown. */
+/** The disk that a folder is on, or will be on; `undefined` where that is unknown. */
 async function roomOf(folder: string): Promise<{ free: number; size: number } | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);

@@ -8,14 +8,14 @@ import type { Store } from '../store/promises/store.ts';
 interface Task {
   /** Does a piece of the work, and returns whether there may be more. */
   readonly piece: () => Promise<boolean>;
-  /** What to log where it fails. */
+  /** What to log on failure. */
   readonly failure: string;
   readonly pace?: UpkeepPace;
 }
 
 export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
-  /** What removes anything for its age. */
+  /** Deletes expired data. */
   const removing: readonly Task[] = [
     { piece: () => store.purgeReceipts(), failure: 'expired receipts were not removed' },
     { piece: () => store.log.sweep(), failure: 'old changes were not removed' },

@@ -1,4 +1,4 @@
-/** What help texts share. */
+/** Shared parts of help texts. */
 
 /** The examples at the end of a help text: commands, each with what it does. */
 export function examples(...lines: readonly (readonly [command: string, does: string])[]): string {

@@ -9,7 +9,7 @@ const EVERY_MS = 15_000;
 const PAUSE_MS = 20;
 
 export interface Upkeep {
-  /** Ends when the piece that is under way is done. */
+  /** Ends when the current piece is done. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
 import { isoTime } from '../time.ts';
 
-/** A backup that was named, by itself or by its folder. */
+/** A backup, named directly or by its folder. */
 export interface NamedBackup {
   /** The whole backup; `-` for standard input. */
   readonly file: string;

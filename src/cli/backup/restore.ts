@@ -124,7 +124,7 @@ async function check(file: string, options: Options, command: Command): Promise<
   }
 }
 
-/** What was brought back. */
+/** The result of a restore. */
 interface Brought extends Backup {
   /** The last moment up to it that was recorded with everything; in milliseconds since 1970. */
   readonly recorded_at: number;

@@ -24,7 +24,7 @@ interface Report {
   readonly faultCount: number;
   /** Of all that was read, where that is more than `rows`. */
   readonly count?: number;
-  /** That can be had of a folder that follows a store. */
+  /** That a folder that follows a store can restore. */
   readonly moments?: readonly { readonly from: string; readonly to: string }[];
 }
 

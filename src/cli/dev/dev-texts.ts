@@ -1,4 +1,4 @@
-/** What `ledgerstone dev` says when it has started. */
+/** The text that `ledgerstone dev` prints once it has started. */
 
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { anchorShape } from '../../core/registry.ts';

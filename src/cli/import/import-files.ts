@@ -196,7 +196,7 @@ async function running(
       signal: stopping.signal,
     });
   } catch (error) {
-    // What was done is noted, and the same command continues there.
+    // Progress is stored, and the same command continues from there.
     if (wrote || error instanceof StoreUnavailable || error instanceof TransferRefused) {
       process.exitCode = EXIT.too_many_failed;
     }

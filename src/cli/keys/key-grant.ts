@@ -1,4 +1,4 @@
-/** What a new key is for and may do, from the options that say so. */
+/** The scope and permissions of a new key, from its options. */
 
 import { pathNames } from '../../core/registry.ts';
 import { readGrant, type SentGrant, type Wrong } from '../../records/auth/key-grant.ts';
@@ -17,7 +17,7 @@ export interface KeyOptions {
   readonly from?: readonly string[];
   readonly requestsASecond?: string;
   readonly requestsAtOnce?: string;
-  /** What the last two were called. */
+  /** The former names of the last two. */
   readonly rate?: string;
   readonly concurrent?: string;
   readonly expires?: string;

@@ -1,4 +1,4 @@
-/** Reads what a new key is to be for, and checks all of it against the store. */
+/** Reads the scope of a new key, and checks it against the store. */
 import { anchorShape } from '../../core/registry.ts';
 import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
@@ -116,7 +116,7 @@ async function locationCalled(
   );
 }
 
-/** What an option was given: words with commas or spaces between them, each once. */
+/** The values of an option: words separated by commas or spaces, each once. */
 export function words(given: readonly string[] = []): readonly string[] {
   return [...new Set(given.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== ''))];
 }

@@ -35,7 +35,7 @@ interface Kind {
   readonly change: (key: StoredKey, options: ChangeOptions) => KeyChange;
   /** Keys of these kinds stay as they are. */
   readonly never: readonly KeyStatus[];
-  /** What was done to one key, or to several, and what that means. */
+  /** The result for one key, or for several, and its consequences. */
   readonly done: readonly [verb: string, one: string, several: string, means: string];
 }
 

@@ -8,7 +8,7 @@ import { Mistake } from '../mistake.ts';
 import { SecretFile } from '../service/secret-file.ts';
 import { accountsCalled } from './key-scope.ts';
 
-/** What a file says of keys that are to be made. */
+/** The columns of a file of new keys. */
 export const NEW_COLUMNS = [
   'account',
   'account_name',
@@ -22,7 +22,7 @@ export const NEW_COLUMNS = [
   'allow',
   'expires',
 ] as const;
-/** What two of them were called. */
+/** The former names of two of them. */
 export const FORMER_COLUMNS = ['rate', 'concurrent'] as const;
 /** The columns that are added. */
 const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;

@@ -95,7 +95,7 @@ async function rotateMany(command: Command, input: string, options: Options): Pr
   );
 }
 
-/** What takes the place of a key. Throws a `Mistake` where the key does not work. */
+/** The successor of a key. Throws a `Mistake` if the key does not work. */
 function rotation({ overlap: given, expires }: Options, now: number) {
   const overlap = readDuration(given, '--overlap');
   if (overlap > MAX_OVERLAP_MS) throw new Mistake('--overlap must be at most 90d.');

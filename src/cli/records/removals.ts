@@ -11,7 +11,7 @@ import { Mistake } from '../mistake.ts';
 import { printJson, printLines, table } from '../output.ts';
 import { withStore } from '../store.ts';
 
-/** Of a list, where nothing else is said. */
+/** Default length of a list. */
 const LISTED = 50;
 const MAX_LISTED = 100_000;
 

@@ -5,7 +5,7 @@ import type { Activity, RefusedFault, RefusedRequest } from '../../store/promise
 import { plain, table } from '../output.ts';
 import { isoTime } from '../time.ts';
 
-/** What was done, added up by key, resource and outcome. */
+/** Activity, summed by key, resource and outcome. */
 export function activityTable(activity: readonly Activity[]): readonly string[] {
   const groups = Map.groupBy(
     activity,

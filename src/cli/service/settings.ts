@@ -23,7 +23,7 @@ export function addSettings(command: Command): Command {
   return command;
 }
 
-/** What was given on the command line. */
+/** The options from the command line. */
 export function givenSettings(command: Command): GivenSettings {
   // An option that takes no value is `true`.
   const options: Record<string, string | true | undefined> = command.optsWithGlobals();

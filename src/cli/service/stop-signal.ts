@@ -1,4 +1,4 @@
-/** How commands that run until Ctrl-C learn that they are to stop. */
+/** The stop signal for commands that run until Ctrl-C. */
 
 /**
  * Aborted by the first SIGINT or SIGTERM, and when the output is no longer read. The next signal ends the process at

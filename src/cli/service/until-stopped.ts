@@ -3,7 +3,7 @@ import type { App } from '../../app/app.ts';
 import type { Log } from '../../core/observe/log.ts';
 import { Mistake } from '../mistake.ts';
 
-/** Of one Ctrl-C, a process below npm gets two SIGINTs: from the terminal, and passed on by npm. */
+/** On one Ctrl-C, a process below npm gets two SIGINTs: from the terminal, and forwarded by npm. */
 const SAME_CTRL_C_MS = 200;
 /** How long stopping may take: containers are killed ten seconds after the signal. */
 const STOP_MS = 9_000;
@@ -55,7 +55,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** What the system says about an address that cannot be listened at, as a sentence. */
+/** The system's error for an address that cannot be listened on, as a sentence. */
 function asMistake(error: unknown): unknown {
   const { code, address, port, hostname, server } = error as NodeJS.ErrnoException & {
     address?: string;

@@ -1,4 +1,4 @@
-/** The accounts that a person is to work for: each of them there, and open. */
+/** The accounts of a new person: each must exist and be open. */
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountsCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';

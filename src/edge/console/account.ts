@@ -1,4 +1,4 @@
-/** What people do about themselves: their name, password, passkeys and sessions. */
+/** People's own account: their name, password, passkeys and sessions. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { checkPassword, hashPassword } from '../../services/staff/passwords.ts';

@@ -1,4 +1,4 @@
-/** What is below `/console/api`: the interface once more, for people who are signed in, and what is about them. */
+/** Everything below `/console/api`: the API again, for signed-in people, and endpoints about themselves. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { type Bodies, ONE } from '../request/body.ts';

@@ -1,4 +1,4 @@
-/** What those are called who did something, for people who may see what was done. */
+/** The names of actors, for people who may see what they did. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { findActor } from '../../services/staff/actors.ts';

@@ -13,7 +13,7 @@ export function presentStaff(member: StaffMember, now: number): object {
   return present(staffMember, member, 'console', now);
 }
 
-/** What a page needs to know of who is signed in. */
+/** The signed-in person, as the page needs them. */
 export function presentSession(
   { permissions, allow, scope }: Principal,
   { member, session }: NonNullable<Principal['person']>,

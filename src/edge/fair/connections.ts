@@ -9,7 +9,7 @@ import { Server as SecureServer } from 'node:tls';
 import { LoopQueue } from '../../core/fair/loop.ts';
 
 export function readConnectionsInTurn(server: Server): void {
-  // What a new connection over TLS costs is the handshake, which is not read here.
+  // The cost of a new TLS connection is its handshake, which is not read here.
   if (server instanceof SecureServer) return;
   let oldest = false;
   const queue = new LoopQueue({ least: 4, most: 256 }, (own) => {

@@ -23,7 +23,7 @@ export interface Arriving {
   tooSlow(): void;
 }
 
-/** What arrives whole costs no more than a place in an array: everything is checked every five seconds. */
+/** A body that arrives in full costs only an entry in an array: all entries are checked every five seconds. */
 export class LeastSpeed {
   readonly #arriving = new Slots<Arriving>();
   #timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,6 @@
 /**
- * What is done with writes while more comes than can be committed: those of keys
- * that bring it are refused before their bodies are read, at a fraction of what carrying them out
- * costs, so that the time left goes to those that were taken.
+ * Sheds load: when writes arrive faster than they commit, refuses those of the busiest keys before reading their
+ * bodies, at a fraction of the cost of a write, so that accepted writes get the remaining time.
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';

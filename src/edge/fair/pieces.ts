@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import { LoopQueue } from '../../core/fair/loop.ts';
 
-/** For how long pieces are made in one turn of the event loop, for all answers together. */
+/** How long one tick of the event loop makes pieces, for all answers together. */
 const making = new LoopQueue({ least: 1, most: 256, ms: 2 });
 
 /**
- * Reads pieces of text one by one, each when there is room for it and a few in
- * each turn of the event loop: what others wait for comes between them.
+ * Reads pieces of text one by one, each when there is room for it and a few in each tick of the event loop, so that
+ * other requests come in between.
  */
 export class Pieces extends Readable {
   readonly #pieces: Iterator<string>;

@@ -1,7 +1,6 @@
 /**
- * Shares this thread among keys: when a turn of the event loop has taken long, the
- * other requests that it has brought wait, and begin key by key. However many
- * connections one key has, another one's request is among the next.
+ * Shares this thread among keys: when a tick of the event loop has taken long, its remaining requests wait, and begin
+ * key by key. However many connections one key has, another key's request is among the next.
  */
 import type { FastifyInstance } from 'fastify';
 import { connectionCame, LoopQueue } from '../../core/fair/loop.ts';

@@ -1,6 +1,6 @@
 /** The preferences in a header such as `Accept` or `Accept-Encoding` (RFC 9110, section 12.4.2). */
 
-/** What each name in it weighs, from 0 to 1; names are in small letters. */
+/** The weight of each name in it, from 0 to 1; names are in lower case. */
 export function weightsIn(asked: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const one of asked.toLowerCase().split(',')) {

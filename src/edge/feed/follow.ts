@@ -29,7 +29,7 @@ export interface Following {
   readonly form: StreamForm;
 }
 
-/** The first page is read before the answer begins: what is wrong with the request is said as ever. */
+/** The first page is read before the answer begins, so faults of the request get an ordinary error. */
 export async function follow(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ const LOOK_MS = 250;
 export interface Limits {
   /** Requests a second. */
   readonly rate: number | undefined;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly concurrent: number | undefined;
 }
 

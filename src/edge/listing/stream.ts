@@ -33,7 +33,7 @@ export interface Rows {
   readonly failed: (error: ApiError) => void;
 }
 
-/** The first page is read before the answer begins: what is wrong with the request is said as ever. */
+/** The first page is read before the answer begins, so faults of the request get an ordinary error. */
 export async function streamRows(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Marks in the OpenAPI document what is to go. */
+/** Marks deprecated parts of the OpenAPI document. */
 import type { Deprecation } from '../../core/schema/present/deprecations.ts';
 import { deprecated as headers } from './headers.ts';
 

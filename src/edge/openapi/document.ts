@@ -24,7 +24,7 @@ import { refTo, tagName } from './schemas/names.ts';
 import { resourceSchemas } from './schemas/schemas.ts';
 import { webhookSchemas } from './schemas/webhook-schemas.ts';
 
-/** What the document is made of, if not the lists of the project. */
+/** The sources of the document, by default the lists of the project. */
 export interface DocumentOptions {
   readonly deprecations?: readonly Deprecation[] | undefined;
   readonly operations?: readonly Operation[] | undefined;
@@ -95,7 +95,7 @@ export function openapiDocument(
   };
 }
 
-/** What operations refer to, by name. */
+/** The components that operations refer to, by name. */
 export function componentSchemas(resources: readonly Resource[], serverUrl: string): Schemas {
   const writable = resources.filter(({ parent }) => parent !== undefined);
   return {

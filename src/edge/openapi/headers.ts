@@ -118,7 +118,7 @@ export const headerParameters = {
 } as const;
 
 export const everyAnswer = pick('Request-Id', 'Ledgerstone-Version', 'Cache-Control');
-/** On answers of what is to go, or of what takes a parameter that is. */
+/** On answers of deprecated operations, or of those with a deprecated parameter. */
 export const deprecated: Readonly<Record<string, object>> = {
   Deprecation: sometimes('Since when what you use is deprecated (RFC 9745)', {
     type: 'string',

@@ -1,7 +1,7 @@
-/** The interface as a collection for Postman, made from the OpenAPI document: what is optional is switched off, so that each request works as it is sent first. */
+/** The interface as a collection for Postman, made from the OpenAPI document: optional parts are switched off, so that each request works unchanged. */
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 
-/** What the reader fills in, or the first requests do. */
+/** Variables that the reader fills in, or the first requests. */
 const VARIABLES = ['key', 'account', 'location', 'event'] as const;
 /** The variable that a path's identifier is, by the path's resource. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {

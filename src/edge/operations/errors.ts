@@ -59,7 +59,7 @@ export function errorsOf(
   ]);
 }
 
-/** What the members refuse values with: their samples show every way. */
+/** The errors of the members: their samples show every kind. */
 function refusalsOf(members: Members): ErrorCode[] {
   return Object.values(members).flatMap(({ kind }) => [
     ...kind.samples.refused.map(({ code }) => code),

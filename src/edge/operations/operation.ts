@@ -1,6 +1,6 @@
 /**
- * What an operation is. One declaration makes its route, its part of the OpenAPI document, the errors that it may
- * answer with, the names of its parameters in the log of requests, and its method of the client.
+ * The declaration of an operation, from which follow its route, its part of the OpenAPI document, the errors that it
+ * may answer with, the names of its parameters in the log of requests, and its method of the client.
  */
 
 import type { ErrorCode } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
 
-/** What operations work with. */
+/** The dependencies of operations. */
 export interface Services {
   readonly endpoints: WebhookEndpoints;
   readonly feed: Feed;
@@ -53,7 +53,7 @@ export interface OperationCall<Values> {
   readonly header: (name: string, value: string) => void;
 }
 
-/** What the answer is in OpenAPI and to the client. */
+/** The response, in OpenAPI and in the client. */
 export interface Answers {
   /** Name of the component; the answer's example is that of the component. */
   readonly schema: string;
@@ -84,7 +84,7 @@ export interface Operation extends Takes {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What the caller must be allowed, checked before the body is read; `whole`: not limited to locations. */
+  /** The required permission, checked before the body is read; `whole`: not limited to locations. */
   readonly needs?: {
     readonly permission?: Permission;
     readonly right?: string;

@@ -23,7 +23,7 @@ const one = {
   },
 } as const;
 
-/** What may be said in the query of the list. */
+/** The query parameters of the list. */
 function filtersOf(resources: readonly Resource[]) {
   const [first = '', ...others] = resources
     .filter(({ parent }) => parent !== undefined)

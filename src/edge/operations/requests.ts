@@ -128,7 +128,7 @@ function marksFor(identifier: string, marks: IdentifierMarks | undefined): reado
   });
 }
 
-/** Throws where the page is to start after a request that the key may not see, or that was deleted. */
+/** Throws where the page starts after a request that the key may not see, or that was deleted. */
 async function cursorFor(
   book: RequestBook,
   request_id: string | undefined,

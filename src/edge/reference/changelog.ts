@@ -3,7 +3,7 @@ import { escapeHtml } from './page/html.ts';
 import { render } from './page/render.ts';
 import { SHOWN_ADDRESS } from './pages.ts';
 
-/** What is unreleased has no day. */
+/** Unreleased changes have no date. */
 const RELEASE = /^## (\S+) - (\d{4}-\d\d-\d\d)\n/;
 
 /** `resolve` gives the path of a link in the changelog, or `undefined` for one that leads nowhere here. */

@@ -1,4 +1,4 @@
-/** What the search on the pages looks through: each stretch of text below a heading. */
+/** The index of the search on the pages: each section of text below a heading. */
 import { textOf } from './page/html.ts';
 import type { Rendered } from './page/render.ts';
 import type { ManualPage } from './pages.ts';

@@ -64,7 +64,7 @@ export interface EndpointParts {
 
 type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
 
-/** What happens to answers that do not end as they should. */
+/** Handling of answers that end abnormally. */
 export interface Endings {
   /** Notes an error within an answer that has begun, if it is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;

@@ -1,4 +1,4 @@
-/** What is checked before the body is read, in the order of the decisions: key, limits, path, permission, media type and size. */
+/** The checks before the body is read, in this order: key, limits, path, permission, media type and size. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { Timing } from '../../core/observe/timing.ts';

@@ -1,4 +1,4 @@
-/** What this service adds to Fastify's requests and routes. */
+/** Our additions to Fastify's requests and routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type Fault } from '../../core/errors.ts';
 import type { Timing } from '../../core/observe/timing.ts';
@@ -20,20 +20,20 @@ declare module 'fastify' {
     principal: Principal | undefined;
     /** Why its key was rejected, if it was. */
     unauthenticated: AuthenticationFailed | undefined;
-    /** What limits the key, where anything does. */
+    /** The key's limit, if it has one. */
     limit: KeyLimit | undefined;
     /** For how many milliseconds its answer was delayed, if it was. */
     heldMs: number | undefined;
     timing: Timing;
     /** The route that takes it, as `routeOptions` gives it: Fastify builds that on each access. */
     route: this['routeOptions'];
-    /** What was done, for the logs: unique identifiers and outcomes; of faults, their names may be a caller's own. */
+    /** The result, for the logs: unique identifiers and outcomes; names in faults may be a caller's own. */
     done: Done;
   }
   interface FastifyInstance {
     /** Whether connections are being closed, each after the answer to its last request. */
     draining: boolean;
-    /** What requests in flight may use together. */
+    /** The memory for requests in flight. */
     memory: MemoryBudget;
     /** Watches bodies as they arrive. */
     leastSpeed: LeastSpeed;
@@ -45,7 +45,7 @@ declare module 'fastify' {
     readonly person?: PersonCalls;
     /** Answered without a key. */
     readonly open?: boolean;
-    /** What the key must be allowed to do. */
+    /** The permission that the key needs. */
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path accepts; by default those of one record. */
     readonly bodies?: Bodies;
@@ -64,7 +64,7 @@ export interface Done {
   readonly outcome?: string;
   readonly code?: string;
   readonly faults?: readonly Fault[];
-  /** What became of the rows, where it brought many. */
+  /** The results of its rows, for a bulk request. */
   readonly rows?: ToldRows | undefined;
 }
 

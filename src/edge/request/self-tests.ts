@@ -1,4 +1,4 @@
-/** What self-tests see of requests, and `Ledgerstone-Provoke`: nothing of it costs a live key anything. */
+/** How self-tests observe requests, and `Ledgerstone-Provoke`: live keys pay nothing for it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';

@@ -1,4 +1,4 @@
-/** What every answer carries. */
+/** The parts of every answer. */
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-/** What every route that writes a record takes from its request, and answers. */
+/** Requests and responses of all routes that write a single record. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Answered, WriteCall, WriteParams } from '../../records/ingest/one/write.ts';

@@ -73,7 +73,7 @@ export function addReadRoutes(
           request.timing,
         );
         request.done = { unique_identifier: found.unique_identifier };
-        // What a person reads is on no disk when they have signed out.
+        // After signing out, nothing that a person has read stays on disk.
         if (callerOf(request).person === undefined) keepable(reply);
         reply.header('ETag', etagOf(found.tag));
         return isNamed(found.tag, request.headers['if-none-match'])

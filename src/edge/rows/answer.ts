@@ -30,7 +30,7 @@ export class Answer {
     return this.#stream.destroyed;
   }
 
-  /** What is to be sent. */
+  /** Waiting to be sent. */
   get body(): Readable {
     return this.#stream;
   }

@@ -7,7 +7,7 @@ import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
 /** How long a client may be silent between two lines. */
 export const SILENCE_MS = 60_000;
 
-/** Of a line that has begun: since when it is awaited, and how much of it has come since. */
+/** For an incomplete line: since when the rest is awaited, and how much has arrived since. */
 interface Window {
   began: number;
   bytes: number;

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 
 const endings = new WeakMap<IncomingMessage, (reason: Error) => void>();
 
-/** Names what ends the request early, after what of it is under way. */
+/** Sets the error that ends the request early, after its pending rows. */
 export function letEndEarly(request: IncomingMessage, end: (reason: Error) => void): void {
   endings.set(request, end);
 }

@@ -4,7 +4,7 @@ import type { HeldMemory } from '../fair/memory.ts';
 
 /** Fewer bytes do not count: a connection costs as much anyway. */
 const FREE_BYTES = 65_536;
-/** Reserved at a time: small rows come and go without reserving anew. */
+/** Reserved at a time: small rows come and go without another reservation. */
 const PIECE_BYTES = 65_536;
 /** Bytes of memory that a byte of a row takes, at most. */
 const WEIGHT = 4;

@@ -30,7 +30,7 @@ export interface StreamParts {
   readonly rows: ToldRows;
 }
 
-/** What the answer to a stream is made of. */
+/** The parts that answer a stream. */
 interface Streamed extends Omit<StreamParts, 'refusal'> {
   readonly answer: Answer;
   readonly limit: KeyLimit | undefined;

@@ -4,7 +4,7 @@ import type { Deprecation } from '../../core/schema/present/deprecations.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request used that is to go. */
+    /** The deprecated features that the request used. */
     deprecated?: Deprecation;
   }
 }

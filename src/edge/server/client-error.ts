@@ -28,7 +28,7 @@ interface Connection {
 
 export interface ClientErrors {
   readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** Notes which requests are under way: what comes after them must not be answered in their place. */
+  /** Tracks pending requests: an error after them must not be answered in their place. */
   watch(server: Server): void;
   /** Called for every request whose answer was sent or abandoned. */
   answered(request: IncomingMessage): void;

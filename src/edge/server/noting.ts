@@ -17,7 +17,7 @@ import { pathOf, queryOf } from '../request/request.ts';
 /** The outcome of what wrote nothing, and of what was refused. */
 const READ = 'read';
 const REFUSED = 'refused';
-/** What is counted once more, since it used what is to go. */
+/** Also counted because it used something deprecated. */
 const DEPRECATED = 'deprecated';
 
 export interface Noting {
@@ -31,7 +31,7 @@ export interface NotingParts {
   readonly recorder: Recorder;
   readonly clientAddressOf: ClientAddressOf;
   readonly now: () => number;
-  /** What may be recorded of an unknown path. */
+  /** The part of an unknown path that may be recorded. */
   readonly tellPath: (path: string) => string;
   /** Not said: requests are not found by identifiers. */
   readonly marks: IdentifierMarks | undefined;

@@ -42,7 +42,7 @@ export interface ServerParts extends EndpointParts {
   /** Writes the log of requests. */
   readonly recorder: Recorder;
   readonly corsOrigins: readonly string[];
-  /** What is to go, if not the table. */
+  /** Announced removals, by default the table. */
   readonly deprecations?: readonly Deprecation[] | undefined;
   /** Whether browsers reach the service by HTTPS. */
   readonly secure: boolean;

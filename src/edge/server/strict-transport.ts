@@ -8,7 +8,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 export function wantHttps(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { hostname = '' } = URL.parse(`http://${request.raw.headers.host}`) ?? {};
-    // What else listens at this machine's own name may know no HTTPS.
+    // Other services at this machine's own name may not support HTTPS.
     if (!isLoopback(hostname.replace(/^\[|\]$/g, '')))
       reply.header('strict-transport-security', `max-age=${YEAR_S}`);
     done();

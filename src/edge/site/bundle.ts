@@ -75,7 +75,7 @@ async function build(): Promise<Kept> {
     bundled({ entryPoints: [join(SOURCE, 'early.ts')], format: 'iife' }),
   ]);
   const all = [...(await scripts).map(({ built }) => built), ...(await others)];
-  // What is bundled is bundled: the process that did it is not needed any more.
+  // The bundler's process is not needed any more.
   await esbuild.stop();
   const namesOf = ({ outputFiles }: Built): string[] =>
     outputFiles.map(({ path }) => basename(path));
@@ -98,7 +98,7 @@ async function build(): Promise<Kept> {
 
 type Built = BuildResult<{ write: false; metafile: true }>;
 
-/** What the entry of a script imports before it runs. */
+/** The imports of a script's entry before it runs. */
 function importedBy({ metafile }: Built): readonly string[] {
   return Object.values(metafile.outputs)
     .flatMap(({ entryPoint, imports }) => (entryPoint === ENTRY ? imports : []))

@@ -22,7 +22,7 @@ export class FileUnusable extends Error {
 const ENDING = '.ndjson.zst';
 const NAME = /^ledgerstone-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.ndjson\.zst$/;
 
-/** What a backup of a moment is called in a folder. */
+/** The file name of a backup of a moment. */
 export function fileName(taken_at: number): string {
   const text = new Date(taken_at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `ledgerstone-${text}${ENDING}`;
@@ -55,7 +55,7 @@ export async function writeFile(path: string, bytes: Readable): Promise<number> 
   const partial = `${path}.partial`;
   try {
     refuseOver(path);
-    // What a backup that was cut short has left.
+    // Left over from an interrupted backup.
     rmSync(partial, { force: true });
     await pipeline(bytes, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
     putInPlace(partial, path);
@@ -109,7 +109,7 @@ const WHY = new Map([
   ['ETIMEDOUT', 'its disk does not answer'],
 ]);
 
-/** What work in a folder gives; throws `FileUnusable` where the disk hinders it. */
+/** The result of work in a folder; throws `FileUnusable` on a disk error. */
 export async function orFileUnusable<Result>(
   folder: string,
   work: () => Promise<Result>,

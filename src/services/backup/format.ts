@@ -1,6 +1,7 @@
 /**
- * What a backup file is: zstd of lines of JSON, and a seal. The lines are a header; parts, each a line that names it
- * and then its rows; and a trailer that says what there was. Without trailer and seal it is not a backup.
+ * The format of backup files: zstd-compressed lines of JSON, and a seal. The lines are a header; parts, each a line
+ * that names it and then its rows; and a trailer that says what there was. Without trailer and seal it is not a
+ * backup.
  */
 import { constants } from 'node:zlib';
 
@@ -22,7 +23,7 @@ export interface Header {
   readonly beside?: string;
 }
 
-/** What a file adds to the one before it. */
+/** The additions of a file to the one before it. */
 export interface Increment {
   /** 1, 2, 3, … */
   readonly number: number;

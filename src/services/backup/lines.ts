@@ -52,7 +52,7 @@ async function* unpacked(bytes: Readable): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** What zstd begins with. */
+/** The magic number of zstd. */
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 async function* begun(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

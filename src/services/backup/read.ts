@@ -15,7 +15,7 @@ export interface Backup {
 export interface BackupSource {
   readonly bytes: Readable;
   readonly parts: readonly Part[];
-  /** Is given each part that there is, in their order, and is to read all of its rows. */
+  /** Called with each part, in order; must read all of its rows. */
   readonly take: (part: Part, rows: Batches<object>) => Promise<void>;
   /** Called after each batch with the number of rows so far. */
   readonly onRows?: (rows: number) => void;

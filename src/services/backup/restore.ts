@@ -11,12 +11,12 @@ import { Digests } from './verify/digest.ts';
 export interface Restoring {
   readonly bytes: Readable;
   readonly parts: readonly Part[];
-  /** What increments put over the backup. */
+  /** The overlay from increments. */
   readonly overlay?: Overlay | undefined;
   /** Begins to fill the store; called when the backup has been opened. */
   readonly begin: () => Promise<Loading>;
   readonly now: () => number;
-  /** Whether all keys that could be used are to be suspended. */
+  /** Whether to suspend all usable keys. */
   readonly suspendKeys: boolean;
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -62,7 +62,7 @@ async function* counted(part: Part, rows: Batches<object>, digests: Digests): Ba
   }
 }
 
-/** What was loaded, as a backup of it would say. */
+/** The loaded contents, as a backup would describe them. */
 function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Backup {
   overlay.wantBase({ header, trailer });
   const taken_at = new Date(overlay.taken_at).toISOString();

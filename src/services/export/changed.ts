@@ -1,4 +1,4 @@
-/** What has changed between two moments, by the log of changes. */
+/** The changes between two moments, from the log of changes. */
 import type { Resource } from '../../core/schema/define.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { RowColumn } from '../../core/schema/row.ts';

@@ -47,7 +47,7 @@ export function tableOf({ log, plan }: Exporting, resource: Resource): RowTable 
   return { name: resource.path, columns: columnsOf(resource), rows: rows() };
 }
 
-/** What was removed, as far as the plan reads only what changed. */
+/** The removals, where the plan reads only changes. */
 export function removedTable({ log, plan }: Exporting, resources: readonly Resource[]): RowTable {
   async function* rows(): RowBatches {
     for (const stretch of plan.stretches) {

@@ -12,7 +12,7 @@ export interface RowTable {
 
 type Bytes = AsyncIterable<string | Uint8Array>;
 
-/** By what a file's name ends in, too. */
+/** Also by a file's ending. */
 export const FORMATS = {
   ndjson: (table: RowTable): Bytes => textOf(NDJSON, table),
   csv: (table: RowTable): Bytes => textOf(CSV, table),
@@ -34,7 +34,7 @@ export const CONSOLE_FORMATS = {
 
 export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
 
-/** What the name of a file ends in. */
+/** The ending of a file's name. */
 export function endingOf(format: ConsoleFormat): Format {
   return format === 'spreadsheet_csv' ? 'csv' : format;
 }

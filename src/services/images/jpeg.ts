@@ -6,7 +6,7 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** What is wrong with it, as the end of a sentence; `undefined` where nothing is. */
+/** Its fault, as the end of a sentence; `undefined` where there is none. */
 export function jpegFault(bytes: Uint8Array): string | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== START || bytes[2] !== 0xff) return 'is not a JPEG';
   for (let at = 2; at + 8 < bytes.length; ) {

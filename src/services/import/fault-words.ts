@@ -1,4 +1,4 @@
-/** What is wrong with a row, for its `_error`: in words of the interface, or in those of the file. */
+/** The faults of a row, for its `_error`: in the terms of the API, or of the file. */
 import type { Resource } from '../../core/schema/define.ts';
 import { identifierOf, parentNames } from '../../core/schema/reference.ts';
 import { placeParams } from './places.ts';

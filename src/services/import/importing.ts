@@ -39,7 +39,7 @@ export interface Importing extends Omit<Running, 'sink'> {
   /** Not to go on with an import that did not come to its end. */
   readonly fromStart: boolean;
   readonly pace: keyof typeof PACES;
-  /** What people call the only file. */
+  /** The name of the only file, as people call it. */
   readonly called?: string | undefined;
   /** Where the rejected rows of the only file are; else each file has its own next to it. */
   readonly rejected?: string | undefined;
@@ -110,7 +110,7 @@ function storeSink(id: string, { many, principal, mode, dry_run, still, pace }: 
       const names = rows.map(({ request }) => request.external_identifier);
       const fingerprint = hash('sha256', JSON.stringify(names), 'buffer');
       const repeatable = { idempotency_key: name, fingerprint };
-      // What was read meanwhile was part of the pause.
+      // Reading meanwhile was part of the pause.
       const rest = until - performance.now();
       if (rest > 0) await setTimeout(rest);
       const began = performance.now();

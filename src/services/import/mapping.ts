@@ -31,7 +31,7 @@ export interface Mapped {
 
 export type Joined = readonly [at: number, into: number];
 
-/** What stands in that place of a row: of a date and its time both, in that order. */
+/** The cell at that place of a row: for a date and its time both, in that order. */
 export function joinedCell(
   cells: readonly string[],
   at: number,
@@ -40,7 +40,7 @@ export function joinedCell(
   const cell = cells[at] ?? '';
   const pair = joined.find(([, into]) => into === at);
   if (pair === undefined) return cell;
-  // Of a date alone some programs write midnight.
+  // Some programs write a date alone as midnight.
   const parts = [cells[pair[0]] ?? '', cell].map((part) =>
     part.trim().replace(/(?<=\d)[T ]0?0:00(?::00)?$/, ''),
   );

@@ -1,4 +1,4 @@
-/** What is to be imported: each file with its resource, its rows, and what its columns are for. */
+/** The plan of an import: each file with its resource, its rows, and the mapping of its columns. */
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { missingNames, targetNames, targetOf } from '../../core/schema/csv/targets.ts';
@@ -74,7 +74,7 @@ export interface PlannedFile {
   readonly total: number;
   /** Rows that name the same record as an earlier one. */
   readonly twice?: Twice | undefined;
-  /** What the rows that were read so far call a location, and means none or several. */
+  /** The names of locations in the rows so far that mean none or several. */
   readonly unplaced?: ReadonlySet<string>;
   rows(): AsyncIterable<readonly ImportRow[]>;
   /** Puts into words what is wrong with a row. */

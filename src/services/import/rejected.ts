@@ -105,7 +105,7 @@ export class RejectedFile {
     const start = this.#bytes - text.length;
     this.#unwritten = [];
     this.#held = 0;
-    // What is left of a disk may take a part of it.
+    // A nearly full disk may take a part of it.
     for (let done = 0; done < text.length; ) {
       const left = text.length - done;
       const { bytesWritten } = await file.write(text, done, left, start + done);
@@ -154,7 +154,7 @@ function withoutNotes(members: string): string {
   return members.replace(/^\s*"_row":\d+,"_error":"(?:[^"\\]|\\.)*",?/, '');
 }
 
-/** What an earlier import has noted is noted again. */
+/** Renames the columns that an earlier import has added. */
 function nameOf(name: string): string {
   return name === '_row' || name === '_error' ? `_earlier${name}` : name;
 }

@@ -1,4 +1,4 @@
-/** What a person can do about what a file does not say of itself. They are parts of sentences. */
+/** What a person can do about information that a file lacks, as parts of sentences. */
 import type { Resource } from '../../core/schema/define.ts';
 import { inWords, inWordsOfTheFile, type TellFaults } from './fault-words.ts';
 import { labelOf } from './table/headings.ts';
@@ -16,7 +16,7 @@ export interface Remedies {
   readonly leaveOut: string;
   /** What gives all rows the same parent, which is named by that parameter. */
   readonly parent: (param: string) => string;
-  /** What a field is called. */
+  /** The name of a field. */
   readonly name: (resource: Resource, name: string) => string;
   readonly faults: TellFaults;
 }

@@ -18,7 +18,7 @@ import { type CellRules, readCell, readConstant } from './table/cell.ts';
 import { MAX_ROW_BYTES } from './table/csv.ts';
 import type { SourceTable } from './table/table.ts';
 
-/** What an empty cell says. */
+/** The meaning of an empty cell. */
 export type Empty = 'keep' | 'remove';
 
 /** An upsert, as it was parsed, and as a service takes it. */
@@ -31,7 +31,7 @@ export interface ImportRow {
   readonly number: number;
   /** As it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
-  /** What it does, or all that is wrong with it. */
+  /** Its write, or all its faults. */
   readonly is: RowUpsert | readonly RowFault[];
 }
 

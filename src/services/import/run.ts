@@ -12,7 +12,7 @@ const BYTES = 524_288;
 const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
 
-/** What became of a row that was sent. */
+/** The result of a sent row. */
 export type SentRow =
   | { readonly outcome: 'created' | 'updated' | 'unchanged' }
   | { readonly faults: readonly RowFault[] };
@@ -160,7 +160,7 @@ class Ahead {
     this.#chunks = chunks;
   }
 
-  /** Begins to read the next one, when what was begun before it is under way. */
+  /** Begins to read the next one, once the previous one is in progress. */
   begin(): void {
     setImmediate(() => {
       this.#next ??= this.#chunks.next();

@@ -71,7 +71,7 @@ export async function undoImport(
   let removed = 0;
   let restored = 0;
   const paths = new Set(run.files.map(({ resource }) => resource));
-  // What belongs to a record goes before it.
+  // Records that belong to another are removed before it.
   for (const resource of resources.filter(({ path }) => paths.has(path)).toReversed()) {
     for (const account of run.accounts) {
       const changes = changesOf(store, account, run.began[account], until.get(account) ?? 0);

@@ -18,7 +18,7 @@ export interface FollowedFor {
   readonly keepMs: number;
   /** The owner of the lease. */
   readonly holder: string;
-  /** What its lease is called. */
+  /** The name of its lease. */
   readonly name: string;
   /** Whether to wait while another process has the lease of that name. */
   readonly oneAtATime: boolean;

@@ -122,7 +122,7 @@ function keepMoments(given: Given, notices: MomentsNotices): Moments {
       const late = pause(STOP_MS, undefined, { signal: done.signal }).catch(() => undefined);
       await Promise.race([running, late]);
       done.abort();
-      // What it has begun to write is removed by the next one.
+      // The next process removes its partial files.
       if (last?.exitCode === null) last.kill('SIGKILL');
     },
   };

@@ -28,5 +28,5 @@ export async function foldersOf(
   return states;
 }
 
-/** What the lease of the processes of one service is called. */
+/** The name of the lease of the processes of one service. */
 export const SERVICE = 'service';

@@ -6,14 +6,14 @@ const HOUR_MS = 3_600_000;
 const MAX_COUNTS = 20_000;
 const MAX_PLACELESS = 22_000;
 
-/** What is counted together. */
+/** The key of a count. */
 export type Counted = Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'outcome'>;
 
 type Count = { -readonly [member in keyof Activity]: Activity[member] };
 
 export class ActivityCounter {
   #counts = new Map<string, Count>();
-  /** What each key did last, by outcome: most requests do that once more, and need no name to find it by. */
+  /** The last count of each key, by outcome: most requests add to the same one, and need no lookup by name. */
   #last = new Map<string, Map<string, Count>>();
 
   get size(): number {

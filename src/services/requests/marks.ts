@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { cellsOf } from '../../core/schema/csv/cells.ts';
 import type { Columns } from '../../core/schema/csv/columns.ts';
 
-/** What their keys are derived for. */
+/** The purpose that their keys are derived for. */
 export const MARKS = 'identifiers of refused requests';
 /** Of a request that brings many rows, those of the first that were refused. */
 export const MOST_MARKED = 200;

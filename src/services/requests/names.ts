@@ -12,7 +12,7 @@ import { manyParams } from '../../core/schema/parse/parse-many.ts';
 import { pairRemovalParams } from '../../core/schema/parse/parse-removal.ts';
 import { perResource } from '../../core/schema/parse/per-resource.ts';
 
-/** What stands for everything that is not declared. */
+/** Stands for everything that is not declared. */
 export const UNDECLARED = '*';
 
 /** An element's index in an array; longer numbers may be a caller's own. */

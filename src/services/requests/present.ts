@@ -33,7 +33,7 @@ export function presentRefused(request: RefusedRequest): object {
   };
 }
 
-/** What the caller got, or the same without what they sent. */
+/** The message that the caller got, or the same without what they sent. */
 export function messageOf({ code, message, nearest }: Omit<RefusedFault, 'count'>): string {
   const said = message ?? (isCode(code) ? catalogue[code].message : code);
   return nearest === undefined

@@ -50,7 +50,7 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
       try {
         await book.note(chunk, []);
       } catch (error) {
-        // What the store does not take now is for the next time; what it never takes would be in the way.
+        // Entries that the store does not accept now are retried; those that it never accepts would block the rest.
         if (!(error instanceof StoreUnavailable)) refusals.removeFirst(chunk.length);
         throw error;
       }
@@ -64,7 +64,7 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
       try {
         await book.note([], taken.slice(written, written + ACTIVITY_TOGETHER));
       } catch (error) {
-        // What may have been written would be counted twice.
+        // Counts that may have been written would be counted twice.
         const lost =
           error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
             ? 0

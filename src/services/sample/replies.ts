@@ -4,7 +4,7 @@ export interface SampleReply {
   /** Of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */
   readonly card: string;
   readonly back: boolean;
-  /** What stands on the card, as it was written. */
+  /** The text on the card, as it was written. */
   readonly written: {
     readonly name: string;
     readonly street: string;

@@ -1,7 +1,7 @@
-/** The twelve checks of a self-test: what a program is to do, and what was seen of it. */
+/** The twelve checks of a self-test: what a program should do, and what was observed. */
 import { isRawNumber, type Json, type JsonObject } from '../../core/schema/values.ts';
 
-/** What is noted of the requests of a run. */
+/** The notes on the requests of a run. */
 export type Seen =
   /** A request was refused for the test: with that status, and a retry after that many seconds. */
   | (Provoked & { readonly kind: 'provoked'; readonly seconds: number })
@@ -32,7 +32,7 @@ interface Provoked {
 export const LOCATION = 'self-test';
 export const EVENTS = [1, 2, 3, 4, 5].map((number) => `self-test-${number}`);
 const [FIRST = ''] = EVENTS;
-/** It is to be sent without a name. */
+/** It must be sent without a name. */
 const BAD = 'self-test-3';
 
 const WANTED = {
@@ -45,10 +45,10 @@ const EARLY_MS = 100;
 
 export interface CheckResult {
   readonly name: string;
-  /** What the program is to do. */
+  /** What the program should do. */
   readonly does: string;
   readonly status: 'passed' | 'failed' | 'missing';
-  /** What was seen, or what is missing. */
+  /** What was observed, or what is missing. */
   readonly seen: string;
 }
 

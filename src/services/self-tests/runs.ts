@@ -54,7 +54,7 @@ export class SelfTestRuns {
   readonly #identify: (prefix: string) => string;
   /** The open runs of keys of test accounts that called lately. */
   readonly #known = new Map<string, { run: SelfTestRun | undefined; at: number }>();
-  /** What is being noted, by run: requests of one are looked at one after the other. */
+  /** Pending notes, by run: the requests of one are processed one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(parts: SelfTestParts) {
@@ -249,7 +249,7 @@ function purposeOf(
   return idempotency_key !== undefined && !had.has('token') ? 'token' : undefined;
 }
 
-/** What a request is refused with for a test. */
+/** The error that refuses a request for a test. */
 export function provoked(status: 429 | 503, seconds: number): ApiError {
   return new ApiError(status === 429 ? 'rate_limited' : 'service_unavailable', {
     message: `This request was refused for a test. Nothing was saved: send it again in ${seconds} seconds.`,

@@ -1,4 +1,4 @@
-/** What people may do, by their role. */
+/** The rights of people, by their role. */
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Role, StaffGrant } from '../../store/promises/staff.ts';
 

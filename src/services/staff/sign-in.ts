@@ -23,7 +23,7 @@ export interface Newcomer extends Networks {
   readonly browser: string | undefined;
   /** The token of the session that the browser brings; it ends with the sign-in. */
   readonly token: string | undefined;
-  /** What the browser has stored of earlier sign-ins. */
+  /** The cookie with which the browser remembers earlier sign-ins. */
   readonly kept: string | undefined;
 }
 

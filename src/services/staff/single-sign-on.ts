@@ -11,7 +11,7 @@ export interface Provider {
   readonly clientId: string;
   /** `undefined`: a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | undefined;
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export interface Returned {
 export interface Errand {
   /** The token of the invitation that it is to redeem. */
   readonly invitation?: string | undefined;
-  /** The provider is to authenticate the person again, even if they are signed in there. */
+  /** The provider must authenticate the person again, even if they are signed in there. */
   readonly again?: boolean | undefined;
   /** The person who is signed in, and who must be the one to come back. */
   readonly staff?: string | undefined;

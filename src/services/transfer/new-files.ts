@@ -21,7 +21,7 @@ const PARTIAL = '.partial';
 export class NewFiles {
   readonly #written: string[] = [];
 
-  /** Throws `TransferRefused` where there is such a file already. Makes the folder that it is to be in. */
+  /** Throws `TransferRefused` where there is such a file already. Makes its folder if needed. */
   constructor(paths: readonly string[]) {
     for (const path of paths) {
       if (existsSync(path)) throw taken(path);

@@ -1,6 +1,6 @@
 /** A problem with an import or export that the person who started it can fix. */
 
-/** What has to be chosen before a file can be read. */
+/** The choice that is needed before a file can be read. */
 export interface Question {
   readonly about: 'sheet' | 'delimiter';
   readonly choices: readonly string[];

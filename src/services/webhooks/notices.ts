@@ -1,4 +1,4 @@
-/** What the log and the metrics say of webhooks. */
+/** Log entries and metrics of webhooks. */
 export interface WebhookNotices {
   /** Delivery to an endpoint has ended, for that reason. */
   stopped(endpoint: string, status: string, reason: string): void;

@@ -22,7 +22,7 @@ export function isWanted(
   });
 }
 
-/** What is wrong with the name of a notification, as the rest of a sentence; `undefined`: nothing. */
+/** The fault of a notification's name, as the rest of a sentence; `undefined`: it is valid. */
 export function complaintOf(pattern: string, resources: readonly string[]): string | undefined {
   if (pattern === ANY) return undefined;
   const [name, what] = partsOf(pattern);

@@ -42,7 +42,7 @@ export async function openTables(
   const [first] = asked.resources;
   if (asked.filters !== undefined && first !== undefined) {
     const walk = walkOf(first, asked.filters);
-    // What is wrong with the filters is said before the answer begins.
+    // Faults of the filters are reported before the answer begins.
     const page = await walk.next(principal);
     return { tables: [tableOf(first, walked(page, walk, parts), parts)], close: async () => {} };
   }

@@ -1,11 +1,11 @@
-/** What a person brings along to be imported: a line of JSON that says what it is, and behind it the file as it is. */
+/** The body of an import: a line of JSON with its options, followed by the unchanged file. */
 import { ApiError } from '../../../core/errors.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import type { Mode } from '../../../services/import/importing.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
 import { isTimeZone } from '../../../services/import/table/dates.ts';
 
-/** What is to be imported, and how its file is to be read. */
+/** The options of an import: its target, and how to read its file. */
 export interface AskedImport
   extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
   /** Of the file, with its ending. */

@@ -33,7 +33,7 @@ import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
 import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
 
-/** Of a file, and the line before it. */
+/** The limit of a file, with the line before it. */
 const MAX_BYTES = 33_554_432;
 /**
  * Reading a file takes the time of this process: two at a time, of two accounts. Each waiting one has its file in
@@ -125,7 +125,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
         begun.resolve();
         await runAndTell(parts, request, plan, { asked, path, dry, answer, ...turn });
       });
-      // What is wrong with the file is said as ever; what ends it later, in the last line.
+      // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
       await begun.promise;
       done.catch(async (error) => {
@@ -144,7 +144,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const principal = importerIn(request);
     const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
     const run = await runOf(parts.store, request);
-    // What was created is removed, and what was changed gets its earlier values.
+    // Removes created records, and gives changed ones their earlier values.
     const paths = run.files.map(({ resource }) => resource);
     const still = stillImports(request, parts, paths, ['write', 'delete']);
     await still();

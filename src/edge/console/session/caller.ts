@@ -1,4 +1,4 @@
-/** What the endpoints of the console take from a request, and how they answer with a session. */
+/** How the endpoints of the console read a request's session, and answer with a new one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';

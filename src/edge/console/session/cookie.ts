@@ -14,7 +14,7 @@ type Secured = Pick<Site, 'secure'>;
 const SECURE = '__Host-';
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** What the browser brings in the header `Cookie`; over HTTPS only what it was given over HTTPS. */
+/** The value from the `Cookie` header; over HTTPS only one that was set over HTTPS. */
 export function cookieIn(
   cookie: string | undefined,
   which: CookieName,

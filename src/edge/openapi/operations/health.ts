@@ -20,7 +20,7 @@ const answer = (status: string, description: string, headers: object = everyAnsw
   },
 });
 
-/** What is refused before anything looks at the path. */
+/** Refusals before the path is read. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'headers_too_large']);
 
 export const healthPaths: Record<string, object> = {

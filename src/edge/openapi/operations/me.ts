@@ -1,4 +1,4 @@
-/** What an API key looks like. */
+/** The schema of an API key. */
 import { apiKey } from '../../../core/objects/api-key.ts';
 import { exampleOf, ownSchema } from '../../../core/objects/own-object.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';

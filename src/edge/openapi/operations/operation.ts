@@ -85,7 +85,7 @@ function itemOf(operation: Described): object {
   };
 }
 
-/** What the document says of a declaration; `schemas` has the component that it answers with. */
+/** The document's part for a declaration; `schemas` has the component that it answers with. */
 export function describedBy(operation: Operation, schemas: Schemas): Described {
   const { body, answers, sends } = operation;
   const { schema, says, headers = [], also = {} } = answers;
@@ -163,7 +163,7 @@ function exampleOfField({ kind, example }: Members[string]): Json {
   return example ?? kind.samples.accepted[0]?.send ?? null;
 }
 
-/** What every member of the component shows, without those that this answer leaves out. */
+/** An example of every member of the component, without those that this answer leaves out. */
 function exampleOf(
   { schema, shows = [] }: Pick<Operation['answers'], 'schema' | 'shows'>,
   schemas: Schemas,

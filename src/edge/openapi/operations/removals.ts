@@ -1,4 +1,4 @@
-/** What removals and their restores look like. */
+/** The schemas of removals and their restores. */
 
 import { catalogue } from '../../../core/errors.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';

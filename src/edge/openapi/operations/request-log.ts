@@ -1,4 +1,4 @@
-/** What the log of requests looks like. */
+/** The schemas of the request log. */
 
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';

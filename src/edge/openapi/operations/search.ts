@@ -1,4 +1,4 @@
-/** What a search answers. */
+/** The schemas of search. */
 import type { Resource } from '../../../core/schema/define.ts';
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';

@@ -1,4 +1,4 @@
-/** What self-tests look like. */
+/** The schemas of self-tests. */
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';
 import { illustrated } from '../schemas/illustrated.ts';

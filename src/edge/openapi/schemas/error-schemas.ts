@@ -20,7 +20,7 @@ const param: JsonSchema = {
   examples: ['person.full_name', 'image_urls.0'],
 };
 
-/** What every error says, wherever it stands. */
+/** The members of every error. */
 const said: Record<string, JsonSchema> = {
   type: refTo('schemas', 'ErrorType'),
   code,

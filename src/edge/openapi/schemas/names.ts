@@ -1,4 +1,4 @@
-/** What things are called in the OpenAPI document. */
+/** Names in the OpenAPI document. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 

@@ -49,12 +49,12 @@ export function resourceSchemas(resource: Resource): Record<string, JsonSchema> 
   };
 }
 
-/** What a read of one record answers. */
+/** The response to a read of one record. */
 export function readSchema(resource: Resource): JsonSchema {
   return expanded(resource, refTo('schemas', oneName(resource)));
 }
 
-/** The component of a record that is answered by itself: the root has only its entry. */
+/** The component of a record: the root has only its entry. */
 export function oneName(resource: Resource): string {
   return resource.parent === undefined ? entryName(resource) : componentName(resource);
 }

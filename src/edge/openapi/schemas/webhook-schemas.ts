@@ -1,4 +1,4 @@
-/** What webhook endpoints and their deliveries look like. */
+/** The schemas of webhook endpoints and their deliveries. */
 import { exampleOf, ownSchema } from '../../../core/objects/own-object.ts';
 import { webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';

@@ -1,10 +1,10 @@
-/** What the pages do beyond being read: the language of examples, copying, light and dark, and search. */
+/** The script of the pages: the language of examples, copying, light and dark, and search. */
 
 const root = document.documentElement;
 const LANGUAGE = 'ledgerstone-language';
 const THEME = 'ledgerstone-theme';
 const MAX_FOUND = 12;
-/** By what the pages that are found late weigh less. */
+/** The factor by which later pages weigh less. */
 const LATE = 3;
 
 // Before the page is drawn, so that nothing changes under the reader's eyes.

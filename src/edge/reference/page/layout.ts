@@ -1,4 +1,4 @@
-/** What stands around the text of every page: head, navigation, what is on this page, and where to go on. */
+/** The layout around the text of every page: head, navigation, table of contents, and where to go on. */
 
 import type { Chapter, ManualPage } from '../pages.ts';
 import { escapeHtml } from './html.ts';

@@ -12,7 +12,7 @@ const NAME =
 export interface FollowedFile {
   readonly name: string;
   readonly number: number;
-  /** What it shows the store at, in milliseconds since 1970. */
+  /** The moment that it restores, in milliseconds since 1970. */
   readonly moment: number;
   readonly whole: boolean;
 }
@@ -65,7 +65,7 @@ export function chainsOf(files: readonly FollowedFile[]): readonly Chain[] {
   return chains;
 }
 
-/** What is wrong with the place of a file after another one; `undefined` where it follows it. */
+/** Why a file does not follow another one; `undefined` where it does. */
 export function gapBetween(before: FollowedFile, file: FollowedFile): string | undefined {
   const { number } = before;
   if (file.number === number + 1 || isBeside(before, file)) return undefined;
@@ -85,9 +85,9 @@ export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
 }
 
 /**
- * What shows the moment `at`, or the last one before it; `undefined` where nothing goes back there. Where a clock was
- * set back, times come twice: the later files count. Throws `BackupUnusable` where a missing file leaves open which
- * one is the last.
+ * The chain for the moment `at`, or the last one before it; `undefined` where nothing goes back there. Where a clock
+ * was set back, times come twice: the later files count. Throws `BackupUnusable` where a missing file leaves open
+ * which one is the last.
  */
 export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
   const last = files.findLastIndex(({ moment }) => moment <= at);
@@ -110,7 +110,7 @@ export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | u
   return { base, increments, ...(next === undefined || next.whole ? {} : { within: next }) };
 }
 
-/** What to do where a file cannot be used; `before` is the one before it. */
+/** Advice for an unusable file; `before` is the one before it. */
 export function insteadOf(before: FollowedFile | undefined): string {
   return before === undefined
     ? 'Name an earlier time.'

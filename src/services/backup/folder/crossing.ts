@@ -64,7 +64,7 @@ export class Crossing {
     );
   }
 
-  /** What the accounts that there were before have else. */
+  /** Other data of the accounts that existed before. */
   get accounts(): ReadonlyMap<string, Partial<AccountImage>> {
     return this.#accounts;
   }

@@ -24,7 +24,7 @@ export interface FolderRead {
   readonly faults: readonly string[];
 }
 
-/** What the names in a folder say of its moments. */
+/** The moments of a folder, from its file names. */
 export function stretchesOf(files: readonly FollowedFile[]): readonly FollowedStretch[] {
   const stretches: { from: number; to: number; files: number }[] = [];
   let before: FollowedFile | undefined;
@@ -121,7 +121,7 @@ export async function readFolder(
       continue;
     }
     if (whole) noteNewest(backup);
-    // What is after a file that cannot be used is of no use, until the next whole backup.
+    // The files after an unusable one are of no use, until the next whole backup.
     if (!whole && follows === undefined) continue;
     good.push(file);
     last = [trailer.sha256, header.beside];

@@ -1,4 +1,4 @@
-/** What has changed in a store since the file before, as the parts of the next one. */
+/** The changes in a store since the previous file, as the parts of the next one. */
 
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import type {
@@ -73,7 +73,7 @@ export class Marking {
   }
 }
 
-/** What the file before knew. */
+/** The state as of the previous file. */
 export interface Before {
   readonly marks: Marks;
   readonly taken_at: number;

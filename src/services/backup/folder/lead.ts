@@ -11,7 +11,7 @@ const READ_MS = 3_600_000;
 
 export class Lead {
   readonly #folder: string;
-  /** What was looked at last. */
+  /** The files that were checked last. */
   #signs: string | undefined;
   #baseSign: string | undefined;
   #readAt = 0;
@@ -37,7 +37,7 @@ export class Lead {
         (isWhole) => {
           if (this.#baseSign === baseSign) this.#isDamaged = !isWhole;
         },
-        // What cannot be read now is read again.
+        // Read again if it cannot be read now.
         () => {
           this.#baseSign = undefined;
         },

@@ -29,7 +29,7 @@ export class RowCheck {
   /** The accounts of webhook endpoints. */
   readonly #accounts = new Map<string, string>();
 
-  /** What is wrong with a row of a part, in words. */
+  /** The faults of a row of a part, in words. */
   faultsOf(part: string, row: Row): readonly string[] {
     const faults: string[] = [];
     for (const [column, words] of Object.entries(WORDS[part] ?? {})) {

@@ -1,4 +1,4 @@
-/** What a file is, as bytes: its hash, and the encoding of its text. */
+/** A file as bytes: its hash, and the encoding of its text. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ByteSource } from '../../../core/schema/lines.ts';
@@ -101,7 +101,7 @@ function stillReads(
   }
 }
 
-/** What the first bytes say: a mark, or, of UTF-16, that every other byte is NUL. */
+/** The encoding from the first bytes: by a byte order mark, or, for UTF-16, because every other byte is NUL. */
 function markOf(piece: Uint8Array): string | undefined {
   const [first, second, third] = piece;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';

@@ -18,7 +18,7 @@ const US_PHONE = /^\s*(?:\+?1[\s.-]*)?\(?(\d{3})\)?[\s.-]*(\d{3})[\s.-]*(\d{4})\
 const YES = new Set(['true', 'yes', 'y', '1']);
 const NO = new Set(['false', 'no', 'n', '0']);
 
-/** What a cell sends; `undefined` for an empty one, and after a fault. */
+/** The value that a cell sends; `undefined` for an empty one, and after a fault. */
 export function readCell(
   target: ColumnTarget,
   cell: string,
@@ -32,7 +32,7 @@ export function readCell(
   return undefined;
 }
 
-/** What the same text for every row sends. */
+/** The value that the same text for every row sends. */
 export function readConstant(target: ColumnTarget, text: string, faults: Faults): Json | undefined {
   const { name, holds } = target;
   if (holds === 'boolean') return truthOf(text) ?? text;

@@ -104,7 +104,7 @@ async function widths(
       if (fault === undefined && number >= headerRow) found.push([number, cells.length]);
     if (found.length > SNIFFED) break;
   }
-  // What is above the header, a title for example, has few cells.
+  // Lines above the header, a title for example, have few cells.
   const widest = Math.max(0, ...found.slice(0, LOOKED_AT).map(([, width]) => width));
   const begin = found.findIndex(([, width]) => 2 * width > widest);
   const [[, width] = [0, 0], ...others] = found.slice(begin);

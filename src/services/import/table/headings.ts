@@ -1,4 +1,4 @@
-/** What columns may be called: the names of fields, what people call these, and what spreadsheets do. */
+/** Possible headings of columns: the names of fields, and what people and spreadsheets call them. */
 import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { perResource } from '../../../core/schema/parse/per-resource.ts';
@@ -53,7 +53,7 @@ export function labelOf(resource: Resource, name: string): string {
   return `${whole} ${/^\d$/.test(rest) ? Number(rest) + 1 : others.join(' ')}`;
 }
 
-/** What a column can be for; members of free-form content and elements of arrays are left out. */
+/** The possible targets of a column; members of free-form content and elements of arrays are left out. */
 export function fieldNames(resource: Resource): readonly string[] {
   const names = targetNames(resource);
   return names.filter((name) => !names.some((member) => member.startsWith(`${name}.`)));

@@ -23,7 +23,7 @@ export interface FoundFile {
   readonly fields: readonly { readonly name: string; readonly label: string }[];
   /** Those that every row needs. */
   readonly required: readonly string[];
-  /** What names the record that a row belongs to: the fields of one of these ways. */
+  /** The fields that name the record that a row belongs to, in one of these ways. */
   readonly parent: readonly (readonly string[])[];
 }
 

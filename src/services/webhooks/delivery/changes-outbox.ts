@@ -30,7 +30,7 @@ export class ChangesOutbox implements Outbox {
   readonly #changes = new Set<string>();
   /** Pending already, of changes that are still to be read. */
   readonly #pending = new Map<string, WebhookDelivery>();
-  /** What was read, in the order of the log; without a task where nothing is sent of it. */
+  /** The changes that were read, in the order of the log; without a task where nothing is sent. */
   readonly #ahead: { readonly mark: ChangeMark; readonly task?: OutboxTask }[] = [];
   #readTo: ChangeMark | undefined;
   #position: string | null;
@@ -63,7 +63,7 @@ export class ChangesOutbox implements Outbox {
   async load(): Promise<void> {
     const { unique_identifier, position } = this.#endpoint;
     for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
-      // What the position has not passed is read again, in its order: identifiers have that of the log.
+      // Changes beyond the position are read again, in order: identifiers sort as the log does.
       if (delivery.change > (position ?? '')) this.#pending.set(delivery.change, delivery);
       else this.#queue({ delivery, isStored: true, isUnderWay: false });
     }
@@ -156,7 +156,7 @@ export class ChangesOutbox implements Outbox {
     else this.#store(task, now + delay);
   }
 
-  /** The store is to have it, and all that wait behind it. */
+  /** Stores it, with all that wait behind it. */
   #store(task: OutboxTask, next_at: number | null): void {
     this.#write(task, { next_at });
     for (const other of this.#queues.get(task.delivery.record) ?? []) {

@@ -14,7 +14,7 @@ const LOOK_MS = 1_000;
 const RENEW_MS = 10_000;
 /** How many endpoints are taken at a time. */
 const TAKEN_AT_ONCE = 50;
-/** How long deliveries under way may take when the process ends. */
+/** How long deliveries in flight may take when the process ends. */
 const STOPPING_MS = 2_000;
 /** How long an API key is cached. */
 const TRUSTED_MS = 500;

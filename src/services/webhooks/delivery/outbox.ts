@@ -1,4 +1,4 @@
-/** What an endpoint is to be sent, and what became of it: each change, or signals. */
+/** The deliveries to an endpoint and their results: each change, or signals. */
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { MarkLost } from '../../../store/promises/log.ts';
@@ -32,7 +32,7 @@ export interface OutboxTask {
 
 export interface Outbox {
   readonly policy: TryPolicy;
-  /** By change, what the store is to have. */
+  /** By change, what must be stored. */
   readonly changed: Map<string, WebhookDelivery>;
   /** Up to where all is delivered, or stored to be. */
   readonly position: string | null;

@@ -5,14 +5,14 @@
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../../../core/fair/queue.ts';
 
-/** Of its time this thread may be busy before sending slows down. */
+/** The share of its time that this thread may be busy before sending slows down. */
 const BUSY = 0.85;
 /** Notifications a second. */
 const SLOWEST = 200;
 const FASTEST = 10_000;
 const LOOK_MS = 100;
 const TICK_MS = 10;
-/** What was not sent in this time may be sent at once. */
+/** Unused capacity of this time may be sent at once. */
 const SAVED_MS = 50;
 
 /** Notifications a second from now on, after some time in which the thread was busy for that share. */

@@ -6,7 +6,7 @@ import { SendingPace } from './pace.ts';
 const SLOW_MS = 1_000;
 
 export class SendingSlots {
-  /** Of one account fewer than all: some are left to the others, however slow its endpoints are. */
+  /** Fewer for one account than in all: some are left to the others, however slow its endpoints are. */
   readonly #fresh = new FairSlots({ slots: 64, ofGroup: 48 });
   readonly #slow = new FairSlots({ slots: 512, ofGroup: 128 });
   readonly #pace = new SendingPace();
@@ -17,7 +17,7 @@ export class SendingSlots {
     work: () => Promise<T>,
   ): Promise<T> {
     let release = await this.#fresh.acquire(account);
-    // What is aborted meanwhile ends soon.
+    // An aborted try ends soon, so it need not wait.
     if (signal?.aborted !== true) await this.#pace.wait(account);
     const timer = setTimeout(() => {
       const slow = this.#slow.tryAcquire(account);

@@ -1,4 +1,4 @@
-/** What an endpoint is notified of: the changes of its account that its key may see. */
+/** The changes that an endpoint is notified of: those of its account that its key may see. */
 
 import { createRounds } from '../../../core/fair/rounds.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';

@@ -28,7 +28,7 @@ export type DeliveryState = Standing &
     | { readonly is: 'ended'; readonly reason: string }
   );
 
-/** `status`, `reason` and `failing_since` are those that the store is to have: failing until a success. */
+/** `status`, `reason` and `failing_since` are those to store: failing until a success. */
 interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since'> {
   /** Tries, and how many there may be. */
   readonly underWay: number;
@@ -99,7 +99,7 @@ function failed(
   { at, retryAfterMs, random }: Tried,
   { pausesFrom, failsFrom }: TryPolicy,
 ): DeliveryState {
-  // Of those that were under way when the endpoint began to fail only the last one counts.
+  // Of those in flight when the endpoint began to fail, only the last one counts.
   const failures = state.failures + (state.is === 'failing' && state.underWay > 0 ? 0 : 1);
   const failing_since = state.failing_since ?? at;
   const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };

@@ -55,7 +55,7 @@ export class Worker {
     return this.#outbox.waitingSince;
   }
 
-  /** Ends soon: waits this many milliseconds for what is under way. */
+  /** Ends soon: waits this many milliseconds for deliveries in flight. */
   async stop(ms: number): Promise<void> {
     this.#isStopping = true;
     this.#woken.resolve();
@@ -88,7 +88,7 @@ export class Worker {
     this.#state = next(this.#state, event, this.#outbox.policy);
   }
 
-  /** Another process may have the lease: what is under way no longer counts. */
+  /** Another process may have the lease: deliveries in flight no longer count. */
   async #drop(): Promise<void> {
     this.#isStopping = true;
     this.#aborting.abort();

@@ -1,4 +1,4 @@
-/** Where the service is reached: the address that it listens on, and the one that its answers link to. */
+/** The address that the service listens on, and the one that its answers link to. */
 import type { Settings } from '../core/config.ts';
 
 export interface ServiceAddress {

@@ -1,6 +1,6 @@
 /**
- * The composition root: settings and resources become a store, what works on it, and a server
- * before it. `app/` has the parts that need more than a line.
+ * The composition root: builds the store, the services on top of it, and the HTTP server from settings and resources.
+ * `app/` has the parts that need more than a line.
  */
 import type { FastifyInstance } from 'fastify';
 import about from '../../package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** The metrics, where the operator wants them: what counts, and the port that shows it. */
+/** The metrics, if the operator enables them: the counters, and the port that serves them. */
 import about from '../../package.json' with { type: 'json' };
 import { catalogue } from '../core/errors.ts';
 import type { Log } from '../core/observe/log.ts';

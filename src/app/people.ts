@@ -1,4 +1,4 @@
-/** The desk at which people sign in, as the settings and the registry furnish it. */
+/** Sets up sign-in for people from the settings and the registry. */
 import type { Log } from '../core/observe/log.ts';
 import type { SignInObserver } from '../core/observe/observers.ts';
 import { resources } from '../core/resources/index.ts';

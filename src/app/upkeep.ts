@@ -1,4 +1,4 @@
-/** Everything that is due on a store now and then while it is served. */
+/** All periodic maintenance of a store while it is served. */
 import type { Log } from '../core/observe/log.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';

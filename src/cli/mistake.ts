@@ -1,4 +1,4 @@
-/** Something that the person at the command line can put right. */
+/** An error that the person at the command line can fix. */
 
 /** Its message is shown as it is, one line for each thing that is wrong, and nothing else is. */
 export class Mistake extends Error {

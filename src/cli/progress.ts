@@ -1,4 +1,4 @@
-/** How far a long command has come: one line that is written over, on a terminal alone. */
+/** The progress of a long command: one line that is overwritten, on a terminal only. */
 import type { WriteStream } from 'node:tty';
 
 const EVERY_MS = 200;

@@ -1,4 +1,4 @@
-/** Upkeep: work on a store that is due now and then, done in small pieces between the commits of others. */
+/** Upkeep: periodic work on a store, done in small pieces between the commits of others. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store/promises/store.ts';

@@ -1,4 +1,4 @@
-/** `ledgerstone restore`: a new store from a backup; with `--check`, only to see whether that works. */
+/** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** `dev --sample`: records that look like life, so that the first look shows something. */
+/** `dev --sample`: realistic records, so that the first look shows something. */
 import type { App } from '../../app/app.ts';
 import { CARDS_PATH } from '../../services/sample/cards.ts';
 import { sampleRows } from '../../services/sample/records.ts';

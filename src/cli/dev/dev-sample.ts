@@ -1,4 +1,4 @@
-/** What an empty store gets, so that there is something to try: a test account, a key and a location. */
+/** Fills an empty store with something to try: a test account, a key and a location. */
 import type { App } from '../../app/app.ts';
 import { issueKey } from '../../records/auth/issue-key.ts';
 import { rights } from '../../records/auth/rights.ts';

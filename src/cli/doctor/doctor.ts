@@ -1,4 +1,4 @@
-/** `ledgerstone doctor`: looks at everything that the service stands on, and says what to do about what is wrong. */
+/** `ledgerstone doctor`: checks everything that the service depends on, and says how to fix each problem. */
 import type { Command } from 'commander';
 import { fileFindings } from '../../app/files.ts';
 import {

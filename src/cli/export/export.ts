@@ -1,4 +1,4 @@
-/** `ledgerstone export`: writes everything out, as it stood at one moment, for people and for other programs. */
+/** `ledgerstone export`: exports a snapshot of everything, for people and for other programs. */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-/** How far an import has come: one line that is written over, on a terminal alone. */
+/** The progress of an import: one line that is overwritten, on a terminal only. */
 import type { ImportCounts } from '../../store/promises/imports.ts';
 import { progressLine } from '../progress.ts';
 

@@ -1,4 +1,4 @@
-/** `ledgerstone import`: takes the rows of files in, each as an upsert. */
+/** `ledgerstone import`: imports the rows of files, each as an upsert. */
 import { type Command, Option } from 'commander';
 import { examples } from '../help.ts';
 import { fastOption } from '../pace.ts';

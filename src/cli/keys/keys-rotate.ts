@@ -1,4 +1,4 @@
-/** `ledgerstone keys rotate`: makes keys like others, which end. */
+/** `ledgerstone keys rotate`: replaces keys with new ones, and ends the old ones. */
 import type { Command } from 'commander';
 import { type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { MAX_OVERLAP_MS, type Rotation, rotationOf } from '../../records/auth/rotate-key.ts';

@@ -1,4 +1,4 @@
-/** A new file for its owner alone, which is never written over another one. */
+/** A new file that only its owner can read, and that never overwrites another one. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Mistake } from '../mistake.ts';

@@ -1,7 +1,6 @@
 /**
- * Requests that a connection sends one behind the other, without waiting for
- * the answers (RFC 9112, section 9.3.2): each begins when the answer before it
- * was sent, so that what waits on a connection is one answer.
+ * Pipelined requests (RFC 9112, section 9.3.2): each begins once the answer before it was sent, so that a connection
+ * has at most one pending answer.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** A set of things that come and go all the time, each in a slot that is used again when it has gone. */
+/** A set whose entries come and go all the time, each in a slot that is reused after it has gone. */
 
 /**
  * A set whose entries come and go all the time. As V8's own sets change, their old tables stay linked, with all

@@ -1,7 +1,4 @@
-/**
- * Who has connections open: those that no key has come on are closed soon and
- * bounded in number, and no key may take all there are.
- */
+/** Limits open connections: those without a valid key are closed soon and bounded in number, and no key may use all. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../core/errors.ts';

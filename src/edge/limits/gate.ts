@@ -1,4 +1,4 @@
-/** Authenticates callers, and refuses or slows those who come too often. */
+/** Authenticates callers, and refuses or slows those over their limits. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** How often and how many at once the requests of one key may come. */
+/** The limits of one key: requests a second, and at once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import { Bucket } from './bucket.ts';

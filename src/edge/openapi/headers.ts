@@ -1,4 +1,4 @@
-/** Headers: what requests may carry, and what answers do. */
+/** The headers of requests and answers. */
 import { refTo } from './schemas/names.ts';
 
 /** The components that answers refer to. */

@@ -1,4 +1,4 @@
-/** The operation that says what the API key of the request may do. */
+/** The operation that describes the API key of the request. */
 import { apiKey } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { operation } from './operation.ts';

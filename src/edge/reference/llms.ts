@@ -1,4 +1,4 @@
-/** `/llms.txt`: what a language model reads first (llmstxt.org). */
+/** `/llms.txt`: the entry point for language models (llmstxt.org). */
 import { markdownOf } from './page/layout.ts';
 import type { Chapter } from './pages.ts';
 

@@ -1,4 +1,4 @@
-/** Mounts operations: the guard of each, what it reads, and its answer. */
+/** Mounts operations: the guard of each, its request, and its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ParamsReader, readerOf } from '../../core/schema/parse/read-params.ts';
 import {

@@ -1,4 +1,4 @@
-/** All paths, and which of them a caller is likely to have meant. */
+/** All paths, and the likeliest ones for an unknown path. */
 import type { FastifyInstance } from 'fastify';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { distance } from '../../core/schema/search/distance.ts';

@@ -1,4 +1,4 @@
-/** The answer to a JSON array of rows: one element for each, in order, and what they come to together. */
+/** The answer to a JSON array of rows: one element for each, in order, and the totals. */
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import type { ToldRows } from '../../services/requests/told-rows.ts';

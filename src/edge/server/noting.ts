@@ -1,4 +1,4 @@
-/** Notes every answered request in the log of requests: what was refused, and how much was done. */
+/** Records every answered request in the log of requests: refusals, and counts of what was done. */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';

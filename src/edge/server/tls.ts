@@ -1,4 +1,4 @@
-/** TLS in the process: stands between the connections of a server and what reads requests from them. */
+/** TLS in the process: sits between the connections of a server and its HTTP parser. */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** The page that every address of the console is answered with: the frame, and the description of the records as data. */
+/** The page for every address of the console: the frame, and the description of the records as data. */
 import type { Language } from '../../../console/src/languages/languages.ts';
 import { shellOf } from '../../../console/src/shell.ts';
 import type { PageBundle } from './bundle.ts';

@@ -1,4 +1,4 @@
-/** Fetches images that records refer to, for people who look at them: they come through this service, and from nowhere else. */
+/** Fetches images that records refer to, for their viewers, who load them only from this service. */
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';

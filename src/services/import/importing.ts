@@ -1,4 +1,4 @@
-/** Imports planned files into a store: begins or goes on, upserts, and notes how far it has come. */
+/** Imports planned files into a store: begins or continues, upserts, and stores its progress. */
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Which column of a file is for which field. */
+/** The mapping of a file's columns to fields. */
 import {
   type ColumnTarget,
   rivalOf,

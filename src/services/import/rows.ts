@@ -1,4 +1,4 @@
-/** Files as rows: each an upsert, or all that is wrong with it. */
+/** Files as rows: each an upsert, or all its faults. */
 import { Faults } from '../../core/errors.ts';
 import { rowMaker } from '../../core/schema/csv/sent.ts';
 import type { ColumnTarget } from '../../core/schema/csv/targets.ts';

@@ -1,4 +1,4 @@
-/** Runs an import, chunk by chunk, from wherever it has come. */
+/** Runs an import, chunk by chunk, from where it last stopped. */
 import type { Resource } from '../../core/schema/define.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/promises/imports.ts';
 import type { RowFault } from './fault-words.ts';

@@ -1,4 +1,4 @@
-/** Counts what is done, by hour, key, place, resource and outcome, until it is written down. */
+/** Counts activity by hour, key, place, resource and outcome, until it is written to the store. */
 import type { Activity } from '../../store/promises/requests.ts';
 
 const HOUR_MS = 3_600_000;

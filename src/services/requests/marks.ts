@@ -1,6 +1,6 @@
 /**
- * IdentifierMarks by which refused requests are found by their caller's own identifiers, which are names in practice
- * and are stored nowhere: HMACs, with keys that are not in the store.
+ * Marks that find refused requests by their caller's own identifiers, which are names in practice and are stored
+ * nowhere: HMACs, with keys that are not in the store.
  */
 import { createHmac } from 'node:crypto';
 import { cellsOf } from '../../core/schema/csv/cells.ts';

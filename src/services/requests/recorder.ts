@@ -1,7 +1,6 @@
 /**
- * Writes the log of requests into the store, apart from the commits of records:
- * what was refused within about a second, what was done within about ten. Between
- * those it is in memory, of which a crash loses it.
+ * Writes the log of requests into the store, apart from the commits of records: refusals within about a second,
+ * activity within about ten. Until then they are in memory, and lost in a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';

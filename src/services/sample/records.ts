@@ -1,4 +1,4 @@
-/** Records that look like life, around a moment: three chapels, their services, and those who come, write and ask. */
+/** Realistic records around a moment: three chapels, their services, and people who attend, write and ask. */
 import { sampleReplies } from './replies.ts';
 
 /** The rows of a resource, as an upsert takes them; parents are named by the identifiers here. */

@@ -1,4 +1,4 @@
-/** Self-tests as requests go by: what is refused for the test, what is noted, and the report. */
+/** Self-tests in the path of requests: deliberate refusals, notes, and the report. */
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';

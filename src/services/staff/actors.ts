@@ -1,4 +1,4 @@
-/** Who did something, as people call them: a key by its name, a person by theirs, an import by its files. */
+/** The names of actors: a key by its name, a person by theirs, an import by its files. */
 import type { ImportBook } from '../../store/promises/imports.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import type { StaffBook } from '../../store/promises/staff.ts';

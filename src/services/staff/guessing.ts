@@ -1,6 +1,6 @@
 /**
- * Slows down guessing of passwords: waits that double for an email, and a limit for a network. Kept in this process,
- * by a monotonic clock.
+ * Slows down guessing of passwords: waits that double for an email, and a limit for a network. Counted in this
+ * process, by a monotonic clock.
  */
 import { ApiError } from '../../core/errors.ts';
 

@@ -1,4 +1,4 @@
-/** The entrance for webhooks: their endpoints, and what delivers to them. */
+/** The entry point for webhooks: their endpoints, and delivery to them. */
 
 import type { WebhookObserver } from '../../core/observe/observers.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';

@@ -1,4 +1,4 @@
-/** The rows of an export: of a list as its filters say, or of everything at one moment. */
+/** The rows of an export: of a filtered list, or of a snapshot of everything. */
 
 import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import type { Resource } from '../../../core/schema/define.ts';

@@ -1,4 +1,4 @@
-/** A file that was brought along, for as long as a request takes: on disk, since it is read more than once. */
+/** An uploaded file, for the duration of a request: on disk, since it is read more than once. */
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ApiError } from '../../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Imports of files: looked at, rehearsed, done, and taken back. */
+/** Imports of files: inspect, rehearse, run and undo. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';

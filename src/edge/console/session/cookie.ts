@@ -1,4 +1,4 @@
-/** The cookies of the console: of a session, of a way to a provider and back, and of a browser that was signed in with. */
+/** The cookies of the console: of a session, of a sign-in at a provider, and of a known browser. */
 import type { FastifyReply } from 'fastify';
 import type { Site } from '../site.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Requests that no page of ours has sent: refused before anything else is looked
- * at. A page on another port of the same host does send the cookie, strict as it
- * is; it cannot say that it is of the same origin, nor set our header unasked.
+ * Refuses cross-origin requests before any other check. A page on another port of the same host does send the cookie,
+ * although it is `SameSite=Strict`; but it cannot claim to be of the same origin, nor set our header without a
+ * preflight.
  */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** The way to the provider of single sign-on, and back. */
+/** The redirects to the provider of single sign-on, and back. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { foundInvitation } from '../../../services/staff/invitations.ts';

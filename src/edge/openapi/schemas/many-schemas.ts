@@ -1,4 +1,4 @@
-/** The schemas of what many upserts at once are answered with, the same for all resources. */
+/** The schemas of responses to bulk upserts, the same for all resources. */
 import type { Resource } from '../../../core/schema/define.ts';
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import type { Json } from '../../../core/schema/values.ts';

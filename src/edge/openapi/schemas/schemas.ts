@@ -1,4 +1,4 @@
-/** The schemas of what is sent and what is answered, from a resource's declaration. */
+/** The schemas of requests and responses, from a resource's declaration. */
 import { expandableOf, IDENTIFIERS, identifierNames } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';

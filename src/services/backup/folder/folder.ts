@@ -1,4 +1,4 @@
-/** Reads every backup of a folder: whether each is whole, and which moments can be had. */
+/** Reads every backup of a folder: whether each is complete, and which moments can be restored. */
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { momentOf } from '../file.ts';

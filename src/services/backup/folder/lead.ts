@@ -1,4 +1,4 @@
-/** Whether the files that lead to the last one of a folder are still there, and the whole backup among them is as it was written. */
+/** Whether the chain of the last file of a folder still exists, and its whole backup is unchanged. */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pacing } from '../../transfer/pace.ts';

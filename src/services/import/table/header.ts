@@ -1,4 +1,4 @@
-/** Which row of a file names its columns, and what they are called. */
+/** Finds the header row of a file, and the names of its columns. */
 import { TransferRefused } from '../../transfer/refused.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-/** Sends one notification, and returns what came of it. */
+/** Sends one notification, and returns the outcome. */
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';

@@ -14,19 +14,19 @@ const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
 /** Connections with long bodies that are read per tick of the event loop; of those with many chunks, one. */
 const CONNECTIONS = 4;
 
-interface Turns {
+interface Queues {
   readonly bytes: Rounds;
   readonly chunks: Rounds;
 }
 
 export function readBodiesInTurn(server: Server): void {
-  const turns: Turns = { bytes: createRounds(CONNECTIONS), chunks: createRounds() };
+  const queues: Queues = { bytes: createRounds(CONNECTIONS), chunks: createRounds() };
   const connections = new WeakMap<Socket, Connection>();
   server.prependListener('request', (request) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
     if (coding === undefined && !(Number(length) > AT_ONCE.bytes)) return;
     const { socket } = request;
-    const connection = connections.get(socket) ?? new Connection(socket, turns);
+    const connection = connections.get(socket) ?? new Connection(socket, queues);
     connections.set(socket, connection);
     connection.brings(request);
   });
@@ -34,7 +34,7 @@ export function readBodiesInTurn(server: Server): void {
 
 class Connection {
   readonly #socket: Socket;
-  readonly #turns: Turns;
+  readonly #queues: Queues;
   /** Since it was last served. */
   #chunks = 0;
   #bytes = 0;
@@ -42,9 +42,9 @@ class Connection {
   /** The last request. */
   #request: IncomingMessage | undefined;
 
-  constructor(socket: Socket, turns: Turns) {
+  constructor(socket: Socket, queues: Queues) {
     this.#socket = socket;
-    this.#turns = turns;
+    this.#queues = queues;
   }
 
   brings(request: IncomingMessage): void {
@@ -55,8 +55,8 @@ class Connection {
       this.#chunks += 1;
       this.#bytes += piece?.length ?? 0;
       if (piece !== null && !this.#waits) {
-        if (this.#chunks >= AT_ONCE.chunks) void this.#wait(this.#turns.chunks);
-        else if (this.#bytes >= AT_ONCE.bytes) void this.#wait(this.#turns.bytes);
+        if (this.#chunks >= AT_ONCE.chunks) void this.#wait(this.#queues.chunks);
+        else if (this.#bytes >= AT_ONCE.bytes) void this.#wait(this.#queues.bytes);
       }
       return push(piece, encoding);
     };

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 const NICE = 10;
 /** A pause, as a multiple of the time that was worked before it. */
 const PAUSE = 1;
-/** Timers are true to a millisecond: after less work than this, none is worth it. */
-const TURN_MS = 8;
-/** Time spent waiting for a slow pipe or disk does not count as work. */
+/** Timers are accurate to a millisecond: after less work than this, a pause is not worth it. */
+const SLICE_MS = 8;
+/** The longest pause: time spent waiting for a slow pipe or disk is not work. */
 const LONGEST_MS = 50;
 
 /** Gives all other processes of this machine priority, as far as the system allows. */
@@ -29,7 +29,7 @@ export class Pacing {
   /** To be called between pieces of the work. */
   async rest(): Promise<void> {
     const worked = performance.now() - this.#since;
-    if (worked < TURN_MS) return;
+    if (worked < SLICE_MS) return;
     await setTimeout(Math.min(PAUSE * worked, LONGEST_MS));
     this.#since = performance.now();
   }

@@ -11,7 +11,22 @@ import { type Service, startService } from '../support/service.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 /** Rooms whose sentences are answers to requests. */
-const ROOMS = ['errors', 'auth', 'http', 'ingest', 'query', 'changes', 'store', 'webhooks'];
+const ROOMS = [
+  ...['core/errors', 'records/auth', 'records/ingest', 'records/query', 'records/changes', 'store'],
+  ...[
+    'console',
+    'fair',
+    'feed',
+    'limits',
+    'listing',
+    'request',
+    'response',
+    'routes',
+    'rows',
+    'server',
+  ].map((room) => `edge/${room}`),
+  'services/webhooks',
+];
 const OF_KEYS = /\bAPI key|\b(?:this|one) key may\b/i;
 
 /** Said to those who come with a key, and whose key it is. */

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<CheckResult['status'], string>> = {
 };
 const EVERY_SECONDS = 3;
 /** As seen from the page: the service may be below a path of its host. */
-const DOCS = '../../../docs';
+const DOCS = '../../docs';
 
 export function selfTestPage(report: SelfTestReport): string {
   const { unique_identifier, status, passed, checks, expires_at } = report;

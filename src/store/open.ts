@@ -50,8 +50,8 @@ interface Engine {
   /** Opens a store and brings its schema up to date. */
   open(options: OpenOptions & Required<Pick<OpenOptions, 'now' | 'historyDays'>>): Promise<Store>;
   /**
-   * What opening the store would change in its schema, in words: nothing when it
-   * is up to date, everything when there is no store yet. Changes nothing.
+   * The changes to its schema that opening the store would make, in words: none when it is up to date, all when no
+   * store exists yet. Changes nothing.
    */
   pending(options: Made): Promise<readonly string[]>;
   /** Begins to fill a new store, or one that is empty and not in use. */

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import type { KeptOutcome } from './promises/store.ts';
 
-/** What a receipt takes without the answer that is stored for it, its place in indexes included. */
+/** The size of a receipt without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
 
 /** Bytes charged to the receipt's owner; `answer` is what is stored next to it, if anything is. */
@@ -37,7 +37,7 @@ export function keptByAccount(
   );
 }
 
-/** What became of each draft of a batch, put together from the receipts in several accounts. */
+/** The outcome of each draft of a batch, put together from the receipts in several accounts. */
 export function draftsOfBatch(texts: readonly string[]): readonly (KeptOutcome | null)[] {
   const [first = [], ...others]: (KeptOutcome | null)[][] = texts.map((text) => JSON.parse(text));
   return first.map((outcome, at) => outcome ?? others.find((other) => other[at])?.[at] ?? null);

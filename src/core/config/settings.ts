@@ -35,7 +35,7 @@ export interface Settings {
   /** Whether plain HTTP beyond this machine is meant to be. */
   readonly plain_http: boolean;
   readonly log_level: string;
-  /** Where the outside world reaches the service; `undefined`: the address it listens on. */
+  /** The public URL of the service; `undefined`: the address it listens on. */
   readonly public_url: string | undefined;
   readonly cors_origins: readonly string[];
   /** The networks of proxies that are believed when they say where a request comes from. */
@@ -64,7 +64,7 @@ export interface Settings {
    */
   readonly backup_every: number;
   readonly backup_keep: number;
-  /** Where the metrics are shown; `undefined`: nothing is counted. */
+  /** The port of the metrics; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;
 }

@@ -6,8 +6,8 @@
 import { FairQueue } from './queue.ts';
 
 /** After a tick that took longer, fewer begin in the next. */
-const TURN_MS = 10;
-/** For how long nothing more of a queue begins while connections come. */
+const TICK_MS = 10;
+/** How long queues begin nothing more while connections come. */
 const ACCEPTING_MS = 20;
 /** How many begin in the first tick, at most. */
 const FIRST = 8;
@@ -22,36 +22,36 @@ export interface LoopShare {
 
 /** Those with something that waits. */
 const queues = new Set<LoopQueue>();
-let turns = 0;
+let ticks = 0;
 let isRunning = false;
 let hasEntered = false;
 let isAccepting = false;
-let turnedAt = 0;
+let tickedAt = 0;
 
 /** A connection was accepted: there may be more. */
 export function connectionCame(): void {
   isAccepting = true;
 }
 
-/** Starts tick after tick for as long as anything begins or waits. */
+/** Runs tick after tick while anything begins or waits. */
 function run(): void {
   hasEntered = true;
   if (isRunning) return;
   isRunning = true;
-  turnedAt = performance.now();
-  setImmediate(turn);
+  tickedAt = performance.now();
+  setImmediate(tick);
 }
 
-function turn(): void {
+function tick(): void {
   const now = performance.now();
-  const wasLong = now - turnedAt >= TURN_MS;
+  const wasLong = now - tickedAt >= TICK_MS;
   const since = isAccepting ? now - ACCEPTING_MS : now;
   isRunning = hasEntered || queues.size > 0;
   hasEntered = false;
   isAccepting = false;
-  turnedAt = now;
-  turns += 1;
-  if (isRunning) setImmediate(turn);
+  tickedAt = now;
+  ticks += 1;
+  if (isRunning) setImmediate(tick);
   for (const queue of [...queues]) if (queue.beganAt <= since) queue.begin(wasLong);
 }
 
@@ -63,7 +63,7 @@ export class LoopQueue {
   #atOnce: number;
   /** How many have begun in that tick, and since when. */
   #begun = 0;
-  #turn = 0;
+  #tick = 0;
   #since = 0;
 
   /** `takeOut` takes the next one out of those of a key. */
@@ -76,8 +76,8 @@ export class LoopQueue {
   /** Begins now where nothing waits and this tick has had none, or has room for more; else in one of the next. */
   enter(key: string, begin: () => void): void {
     run();
-    if (this.#turn !== turns) this.#noteTurn();
-    const isShort = !isAccepting && performance.now() - this.#since < TURN_MS;
+    if (this.#tick !== ticks) this.#noteTick();
+    const isShort = !isAccepting && performance.now() - this.#since < TICK_MS;
     const hasRoom = this.#begun === 0 || (this.#begun < this.#share.most && isShort);
     if (hasRoom && this.#waiting.isEmpty) {
       this.#begun += 1;
@@ -85,8 +85,8 @@ export class LoopQueue {
     } else this.push(key, begin);
   }
 
-  #noteTurn(): void {
-    this.#turn = turns;
+  #noteTick(): void {
+    this.#tick = ticks;
     this.#begun = 0;
     this.#since = performance.now();
   }
@@ -106,7 +106,7 @@ export class LoopQueue {
   begin(wasLong: boolean): void {
     const { least, most, ms = Number.POSITIVE_INFINITY } = this.#share;
     this.#atOnce = wasLong ? Math.max(least, this.#atOnce >> 1) : Math.min(2 * this.#atOnce, most);
-    this.#noteTurn();
+    this.#noteTick();
     const until = this.#since + ms;
     while (this.#begun < this.#atOnce && !this.#waiting.isEmpty) {
       if (this.#begun > 0 && performance.now() >= until) break;

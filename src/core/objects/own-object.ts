@@ -22,7 +22,9 @@ interface Options<T> {
   readonly settable?: true;
   /** Whether it may contain personal data. */
   readonly personal?: true;
-  /** On the command line: its heading, the value in words, and what stands for `null`; a row without that is left out. */
+  /**
+   * On the command line: its heading, the value in words, and the text for `null`; a row without that text is left out.
+   */
   readonly label?: string;
   readonly words?: (value: T) => string;
   readonly absent?: string;
@@ -71,7 +73,7 @@ interface Declaration<F extends OwnFields> {
   readonly table: string;
   /** The key columns. */
   readonly key: readonly string[];
-  /** What holds of rows that have changed since that time, as SQL. */
+  /** The SQL condition for rows that have changed since that time. */
   readonly since?: (time: string) => string;
   /** Who is shown the fields that say nothing else; everybody where left out. */
   readonly to?: readonly Audience[];
@@ -201,7 +203,7 @@ export function ownSchema(
   return { type: 'object', description: says, properties, required: Object.keys(properties) };
 }
 
-/** What is shown of one that has all; `identifierOf` gives the identifier of examples. */
+/** The JSON of an object with every field; `identifierOf` gives the identifier of examples. */
 export function exampleOf(
   { name, views }: Pick<OwnObject, 'name' | 'views'>,
   to: Audience,
@@ -217,7 +219,7 @@ export function exampleOf(
   return example;
 }
 
-/** What the maker of an object said of it, to make another one like it. */
+/** The declaration of an object, to make another one like it. */
 export function settingsOf<F extends OwnFields>(
   { fields }: OwnObject<F>,
   object: ObjectOf<F>,

@@ -15,7 +15,7 @@ export interface CountedRequest {
     | {
         readonly outcome?: string;
         readonly code?: string;
-        /** Of a request that brings many: how many, by outcome or code. */
+        /** The counts of a bulk request, by outcome or code. */
         readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
       }
     | undefined;
@@ -89,9 +89,7 @@ export interface MomentsNotices {
 /** Who follows the log of changes at this moment. */
 export interface FollowersNow {
   readonly count: number;
-  /**
-   * When the oldest change was done that a follower has not received yet (milliseconds since 1970), if there is any.
-   */
+  /** When the oldest change was done that a follower has yet to receive (milliseconds since 1970), if there is any. */
   readonly since: number | undefined;
 }
 
@@ -120,7 +118,7 @@ export interface ChangeObserver {
 export interface WebhooksNow {
   /** How many endpoints there are, by status. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** For each endpoint that this process delivers to, when the oldest change was done that it has not taken. */
+  /** For each endpoint that this process delivers to, when the oldest change was done that it has yet to take. */
   readonly waiting: Iterable<readonly [endpoint: string, since: number | undefined]>;
 }
 
@@ -135,14 +133,14 @@ export interface WebhookObserver {
 export interface StoreNotices {
   /** No store was found, and a new one was made. */
   made(place: string): void;
-  /** That path does not lead to the file that is open: requests are refused until it does again. */
+  /** The path no longer leads to the open file: requests are refused until it does. */
   lost(path: string): void;
   found(): void;
   /** A change of that account cannot be read: what is stored of it is not what was written. */
   damaged(change: string, account: string): void;
 }
 
-/** What an operator must know of the certificate that connections are encrypted with. */
+/** The facts about the TLS certificate that an operator needs. */
 export interface TlsNotices {
   /** A certificate is in use from now on, which ends at that time (milliseconds since 1970). */
   certificateRead(until: number): void;

@@ -19,11 +19,11 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly path: string;
   /** Prefix of the unique identifiers, with its underscore. */
   readonly prefix: string;
-  /** What types made of it are called, where its own name would hide one of JavaScript's. */
+  /** The names of types made of it, where its own name would hide one of JavaScript's. */
   readonly typeName?: string;
   /** For the reference: one sentence. */
   readonly says: string;
-  /** What records of this resource belong to; none for the root. */
+  /** The resource that records of this one belong to; none for the root. */
   readonly parent: Resource | undefined;
   /** Whether keys can be limited to single records of this resource and what is below them. */
   readonly anchor?: boolean;
@@ -53,11 +53,11 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly says: string;
     };
   };
-  /** What search finds the records by, in addition to their identifiers: the fields, and how each is looked for. */
+  /** The fields that search finds records by, in addition to identifiers, and how each is looked for. */
   readonly search?: {
     readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
   };
-  /** What the records and their fields are called where people look at them. */
+  /** The names of the records and their fields on screen. */
   readonly display?: DisplayDeclaration<FieldPath<(keyof F | keyof D) & string>>;
   /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
   readonly list?: ListDeclaration;
@@ -79,7 +79,7 @@ export type SortOrder = { readonly key: string; readonly descending?: boolean } 
 export interface Listing {
   readonly order: SortOrder;
   readonly page: number;
-  /** As declared; `undefined` where lists show what upserts answer. */
+  /** As declared; `undefined` where lists show the same as the answers to upserts. */
   readonly entry: ListDeclaration['entry'] | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface Resource<
   readonly parentNames: Members;
   /** All that an upsert may send. */
   readonly upsert: Members;
-  /** All that a PATCH may send: the same, and nothing of it has to be there. */
+  /** The fields of a PATCH: the same, all of them optional. */
   readonly patch: Members;
   /** The parameter that names the parent, such as `event_unique_identifier`; none for the root. */
   readonly parentParam: string | undefined;

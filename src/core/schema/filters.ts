@@ -1,4 +1,4 @@
-/** What the records of a list can be found by, from the declarations. */
+/** The filters of a resource's lists, from the declarations. */
 import { ancestorsOf } from './ancestors.ts';
 import type { Resource } from './define.ts';
 import { type Field, optional } from './fields/kind.ts';
@@ -29,7 +29,7 @@ export interface Filterable {
   readonly above?: Resource;
 }
 
-/** All that lists of the resource can be filtered by, in the order of the reference. */
+/** All filters of the resource's lists, in the order of the reference. */
 export const filtersOf = perResource<readonly Filterable[]>((resource) => [
   ...aboveFilters(resource),
   ...keyFilters(resource),
@@ -41,7 +41,7 @@ export function filterMembers(resource: Resource): Members {
   return membersOf(filtersOf(resource), 0, resource.params);
 }
 
-/** What to say of a name in the query of a list that is one of the resource's own, and no filter. */
+/** The message for a name in the query of a list that is one of the resource's own, and not a filter. */
 export function noFilter(resource: Resource, at: string): string | undefined {
   const [, name, is] = /^(\w+?)_{1,2}(gte?|lte?)$/.exec(at) ?? [];
   if (filtersOf(resource).some(({ steps }) => steps.join('.') === name))

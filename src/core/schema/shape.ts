@@ -103,7 +103,7 @@ export function keyValue(key: DeclaredKey, document: JsonObject): string | null 
   return typeof value === 'string' ? keyText(key, value) : null;
 }
 
-/** What a key is made of, in words: while they are the same, so is what is stored. */
+/** The composition of a key, in words: while it is the same, so is what is stored. */
 export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
   const groups = lacking.map((paths) => paths.map((one) => one.join('.')).join(' or '));
   return groups.length === 0 ? `${as} ${path.join('.')}` : `lacking ${groups.join(', ')}`;
@@ -115,7 +115,7 @@ function valueAt(document: JsonObject, path: readonly string[]): Json | undefine
   return at;
 }
 
-/** What a key of that kind holds of a text, and what the text is compared with in such keys. */
+/** The form of a text in a key of that kind, and of the text that it is compared with. */
 export function keyText({ as }: Pick<DeclaredKey, 'as'>, text: string): string {
   if (as === 'folded') return foldText(text);
   return as === 'caseless' ? text.toLowerCase() : text;

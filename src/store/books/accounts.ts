@@ -60,7 +60,7 @@ export function newAccount(root: RecordShape, name: string) {
   return columnsOf(root, namedAs(root, undefined, name));
 }
 
-/** What a change makes of the columns, at that time, and what the log keeps of it; `undefined`: it changes nothing. */
+/** The columns after a change at that time, and its log entry; `undefined`: it changes nothing. */
 export function changedAccount(
   root: RecordShape,
   row: AccountRow,

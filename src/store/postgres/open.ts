@@ -111,7 +111,7 @@ function pools(address: Address): (most: number) => Sessions {
   return (most) => new Sessions({ open, most, patience });
 }
 
-/** What opening the store would change in its schema, in words; all of it where there is no store yet. */
+/** The changes to its schema that opening the store would make, in words; all of it when no store exists yet. */
 export function pendingPostgres({
   url,
   shapes,

@@ -13,7 +13,7 @@ export const OLD_BACKUP_MS = 2 * 86_400_000;
 
 /** A folder of a continuous backup. */
 export interface FollowedFolder {
-  /** What the lease is for: one process at a time keeps what has that name up with the store. */
+  /** The scope of the lease: one process at a time runs the continuous backup of that name. */
   readonly name: string;
   readonly folder: string;
   readonly host: string;
@@ -43,7 +43,7 @@ export interface BackupBook {
   note(checked: CheckedBackup): Promise<void>;
   /** Takes the lease of that name for a minute, or keeps it, and notes how far the folder is; false where another holder has it. */
   follow(holder: string, followed: FollowedFolder): Promise<boolean>;
-  /** Lets go of the lease; with `forget`, of what is noted, too. */
+  /** Ends the lease; with `forget`, deletes what is noted, too. */
   unfollow(holder: string, name: string, forget: boolean): Promise<void>;
   /** The folders of the last days, and when each was first heard of. */
   followed(): Promise<readonly KnownFolder[]>;

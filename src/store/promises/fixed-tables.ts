@@ -17,7 +17,7 @@ export interface FixedTable {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The key columns: rows are read in their order. */
   readonly key: readonly string[];
-  /** What holds of rows that have changed since that time, as SQL. */
+  /** The SQL condition for rows that have changed since that time. */
   readonly since?: (time: string) => string;
 }
 

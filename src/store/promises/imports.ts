@@ -1,4 +1,4 @@
-/** What a store promises about imports: which there were, how far each has come, and what became of its rows. */
+/** What a store promises about imports: their list, their progress, and the outcome of their rows. */
 
 import type { ChangeMark } from './log.ts';
 

@@ -8,7 +8,7 @@ export {
   type StoredKey,
 } from '../../core/objects/api-key.ts';
 
-/** What is done to a key that is there. One that has ended stays as it is. */
+/** Changes to an existing key. One that has ended stays as it is. */
 export type KeyChange = { readonly unique_identifier: string } & (
   | { readonly does: 'revoke' | 'suspend' | 'resume' }
   /** At a time in milliseconds since 1970, or sooner if it ends sooner already. */

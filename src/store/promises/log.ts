@@ -1,6 +1,6 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
 
-/** What the log says of a change, apart from when it was done and by which commit. */
+/** The logged part of a change, without its time and its commit. */
 export interface LogEntry {
   readonly resource: string;
   /** The unique identifier. */
@@ -14,13 +14,13 @@ export interface LogEntry {
   readonly before: number;
   readonly by: string | undefined;
   /**
-   * What it takes to have the record as it was before: of an update a merge patch (RFC 7396), of a removal the
-   * document, as JSON. `null` where there is nothing to take, or no content is stored.
+   * The earlier state of the record: of an update a merge patch (RFC 7396), of a removal the document, as JSON. `null`
+   * where there is none, or no content is stored.
    */
   readonly content: string | null;
 }
 
-/** Where a change stands in the log of its account, and of which commit it is. */
+/** The place of a change in the log of its account, and its commit. */
 export interface ChangeMark {
   readonly position: number;
   /** Among the changes of the commit: 0, 1, 2, … */
@@ -164,7 +164,7 @@ export interface Restoration {
   };
 }
 
-/** What is left of an account's last change when it is too old. */
+/** The remainder of an account's last change once it is too old. */
 export const EXPIRED = {
   ...{ resource: '', record: '', anchor: null, outcome: 'expired', version: 0, before: 0 },
   ...{ by: undefined, content: null },
@@ -241,7 +241,7 @@ function isReadable({ position, outcome, version, before, content }: LoggedChang
   }
 }
 
-/** What is known of a damaged change: the rest of it may lead back to what is whole. */
+/** The readable part of a damaged change: the rest of it may lead back to what is whole. */
 export function asDamaged(change: LoggedChange): LoggedChange {
   const { position, outcome, version, before } = change;
   return {

@@ -1,7 +1,6 @@
 /**
- * What a store promises about the log of requests: what was refused, each for
- * itself, and how much was done, by the hour. None of it is part of a commit of
- * records, and nothing of a record but identifiers is in it.
+ * What a store promises about the log of requests: each refused request, and hourly counts of the others. None of it is
+ * part of a commit of records, and of a record it contains only identifiers.
  */
 
 /** A request that was refused, or of whose rows some were. */
@@ -66,12 +65,12 @@ export interface Activity {
   readonly last_at: number;
 }
 
-/** What identifies an `Activity`, in the order in which lists go, backwards. */
+/** The identity of an `Activity`, in the order of lists, backwards. */
 export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', 'outcome'] as const;
 
 export type ActivityName = Pick<Activity, (typeof ACTIVITY_ORDER)[number]>;
 
-/** What a list is limited to; times are milliseconds since 1970. */
+/** The filters of a list; times are milliseconds since 1970. */
 interface RequestsQuery {
   /** Only what is of these accounts, and of keys whose accounts are all among them; not said: all. */
   readonly seenBy?: ReadonlySet<string> | undefined;

@@ -62,7 +62,7 @@ export interface ReceiptImage {
   /** Bytes that the room of its owner is charged with. */
   readonly size: number;
   readonly outcome: string;
-  /** Of what was written: `record` is `null` where it was removed since. */
+  /** One written record: `record` is `null` where it was removed since. */
   readonly resource: string | null;
   readonly record: string | null;
   readonly version: number | null;
@@ -106,19 +106,22 @@ export interface Snapshot {
   receipts(expiring_after?: number): Batches<ReceiptImage>;
   /** The log of changes with all that it holds, account by account in the order of commits. */
   changes(): Batches<LoggedChange>;
-  /** Those of an account from that position on, in the order of commits. */
+  /** The changes of an account from that position on, in the order of commits. */
   changesFrom(account: string, position: number): Batches<LoggedChange>;
-  /** What the log has of these records at these positions, in the order of commits. */
+  /** The logged changes of these records at these positions, in the order of commits. */
   changesAt(
     records: readonly Pick<StoredRecord, 'unique_identifier' | 'account' | 'position'>[],
   ): Promise<readonly LoggedChange[]>;
-  /** Of a table that is alike on every store: all, or, where it has the time of updates, those updated after that time. */
+  /**
+   * The rows of a table that is the same on every store: all, or, where it has the time of updates, those updated after
+   * that time.
+   */
   rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
   /** Each record of a resource with what is stored next to it, to be compared with it; of the root, too. */
   inspect(shape: RecordShape): Batches<InspectedRecord>;
-  /** What is damaged in the store's own structure, in words; nothing where all is well. */
+  /** Damage of the store's own structure, in words; empty where all is well. */
   damage(): Promise<readonly string[]>;
-  /** Lets go of the moment. Reads that are under way end. More than once does no harm. */
+  /** Ends the snapshot. Reads that are under way end. Calling it again does no harm. */
   close(): Promise<void>;
 }
 

@@ -95,7 +95,7 @@ export interface StaffBook {
   disable(unique_identifier: string): Promise<StaffMember | undefined>;
   enable(unique_identifier: string): Promise<StaffMember | undefined>;
   rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined>;
-  /** What a person is for from now on; with `ends`, their sessions end with it. */
+  /** The rights of a person from now on; with `ends`, their sessions end with the change. */
   grant(unique_identifier: string, grant: StaffGrant, ends?: boolean): Promise<void>;
   /** Only the unique identifier stays, where it says who changed a record. `false` where the person does not exist. */
   remove(unique_identifier: string): Promise<boolean>;

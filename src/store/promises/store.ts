@@ -79,7 +79,7 @@ export interface Draft {
   readonly restores?: Restoration;
 }
 
-/** What must hold of a record when it is written to, judged in the commit. Refusals name no `param`. */
+/** Conditions on a record when it is written to, judged in the commit. Refusals name no `param`. */
 export interface Condition {
   /** `absent`: refused with `record_exists`. `present`: refused with `resource_missing`. */
   readonly record?: 'absent' | 'present';
@@ -95,9 +95,8 @@ export interface Removal {
   readonly account: string;
   readonly unique_identifier: string;
   /**
-   * With everything below it, at every depth; `children_too_many` where that is
-   * more than `MAX_REMOVED`. Without it a record that has children is refused
-   * with `record_has_children`.
+   * Removes everything below it, at every depth, too; `children_too_many` where that is more than `MAX_REMOVED`.
+   * Without it a record that has children is refused with `record_has_children`.
    */
   readonly cascade: boolean;
   /** Refused with `record_changed` where it has none of these versions. */
@@ -177,7 +176,7 @@ export interface Postponed {
   readonly outcome: 'postponed';
 }
 
-/** What identifies a record for its sender (specification, "Upsert semantics"). */
+/** The sender's identity of a record (specification, "Upsert semantics"). */
 export interface Pair {
   readonly account: string;
   readonly parent: string;
@@ -233,7 +232,7 @@ export interface Page {
 export interface Store {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
-  /** Where the records are, for people to read; holds no password. */
+  /** Where the records are, for people to read; contains no password. */
   readonly place: string;
   /** The path of the file that holds them, where it is one on this machine. */
   readonly file?: string;
@@ -352,7 +351,7 @@ export interface KeptRemoval {
 export interface KeptBatch {
   readonly fingerprint: Uint8Array;
   readonly outcome: 'batch';
-  /** What became of each draft, in their order; `null` where it belongs to an account that the owner cannot see. */
+  /** The outcome of each draft, in their order; `null` where it belongs to an account that the owner cannot see. */
   readonly drafts: readonly (KeptOutcome | null)[];
 }
 

@@ -81,7 +81,7 @@ export interface WebhookBook {
 
   /** Creates or replaces a delivery, and ends the lease. */
   redeliver(delivery: WebhookDelivery): Promise<void>;
-  /** Lets those that are pending be tried from now on, whatever they waited for. */
+  /** Makes pending deliveries due now, without their delays. */
   hasten(endpoint: string): Promise<void>;
   /** All that are pending, in the order of their changes. */
   pending(endpoint: string): Promise<readonly WebhookDelivery[]>;

@@ -1,4 +1,4 @@
-/** What commits change, and what the log of changes keeps of it. */
+/** What commits change, and what the log of changes stores of it. */
 import { stringify } from '../../core/schema/json/json.ts';
 import { patchTo } from '../../core/schema/merge/difference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';

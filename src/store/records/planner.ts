@@ -49,7 +49,7 @@ export function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-/** Where a store's migrations are; `from` is the folder of its schema. */
+/** The folder of a store's migrations; `from` is the folder of its schema. */
 export function migrationFolder(from: string): string {
   return join(from, 'migrations');
 }

@@ -114,7 +114,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   }
 }
 
-/** What opening the store would change in its schema, in words; the whole schema where there is no store yet. */
+/** The changes to its schema that opening the store would make, in words; the whole schema when no store exists yet. */
 export function pendingSqlite(given: string, shapes: readonly RecordShape[]): readonly string[] {
   const path = locate(given);
   const file = checkFile(path) === 'present' ? holdFile(path) : undefined;

@@ -1,4 +1,4 @@
-/** What every field kind is: how a value that was sent becomes a stored one, or a fault. */
+/** The interface of every field kind: how a sent value becomes a stored one, or a fault. */
 import type { ErrorCode, Faults } from '../../errors.ts';
 import { FormGroup, type FormNode } from '../form/form.ts';
 import type { Shape } from '../shape.ts';
@@ -13,7 +13,7 @@ export interface BodyReading {
   readonly faults: Faults;
   /** What to do with members that no declaration knows. */
   readonly unknown: 'refuse' | 'ignore';
-  /** What to say of a name that is a parameter elsewhere and none here. */
+  /** The message for a name that is a parameter elsewhere and not one here. */
   readonly elsewhere?: (at: string) => string | undefined;
   /** More bytes than anything that was sent takes as compact JSON, where that is known. */
   readonly most?: number;
@@ -32,7 +32,7 @@ export interface Samples {
 
 export interface AcceptedSample {
   readonly send: Json;
-  /** What is stored and answered; the very value that was sent where left out. */
+  /** The value that is stored and answered; the very value that was sent where left out. */
   readonly stored?: Json;
 }
 

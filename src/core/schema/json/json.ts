@@ -45,7 +45,7 @@ export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefin
     addSyntaxFault(bytes, faults);
     return undefined;
   }
-  // Of two members with one key JSON.parse keeps the last: fewer are left than there are colons.
+  // JSON.parse uses the last of two members with one key: fewer are left than there are colons.
   if (countMembers(value) !== seen.members) addRepeatedKeys(bytes, faults);
   if (seen.unicodeEscape) checkText(value, faults);
   return seen.unsafeNumber ? parseNumbers(text, faults) : value;

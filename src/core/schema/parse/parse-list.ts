@@ -77,7 +77,7 @@ export const readParams = perResource((resource): Members => {
   };
 });
 
-/** All that the query of a list may say, in the order of the reference. */
+/** All query parameters of a list, in the order of the reference. */
 export const listParams = perResource((resource): Members & typeof pageParams => ({
   ...pageParams,
   ...orderParams(resource),
@@ -152,7 +152,7 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
   };
 }
 
-/** All that may be said of a list that is read as rows from its beginning to its end, in the order of the reference. */
+/** All query parameters of a list that is read as rows from its beginning to its end, in the order of the reference. */
 export const rowParams = perResource((resource): Members => {
   const { limit, ending_before, include, ...others } = listParams(resource);
   const { expand, ...wanted } = others as Members;
@@ -177,7 +177,7 @@ export function parseRows(
 const OF_PAGES =
   'rows come from the beginning of the list to its end, each with the identifiers of what it belongs to. Leave it out, or send Accept: application/json to get pages.';
 
-/** All that the query of a single record may say, in the order of the reference. */
+/** All query parameters of a single record, in the order of the reference. */
 export const findParams = perResource(
   (resource): Members => ({
     ...readParams(resource),

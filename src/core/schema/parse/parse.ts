@@ -45,12 +45,12 @@ export const writeParams = {
   ),
 } as const satisfies Members;
 
-/** What may be said in the query of an upsert or a PATCH of one record. */
+/** The query parameters of an upsert or a PATCH of one record. */
 export const recordWriteParams = perResource(
   (resource): Members => ({ ...writeParams, ...expandParams(resource) }),
 );
 
-/** The same of a PATCH that has no identifier in its path: who the record is, too. */
+/** The same for a PATCH without an identifier in its path: with the identifiers of the record, too. */
 export const pairPatchParams = perResource(
   (resource): Members => ({ ...identityParams(resource), ...recordWriteParams(resource) }),
 );
@@ -91,7 +91,7 @@ export function readUpsert(
 
 /** The parameters of a PATCH. */
 export interface PatchRequest {
-  /** What it says of who the record is, by the names of the parameters: it may only repeat what is stored. */
+  /** The record's identifiers in the request, by parameter: they may only repeat what is stored. */
   readonly identity: { readonly [param: string]: string };
   /** In the layout of the stored document. */
   readonly patch: JsonObject;

@@ -108,7 +108,7 @@ function placeOf(resource: Resource, path: string): readonly string[] {
   return Object.hasOwn(resource.fields, steps[0] ?? '') ? steps : ['public_data', ...steps];
 }
 
-/** What people call a record that holds this first; `undefined` where it has nothing to be called by. */
+/** The title of a record with this document; `undefined` where it has none. */
 export function titleOf(resource: Resource, document: JsonObject): string | undefined {
   const parts = resource.display.title.flatMap((path) => {
     let value: Json | undefined = document;

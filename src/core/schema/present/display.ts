@@ -12,7 +12,7 @@ export interface DisplayDeclaration<Path extends string> {
   readonly singular?: string;
   /** Several; made of the path where left out. */
   readonly plural?: string;
-  /** What a record is called by: those of these members that it has. */
+  /** The name of a record: those of these members that it has. */
   readonly title: readonly Path[];
   /** The columns of a list, in their order. */
   readonly columns: readonly (Path | CommonMember)[];
@@ -21,13 +21,13 @@ export interface DisplayDeclaration<Path extends string> {
    * What no group names stands first, and an object stands by itself.
    */
   readonly groups?: { readonly [heading: string]: readonly Path[] };
-  /** What fields and objects are called whose names say it badly. */
+  /** Labels for fields and objects whose names make bad ones. */
   readonly labels?: { readonly [path in Path]?: string };
   /** The names of filters that are not fields. */
   readonly filters?: { readonly [name: string]: string };
-  /** What else spreadsheets call the columns of fields. Case and punctuation do not matter, and `#` is "number". */
+  /** Other names of the columns of fields in spreadsheets. Case and punctuation do not matter, and `#` is "number". */
   readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
-  /** What they call the column that names such a record by its identifier, in tables of what belongs to it. */
+  /** Their name for the column that holds such a record's identifier, in tables of what belongs to it. */
   readonly headingsBelow?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What records are searched by: the terms stored for a document, what a query looks for among them, and which fields of
- * a record meet the query.
+ * What records are searched by: the terms stored for a document, the terms that a query looks for among them, and the
+ * fields of a record that match the query.
  */
 
 import type { RecordShape, SearchedField } from '../shape.ts';
@@ -272,7 +272,7 @@ function innerWordsOf(text: string): string[] {
   return foldText(text).match(INNER)?.map(cut) ?? [];
 }
 
-/** Without marks and in small letters; an apostrophe parts nothing, so that `O’Brien` is found as `obrien` too. */
+/** Without marks and in lower case; an apostrophe does not split a word, so that `O’Brien` is found as `obrien` too. */
 function wordsOf(text: string): string[] {
   return foldText(text)
     .replace(APOSTROPHES, '')

@@ -60,12 +60,12 @@ export interface RowWritten {
   readonly outcome: Written['outcome'];
   /** Left out where a record would be created, and is not. */
   readonly unique_identifier?: string;
-  /** Where the record belongs; left out where that is not known. */
+  /** The parent of the record; left out where that is not known. */
   readonly account?: string;
   readonly anchor?: string | null;
 }
 
-/** What became of a row: an error says why nothing was done for it. */
+/** The outcome of a row: an error says why nothing was done for it. */
 export type RowResult = RowWritten | Error;
 
 /** The drafts of those rows that have one. */

@@ -80,7 +80,7 @@ export class GroupCommit {
   readonly #byAccount: boolean;
   /** Those in which something waits or is being committed. */
   readonly #queues = new Map<string, Queue>();
-  /** Those that have something to commit, in the order in which they came. */
+  /** The queues with something to commit, in the order in which they came. */
   readonly #ready: Queue[] = [];
   /** Drafts that wait, in all and by key, and drafts that are being committed. */
   #waiting = 0;
@@ -168,7 +168,7 @@ export class GroupCommit {
     return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / 2);
   }
 
-  /** What the next commit takes: all that is ready, as far as there is room. */
+  /** The drafts of the next commit: all that are ready, as far as there is room. */
   #takeReady(): readonly Batch[] {
     const batches: Batch[] = [];
     let room = MAX_PER_COMMIT;

@@ -55,7 +55,7 @@ interface AnsweredAlways {
   /** Done; done by an earlier request, of which this is a repetition; or only a dry run. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
-  /** Where the record belongs; left out where that is not known any more. */
+  /** The parent of the record; left out where that is not known any more. */
   readonly account?: string;
   readonly anchor?: string | null;
   /** The object, as JSON text. */
@@ -111,7 +111,7 @@ export async function perform(
   return timing.measure('present', () => answerOf(done, resource));
 }
 
-/** What a commit did with a draft; throws what it was refused for. `began` is when the draft was handed over. */
+/** The outcome of a draft; throws its refusal. `began` is when the draft was handed over. */
 export function committedOutcome(
   outcome: Outcome,
   timing: Timing,

@@ -26,7 +26,7 @@ export function judgeKey(
     : { is: 'valid', key: { ...key, accounts } };
 }
 
-/** What the statement of a change takes in addition to the key; `toList` gives lists as the store has them. */
+/** The parameters of the statement of a change other than the key; `toList` gives lists as the store has them. */
 export function changedValues<List>(
   change: KeyChange,
   now: number,

@@ -76,7 +76,7 @@ export function callsToWriteTogether(
   });
 }
 
-/** What became of `callsToWriteTogether`: where the commit is in each account, and what was not written. */
+/** The result of `callsToWriteTogether`: the position of the commit in each account, and what was not written. */
 export function readWritten(results: readonly (readonly (readonly unknown[])[])[]): {
   readonly positions: ReadonlyMap<string, number>;
   readonly unwritten: ReadonlySet<unknown>;

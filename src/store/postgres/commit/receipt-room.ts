@@ -54,7 +54,7 @@ export class ReceiptRooms {
     return this.#owners.values().some(({ more }) => more !== 0);
   }
 
-  /** What a receipt of a record takes: its answer is stored once for all that found the same version unchanged. */
+  /** The size of a record's receipt: its answer is stored once for all that found the same version unchanged. */
   sizeOf({ expires_at }: Receipt, outcome: Written['outcome'], record: StoredRecord): number {
     const { unique_identifier, version, document } = record;
     if (outcome !== 'unchanged') return sizeOfReceipt(document);

@@ -18,7 +18,7 @@ export interface Index {
 /** The most of a declared key that an index holds, in characters: an entry of an index has at most 2,704 bytes. */
 const INDEXED = 256;
 
-/** What the index holds of a declared key (a column or a value), as SQL. */
+/** The indexed expression of a declared key (a column or a value), as SQL. */
 export function indexed(key: string): string {
   return `left(${key}, ${INDEXED})`;
 }

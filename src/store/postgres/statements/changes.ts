@@ -88,7 +88,7 @@ export const removedWith = prepared<GoneRow>(
    ORDER BY record LIMIT $5`,
 );
 
-/** What the log says of the removals of records $3 at positions $2. */
+/** The log entries for the removals of records $3 at positions $2. */
 export const removalsOf = prepared<ChangeRow>(
   `SELECT ${row('content')} FROM ${CHANGE_TABLE}
    WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])

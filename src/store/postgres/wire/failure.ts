@@ -33,7 +33,7 @@ const HINDRANCES = new Map([
   ['XX', 'the server has an internal error'],
 ]);
 
-/** What PgBouncer says of itself, always with the state of a protocol that is violated; its words are in English only. */
+/** PgBouncer's own messages, always with the state of a protocol violation; they are in English only. */
 const OF_POOLER: readonly (readonly [RegExp, string])[] = [
   [/authentication failed|^no such user|^login rejected/, '28'],
   [/^no such database/, '3D000'],
@@ -41,8 +41,8 @@ const OF_POOLER: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What writers of different accounts do to each other, who keep the same
- * receipt: the same batch may go through when it is tried again at once.
+ * Conflicts between writers of different accounts that store the same receipt: the same batch may go through when it is
+ * tried again at once.
  */
 const AGAIN = new Set(['40001', '40P01', '23505']);
 
@@ -103,7 +103,7 @@ export class Unsure extends Error {
   }
 }
 
-/** What the driver throws where the server says nothing is about the connection. */
+/** An error that the driver throws, without one from the server, is about the connection. */
 export function asLost(error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
   if (error instanceof StoreUnusable || error instanceof StoreUnavailable) return error;

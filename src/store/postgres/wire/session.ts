@@ -26,15 +26,14 @@ export interface Call<Row extends readonly unknown[] = readonly never[]> {
 
 export interface Result<Row> {
   readonly rows: readonly Row[];
-  /** What the server says that it did: `COMMIT`, `ROLLBACK`, … */
+  /** The server's command tag: `COMMIT`, `ROLLBACK`, … */
   readonly command: string;
   readonly count: number;
 }
 
 /**
- * What the server warns of while it says that it has committed: that it has
- * given up waiting for its standby; and, of Citus, that the server where the
- * records are has not answered the commit.
+ * The server's warnings about a commit: that it has given up waiting for its standby; and, of Citus, that the server
+ * with the records did not answer the commit.
  */
 const DOUBTS = new Set(['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
 
@@ -149,7 +148,7 @@ export class Session {
     throw new Unsure(new Error('the server warns that a commit may be lost'));
   }
 
-  /** From now on the connection is given up after this long a silence; 0: never. */
+  /** From now on the connection is given up after this much silence, in milliseconds; 0: never. */
   wantAnswers(withinMs: number): void {
     this.#socket.setTimeout(withinMs);
   }

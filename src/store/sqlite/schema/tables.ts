@@ -32,7 +32,7 @@ export function tableName(shape: RecordShape): string {
   return tableNameOf(shape, FIXED_TABLES);
 }
 
-/** Where the records are that those of a shape belong to; `undefined` for the root's. */
+/** The table of the parents of a shape's records; `undefined` for the root's. */
 export function parentTable(
   { parent }: RecordShape,
   root: Pick<RecordShape, 'resource'>,
@@ -49,7 +49,7 @@ export function indexedColumns(shape: RecordShape): readonly string[] {
   return [...(shape.parent === undefined ? [] : [CHANGED_MINUTE]), ...shape.keys.map(keyColumn)];
 }
 
-/** What those columns of a record with a parent hold, in their order. */
+/** The values of those columns of a record with a parent, in their order. */
 export function indexedValues(
   { inserted_at, updated_at }: Pick<StoredRecord, 'inserted_at' | 'updated_at'>,
   keys: readonly string[],

@@ -21,7 +21,7 @@ export type RemovedRow = readonly [
 ];
 export const NUMBER = 10;
 
-/** What a draft does not know of the record that it writes to, and then its declared keys. */
+/** The stored columns that a draft needs, followed by its declared keys. */
 export type IdentityRow = readonly [
   number: number,
   unique_identifier: string,
@@ -40,7 +40,7 @@ export type RemovalStatements = ReturnType<typeof removalStatements>;
 
 /** A closed account is in no answer, and nothing is written under it. */
 const ifOpen = 'AND closed_at IS NULL';
-/** What is below a removed record is not either, though its rows go a little later. */
+/** A record below a removed one counts as removed, though its row goes a little later. */
 const ifNotBelowRemoved = 'AND parent NOT IN (SELECT number FROM removed_parent)';
 
 /** What a row of the table must meet to be a record. */

@@ -85,30 +85,36 @@ describe('While strangers try passwords from many networks', () => {
     assert.equal((await signIn('refused@example.com', from, PASSWORD)).status, 200);
   });
 
-  it('nobody who knows an email keeps its owner from signing in', async () => {
-    const cookies = await cookiesOf('known@example.com');
-    const others = await cookiesOf('colleague@example.com');
-    const from = '2001:db8:fffd::1';
-    for (let count = 0; count < 5; count++)
-      await signIn('known@example.com', from, 'a wrong password');
-    assert.equal((await signIn('known@example.com', from, PASSWORD)).status, 429);
-    assert.equal((await signIn('known@example.com', from, PASSWORD, others)).status, 429);
-    assert.equal((await signIn('known@example.com', from, PASSWORD, cookies)).status, 200);
-    // Whoever has the browser guesses no faster than others do.
-    const statuses: number[] = [];
-    for (let count = 0; count < 6; count++)
-      statuses.push((await signIn('known@example.com', from, 'a wrong password', cookies)).status);
-    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
-  });
+  /** Each try with a new email, until it holds: the first wait is a second, which a busy machine may take for one request. */
+  const seen = async (holds: (email: string) => Promise<boolean>): Promise<void> => {
+    for (let count = 0; count < 5; count++) if (await holds(`known${count}@example.com`)) return;
+    assert.fail('never');
+  };
+  const guess = async (email: string, from: string, cookies = ''): Promise<number> =>
+    (await signIn(email, from, 'a wrong password', cookies)).status;
 
-  it('a browser is known no more once the password has changed', async () => {
-    const cookies = await cookiesOf('changing@example.com');
-    await cookiesOf('changing@example.com');
-    // A wait begins at the fifth, and is longer after each: on a slow machine the first may be over.
-    let status = 0;
-    for (let count = 0; count < 20 && status !== 429; count++)
-      ({ status } = await signIn('changing@example.com', '2001:db8:fffc::1', 'a wrong password'));
-    const answer = await signIn('changing@example.com', '2001:db8:fffc::1', PASSWORD, cookies);
-    assert.equal(answer.status, 429);
-  });
+  it('nobody who knows an email keeps its owner from signing in', () =>
+    seen(async (email) => {
+      const cookies = await cookiesOf(email);
+      const others = await cookiesOf(`colleague.of.${email}`);
+      const from = '2001:db8:fffd::1';
+      for (let count = 0; count < 5; count++) await guess(email, from);
+      const stranger = await signIn(email, from, PASSWORD);
+      const colleague = await signIn(email, from, PASSWORD, others);
+      assert.equal((await signIn(email, from, PASSWORD, cookies)).status, 200);
+      // Whoever has the browser guesses no faster than others do.
+      for (let count = 0; count < 5; count++) assert.equal(await guess(email, from, cookies), 401);
+      const sixth = await guess(email, from, cookies);
+      return [stranger.status, colleague.status, sixth].every((status) => status === 429);
+    }));
+
+  it('a browser is known no more once the password has changed', () =>
+    seen(async (name) => {
+      const email = `changing.${name}`;
+      const cookies = await cookiesOf(email);
+      await cookiesOf(email);
+      const from = '2001:db8:fffc::1';
+      for (let count = 0; count < 5; count++) await guess(email, from);
+      return (await signIn(email, from, PASSWORD, cookies)).status === 429;
+    }));
 });

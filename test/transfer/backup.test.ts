@@ -226,6 +226,10 @@ it('a backup of a newer format says which version to use', async (test) => {
   await assert.rejects(look(newer), /newer Ledgerstone \(9\.1\.0\)/);
   const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
   await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);
+  const column = await written(
+    text.replace('{"part":"imports"}', '{"colour":1}\n{"part":"imports"}'),
+  );
+  await assert.rejects(look(column), /holds keys\.colour, which this Ledgerstone does not know/);
   await assert.rejects(look(await written('{"a":1}\n')), /is not a Ledgerstone backup/);
   await assert.rejects(
     look(Buffer.from('PK\u0003\u0004 and so on')),

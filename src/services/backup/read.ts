@@ -40,6 +40,9 @@ export async function readBackup({ bytes, parts, take, onRows }: BackupSource): 
     let characters = 0;
     for (at = await lines.next(); !at.done && !isMark(at.value); at = await lines.next()) {
       const row = parse<object>(at.value);
+      const columns = part.table?.columns;
+      const strange = columns && Object.keys(row).find((name) => !Object.hasOwn(columns, name));
+      if (strange !== undefined) throw unknownIn(`${part.name}.${strange}`, header);
       digests.add(part.counted?.(row) ?? part.name, at.value);
       batch.push(row);
       characters += at.value.length;
@@ -57,7 +60,7 @@ export async function readBackup({ bytes, parts, take, onRows }: BackupSource): 
   while (!at.done && at.value.startsWith(PART)) {
     const { part: name } = parse<PartLine>(at.value);
     const part = named.get(name);
-    if (part === undefined) throw unknownPart(name, header);
+    if (part === undefined) throw unknownIn(name, header);
     named.delete(name);
     digests.begin(name);
     await take(part, rowsOf(part));
@@ -79,7 +82,7 @@ function readHeader(line: string): Header {
   );
 }
 
-function unknownPart(name: string, { version }: Header): BackupUnusable {
+function unknownIn(name: string, { version }: Header): BackupUnusable {
   return new BackupUnusable(
     `The backup holds ${name}, which this Ledgerstone does not know: use version ${version}, which wrote it.`,
   );

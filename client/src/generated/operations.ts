@@ -211,7 +211,7 @@ export type RefusedRequest = {
   status: number;
   /** The error code of the answer, or of most of its rows that were refused */
   code: string;
-  /** What the caller was told of it; in general words where it would repeat what was sent */
+  /** The message the caller received. Submitted values are left out */
   message: string;
   /** What was wrong, the most frequent first */
   errors: ({
@@ -219,7 +219,7 @@ export type RefusedRequest = {
     code: string;
     /** The parameter, as far as its name is declared: any other name is `*` */
     param?: string;
-    /** What the caller was told; in general words where it would repeat what was sent */
+    /** The message the caller received. Submitted values are left out */
     message: string;
     /** Of an unknown name, the known one that is most like it */
     nearest?: string;

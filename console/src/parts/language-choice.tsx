@@ -13,7 +13,7 @@ export function LanguageChoice(): JSX.Element {
       value={document.documentElement.lang}
       onChange={({ currentTarget: { value } }) => {
         // It is also sent when a person follows a link from elsewhere.
-        // biome-ignore lint/suspicious/noDocumentCookie: the service reads it before any script runs
+        // biome-ignore lint/suspicious/noDocumentCookie: CookieStore needs HTTPS; the service reads it before scripts run
         document.cookie = `${LANGUAGE_COOKIE}=${value}; Path=/console; Max-Age=${YEAR_S}; SameSite=Lax`;
         location.reload();
       }}

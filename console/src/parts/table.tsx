@@ -43,7 +43,7 @@ export function Table<Row>({
     <section
       ref={place}
       class={`rows ${isStacked ? 'stacked' : ''}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it sideways by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: people scroll it sideways with the keyboard
       tabIndex={0}
       aria-label={caption}
       aria-busy={busy}

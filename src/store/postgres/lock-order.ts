@@ -17,43 +17,43 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'account',
     tables: ['account', 'commit'],
-    why: 'Whatever commits in accounts begins with their rows, in the order of their names, and numbers its commit under that lock: only one at a time writes in an account. One that shares a commit skips accounts that are locked.',
+    why: 'A commit first locks the rows of its accounts, in the order of their names, and takes its number under that lock: an account has one writer at a time. A shared commit skips accounts that are locked.',
   },
   {
     name: 'key',
     tables: ['api_key'],
-    why: 'A key that sees several accounts is locked before its receipts are looked for, so that its requests are judged one after the other. After the accounts: it holds up only those who have that key.',
+    why: 'A key that sees several accounts is locked before its receipts are read, so that its requests are judged one after the other. It comes after the accounts, so that only requests with that key wait.',
   },
   {
     name: 'record',
     tables: ['change', 'gone', 'answered'],
-    why: 'Records of all resources, their log and their answers: in any order, since only who has the account makes or changes them. What sweeps the log and purges answers removes only what is old.',
+    why: 'Records of all resources, their log and their answers, in any order: only the writer that has locked the account changes them. Sweeps of the log and of answers remove old rows only.',
   },
   {
     name: 'receipt',
     tables: ['receipt'],
-    why: 'Last of a commit, and after the answers in what purges both without the lock of the account.',
+    why: 'Locked last in a commit, and after the answers when both are purged without the lock of the account.',
   },
   {
     name: 'webhook_endpoint',
     tables: ['webhook_endpoint'],
-    why: 'Whoever settles deliveries has to hold the endpoint. An account that goes takes its endpoints with it.',
+    why: 'A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.',
   },
   {
     name: 'webhook_delivery',
     tables: ['webhook_delivery'],
     why: 'Written under the endpoint, whose row is locked.',
   },
-  { name: 'staff', tables: ['staff'], why: 'Whatever changes people begins with their rows.' },
+  { name: 'staff', tables: ['staff'], why: 'A change to people locks their rows first.' },
   {
     name: 'sign_in',
     tables: ['staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
-    why: 'Go with the person, whose row is locked.',
+    why: 'Removed with the person, whose row is locked.',
   },
   {
     name: 'refused_request',
     tables: ['refused_request'],
-    why: 'New rows, then the oldest of the same keys, before what is counted: nobody waits for the new ones.',
+    why: 'New rows, then the oldest of the same keys, before the counts: no other transaction waits for new rows.',
   },
   {
     name: 'request_activity',
@@ -68,7 +68,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'search_mark',
     tables: ['search_mark'],
-    why: 'How far an account is indexed is moved first: who comes second finds it moved, and changes nothing.',
+    why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',
   },
   {
     name: 'search_row',

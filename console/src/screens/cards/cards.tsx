@@ -184,7 +184,7 @@ function Picture({
     <div class="picture">
       <section
         class={`holder ${zoomed ? 'zoomed' : ''}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: people scroll it with the keyboard
         tabIndex={0}
         aria-label={texts.record.images}
       >

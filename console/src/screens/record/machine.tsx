@@ -45,7 +45,7 @@ export function Code({ text }: { readonly text: string }): JSX.Element {
   return (
     <div class="code">
       <Copy text={text} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people scroll it with the keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -112,7 +112,7 @@ function needSchema(whenever: string, needed: string): JsonSchema {
   const set = { not: { enum: [null, ''] } };
   return {
     if: { required: [whenever], properties: { [whenever]: set } },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: [needed], properties: { [needed]: set } },
   };
 }

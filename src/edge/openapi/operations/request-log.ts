@@ -54,7 +54,7 @@ const refusedError: JsonSchema = {
   properties: {
     code: text('The error code'),
     param: text('The parameter, as far as its name is declared: any other name is `*`'),
-    message: text('What the caller was told; in general words where it would repeat what was sent'),
+    message: text('The message the caller received. Submitted values are left out'),
     nearest: text('Of an unknown name, the known one that is most like it', {
       examples: ['event_datetime'],
     }),
@@ -87,9 +87,7 @@ const refusedRequest: JsonSchema = {
     path: text('The path; a part that is neither of ours nor an identifier that we gave is `*`'),
     status: whole('The status of the answer: 200 where only rows were refused'),
     code: text('The error code of the answer, or of most of its rows that were refused'),
-    message: text(
-      'What the caller was told of it; in general words where it would repeat what was sent',
-    ),
+    message: text('The message the caller received. Submitted values are left out'),
     errors: {
       type: 'array',
       description: 'What was wrong, the most frequent first',

@@ -1,7 +1,7 @@
 /** argv → command → exit code. */
 import { run } from './cli/run.ts';
 
-// What this program writes is for its owner alone.
+// Files that this program writes are readable by their owner alone.
 process.umask(0o077);
 
 process.exitCode = await run(process.argv.slice(2));

@@ -8,7 +8,7 @@ import type { Store } from '../store/promises/store.ts';
 interface Task {
   /** Does a piece of the work, and returns whether there may be more. */
   readonly piece: () => Promise<boolean>;
-  /** What to log on failure. */
+  /** The message that is logged on failure. */
   readonly failure: string;
   readonly pace?: UpkeepPace;
 }

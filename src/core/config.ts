@@ -5,13 +5,13 @@ import { type Setting, type Settings, settings } from './config/settings.ts';
 
 export { type Setting, type Settings, settings } from './config/settings.ts';
 
-/** What was given on the command line, by setting. */
+/** Values from the command line, by setting. */
 export type GivenSettings = { readonly [N in keyof Settings]?: string };
 
 /** Where a setting's value came from. */
 export type Source = 'option' | 'variable' | 'default';
 
-/** What is known of a setting after a look at all places. */
+/** A setting's value and source, or why it is not valid, after reading all sources. */
 export type FoundSetting = {
   readonly setting: Setting;
   readonly source: Source;

@@ -3,7 +3,7 @@
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60 };
 export const MAX_RATE = 1_000_000;
 
-/** What a rate must be, after its name. */
+/** The rule for a rate, to follow the name of the setting. */
 export const RATE_MUST_BE =
   'must be a number of requests a second or a minute, such as 100/s or 6000/m, from 1/m to 1000000/s';
 

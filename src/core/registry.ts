@@ -1,4 +1,4 @@
-/** What the registry of resources says to those who may not know any of them by name. */
+/** The registry of resources, for rooms that may not know a resource by name. */
 import { type Fault, Faults } from './errors.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
@@ -25,7 +25,7 @@ export function nearestPathName(text: string): string | undefined {
   return nearestName(text, pathNames);
 }
 
-/** What is wrong with a name for an account, by the rules of its declaration; `undefined` when nothing is. */
+/** The fault of a name for an account, by the rules of its declaration; `undefined` if it is valid. */
 export function nameFault(name: string): Fault | undefined {
   const faults = new Faults();
   const root = theOne((resource) => resource.parent === undefined);

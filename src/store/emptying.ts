@@ -46,7 +46,7 @@ export async function removeAccount(
 ): Promise<Emptied | undefined> {
   if (!(await store.accounts.beginEmptying(account, true))) return undefined;
   const { keys, staff } = store;
-  /** What is left of a scope; `undefined`: nothing. */
+  /** The rest of a scope without the account; `undefined`: nothing is left. */
   const without = async (scope: {
     readonly accounts: readonly string[];
     readonly anchors: readonly string[] | null;

@@ -13,10 +13,10 @@ const BYTES = 1_048_576;
 /** No step is begun after so long. */
 const FED_MS = 25;
 
-/** What feeding reads of a store. */
+/** The parts of a store that feeding reads. */
 export type Fed = Pick<Store, 'log' | 'findAll' | 'list'>;
 
-/** What is left to do: everything is to be cleared, or a resource is to be walked on from a record. */
+/** The state of a rebuild: the index must be cleared, or the walk over a resource goes on after a record. */
 const CLEAR = '';
 type Walked = readonly [resource: string, last?: string, inserted_at?: number];
 

@@ -1,4 +1,4 @@
-/** What a snapshot shows, made of rows as either store reads them: alike to the last letter. */
+/** Makes the images of a snapshot from rows of either store: the same to the last letter. */
 
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './promises/fixed-tables.ts';
 import type { ChangeRow, LoggedChange } from './promises/log.ts';

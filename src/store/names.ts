@@ -1,4 +1,4 @@
-/** What tables and columns are called, in every store that speaks SQL. */
+/** The names of tables and columns in every SQL store. */
 import type { DeclaredKey, RecordShape } from '../core/schema/shape.ts';
 import type { ListQuery } from './promises/store.ts';
 

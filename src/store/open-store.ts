@@ -38,7 +38,7 @@ export function openStoreAlone(
   return openStore({ ...whichStore(settings), ...how, serve: false });
 }
 
-/** What opening the store would change in its schema, in words. Changes nothing. */
+/** The schema changes that opening the store would make, in words. Changes nothing. */
 export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
   return pendingMigrations(whichStore(settings));
 }

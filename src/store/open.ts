@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Into how many partitions by account tables are divided when they are made, where a store knows partitions; 0: none. */
   readonly partitions?: number;
-  /** What spreads the tables over several servers; `StoreUnusable` where that is not so, or not possible. */
+  /** The extension that distributes the tables over several servers; `StoreUnusable` if it does not, or cannot. */
   readonly distribution?: Distribution | undefined;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
@@ -45,7 +45,7 @@ type Which = Pick<OpenOptions, 'url' | 'distribution'>;
 /** Which store it is, and how it is made. */
 type Made = Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>;
 
-/** What can be done with the stores of one kind. All of it throws `StoreUnusable` where that is impossible. */
+/** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */
 interface Engine {
   /** Opens a store and brings its schema up to date. */
   open(options: OpenOptions & Required<Pick<OpenOptions, 'now' | 'historyDays'>>): Promise<Store>;

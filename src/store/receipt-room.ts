@@ -18,12 +18,12 @@ export function purgedAt(expires_at: number): number {
   return Math.ceil(expires_at / SPAN_MS) * SPAN_MS;
 }
 
-/** What is to be purged by now: everything that expires until then. */
+/** The time up to which expired receipts are purged. */
 export function purgedUntil(now: number): number {
   return Math.floor(now / SPAN_MS) * SPAN_MS;
 }
 
-/** What the receipt of a batch says, by account: the drafts of others are `null`. */
+/** The text of a batch's receipt for each account: drafts of other accounts are `null`. */
 export function keptByAccount(
   drafts: readonly { readonly account: string }[],
   outcomes: readonly KeptOutcome[],

@@ -7,7 +7,7 @@ import { parseDocument } from './records/records.ts';
 
 /** How far the index of an account goes. */
 export interface IndexMark extends ChangeMark {
-  /** What is left to do before everything up to the mark is in it; `null`: nothing. */
+  /** The work that is left before everything up to the mark is in it; `null`: none. */
   readonly building: string | null;
   /** `TERMS_VERSION` when it was made. */
   readonly terms: number;

@@ -2,7 +2,7 @@
 import { nearest } from './nearest.ts';
 import { quote } from './readers.ts';
 
-/** What the driver makes something of. */
+/** Parameters that the driver understands. */
 const PARAMETERS = [
   ...['sslmode', 'ssl', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
   ...['host', 'port', 'user', 'password', 'options', 'client_encoding'],

@@ -23,7 +23,7 @@ export interface Settings {
   readonly database_partitions: number;
   /** Whether to start only where there is a store already. */
   readonly require_store: boolean;
-  /** What spreads the tables over several servers; `undefined`: nothing does. */
+  /** The extension that distributes the tables over several servers; `undefined`: one server has them all. */
   readonly database_distribution: 'citus' | undefined;
   /** How many days the log of changes goes back; 0: one day, without the content of records. */
   readonly history_days: number;
@@ -49,7 +49,7 @@ export interface Settings {
   readonly oidc_client_id: string | undefined;
   /** The file with the client's secret; `undefined`: a public client. */
   readonly oidc_secret_file: string | undefined;
-  /** What people call the provider. */
+  /** The provider's name on the sign-in page. */
   readonly oidc_name: string | undefined;
   /** How many MiB the stored answers for the Idempotency-Keys of one API key may take. */
   readonly idempotency_mib: number;

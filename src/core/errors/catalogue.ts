@@ -40,7 +40,7 @@ const unauthenticated = (message: string, hint: string): CatalogueEntry => ({
 });
 
 export const catalogue = {
-  // What a body or a query string can get wrong.
+  // Faults of a body or a query string.
   parameter_missing: invalid(
     'A required parameter is missing.',
     'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; text that is only white space counts as missing.',

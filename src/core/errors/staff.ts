@@ -1,4 +1,4 @@
-/** What people who sign in are told, as entries of the catalogue. */
+/** Errors of signing in and of sessions, as entries of the catalogue. */
 
 export const staffErrors = {
   sign_in_needed: {

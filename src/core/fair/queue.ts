@@ -1,6 +1,6 @@
-/** What waits, by key: one of each key in turn, so that no key waits for everything that another has brought. */
+/** A round-robin queue over keys: one item of each key at a time, so that no key waits for another's whole backlog. */
 export class FairQueue<Item> {
-  /** In the order of their turns. */
+  /** In the order in which they are served. */
   readonly #byKey = new Map<string, Item[]>();
   readonly #takeOut: (own: Item[]) => Item | undefined;
 

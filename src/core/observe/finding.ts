@@ -1,6 +1,6 @@
-/** What a look at something the service stands on found, for the operator. */
+/** The result of one check of the machine or the store, for the operator. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly check: string;
   /** Nothing works for long with what is bad; a warning is to be known. */
   readonly state: 'good' | 'warning' | 'bad';

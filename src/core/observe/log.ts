@@ -60,7 +60,7 @@ export interface AnsweredRequest {
     | undefined;
 }
 
-/** What was wrong with a request; a `param` is logged as far as its name is declared. */
+/** Faults of a request. A `param` is logged as far as its name is declared. */
 export type LoggedFaults = readonly { readonly param?: string }[];
 
 /** More of a request that was slow. */

@@ -1,7 +1,7 @@
-/** What the rooms report about their work, so that they and what counts it need not know each other. */
+/** Observers to which the rooms report their work, so that rooms and metrics need not know each other. */
 import type { Timing } from './timing.ts';
 
-/** A request as its metrics need it. What is `undefined` was not known when it was answered. */
+/** A request as its metrics need it. `undefined` means not known when it was answered. */
 export interface CountedRequest {
   readonly route: {
     readonly config?:
@@ -44,7 +44,7 @@ export interface StoreSize {
   readonly search: number;
 }
 
-/** What the service runs on, queried at each scrape. */
+/** The state of the machine and the process, queried at each scrape. */
 export interface MachineView {
   isReady(): Promise<boolean>;
   /** The space on each disk that it writes to, in bytes, as far as it is known. */
@@ -129,7 +129,7 @@ export interface WebhookObserver {
   tried(endpoint: string, outcome: string): void;
 }
 
-/** What an operator must know of where a store is. */
+/** Notices for the operator about the place of a store. */
 export interface StoreNotices {
   /** No store was found, and a new one was made. */
   made(place: string): void;

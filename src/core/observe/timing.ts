@@ -12,7 +12,7 @@ const PLACES = {
 
 export type Stage = keyof typeof PLACES;
 export const STAGES = Object.keys(PLACES) as readonly Stage[];
-/** What stands before the duration of each stage, made once: texts put together of many pieces take long to send. */
+/** The text before the duration of each stage, made once: texts concatenated from many pieces are slow to send. */
 const LABELS = STAGES.map((stage) => ({ first: `${stage};dur=`, later: `, ${stage};dur=` }));
 
 /** No duration: the stage was not entered. */
@@ -64,7 +64,7 @@ export class Timing {
   }
 }
 
-/** What stands behind the whole of a number of thousandths: making a text of a fraction takes longer than all the rest. */
+/** The fraction's text for each number of thousandths: formatting a fraction takes longer than all the rest. */
 const FRACTIONS = Array.from({ length: 1000 }, (_, part) =>
   part === 0 ? '' : `.${String(part).padStart(3, '0').replace(/0+$/, '')}`,
 );

@@ -3,7 +3,7 @@
 export interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
-  /** What the caller was doing when it sent the request: 16 such digits. */
+  /** The caller's span that sent the request: 16 such digits. */
   readonly parentId: string;
 }
 

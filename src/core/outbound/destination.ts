@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 
-/** What a request is for; images may be fetched by plain HTTP, as their URLs may be of any site. */
+/** The purpose of a request. Images may be fetched by plain HTTP, as their URLs may be of any site. */
 export type OutboundUse = 'webhook' | 'sign_in' | 'image';
 
 export interface Destination {

@@ -39,7 +39,7 @@ export interface Outbound {
 export interface OutboundOptions {
   /** Networks, in their one spelling, that requests may go to though they are not public. */
   readonly allowed: readonly string[];
-  /** What is said in `User-Agent`. */
+  /** The value of `User-Agent`. */
   readonly agent: string;
   /** Looks names up; the system where not said. */
   readonly lookUp?: LookUp;
@@ -135,7 +135,7 @@ async function within<T>(
   }
 }
 
-/** What is meant for one host is not sent to another. */
+/** Credentials for one host are not sent to another. */
 function withoutSecrets(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),

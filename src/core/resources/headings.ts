@@ -1,4 +1,4 @@
-/** What spreadsheets call the columns that several resources have. */
+/** Headings that spreadsheets use for columns of several resources. */
 export const PHONE = ['phone number', 'telephone', 'tel', 'cell', 'cell phone', 'mobile'];
 export const EMAIL = ['email address', 'mail'];
 export const NAME = ['full name', 'person'];

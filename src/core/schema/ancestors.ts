@@ -1,4 +1,4 @@
-/** What the records of a resource are below, and what of that can be put into answers. */
+/** The ancestors of a resource, and which of them `expand[]` can name. */
 import type { Resource } from './define.ts';
 import { perResource } from './parse/per-resource.ts';
 import { externalOf, identifierOf } from './reference.ts';
@@ -8,7 +8,7 @@ export function ancestorsOf({ parent }: Resource): Resource[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-/** What every record knows of itself, and so can be put into answers with it: its parent, its anchor and the root. */
+/** Resources for `expand[]`: the parent, the anchor and the root, whose identifiers every record stores. */
 export const expandableOf = perResource<readonly Resource[]>((resource) =>
   ancestorsOf(resource).filter(
     (one) => one === resource.parent || one.anchor || one.parent === undefined,

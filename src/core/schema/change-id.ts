@@ -9,7 +9,7 @@ const CHANGE = 'chg_';
 const REMOVAL = 'rem_';
 const FORM = /^[0-9A-Za-z]{22}$/;
 
-/** What an identifier holds; `token` are 48 bits of the commit. */
+/** The parts of an identifier; `token` has 48 bits of the commit. */
 interface Mark {
   readonly position: number;
   readonly place: number;

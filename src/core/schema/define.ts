@@ -45,7 +45,7 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly sorts?: true;
     };
   };
-  /** What lists can filter for as missing: records in which one of these groups of texts has none. */
+  /** Filters of lists for records that lack something: all texts of one of these groups. */
   readonly lacking?: {
     readonly [name: string]: {
       readonly of: readonly (readonly FieldPath<(keyof F | keyof D) & string>[])[];

@@ -16,7 +16,7 @@ import type { DeclaredKey } from './shape.ts';
 export interface Filterable {
   /** `respondent_person[email_address]` has two steps. */
   readonly steps: readonly string[];
-  /** What every record has, or a declared key. */
+  /** A property of every record, or a declared key. */
   readonly by:
     | 'parent'
     | 'anchor'
@@ -71,7 +71,7 @@ function aboveFilters(resource: Resource): Filterable[] {
   const anchor = ancestorsOf(resource).find((one) => one.anchor);
   const steps = ['external_identifier'];
   return [
-    // What is right below an anchor is found by it: those lists walk the index of unique identifiers.
+    // Children of an anchor have a single filter for both: those lists walk the index of unique identifiers.
     ...(parent === anchor ? [] : [above(resource, parent, 'parent')]),
     ...(anchor === undefined ? [] : [above(resource, anchor, 'anchor')]),
     { steps, by: 'external_identifier', field: fieldAt(params, steps) },

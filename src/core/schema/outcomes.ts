@@ -1,10 +1,10 @@
-/** What may be done to records, as the log of changes names it. */
+/** Outcomes of changes, as the log of changes names them. */
 import type { Resource } from './define.ts';
 
 export const OUTCOMES = ['created', 'updated', 'deleted', 'restored', 'wiped'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** What may be done to a record of the resource: an account is never removed, and its records can be wiped. */
+/** The outcomes that records of the resource can have: an account is never removed, and its records can be wiped. */
 export function outcomesOf({ parent }: Resource): readonly [Outcome, ...Outcome[]] {
   return parent === undefined
     ? ['created', 'updated', 'wiped']

@@ -19,7 +19,7 @@ export interface ExternalReference {
   readonly external_identifier: string;
 }
 
-/** What references need of a resource: what it is called, and what it belongs to. */
+/** The parts of a resource that references need: its name, and its parent. */
 export interface Ancestor {
   readonly name: string;
   readonly parent: Ancestor | undefined;

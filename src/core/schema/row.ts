@@ -7,7 +7,7 @@ import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
 import { isObject, type Json, type JsonObject, setMember } from './values.ts';
 
-/** What the service gave the record: names with an underscore before them are never taken for fields. */
+/** Columns that the service sets: a name with an underscore before it is never read as a field. */
 const GIVEN = ['_unique_identifier', '_inserted_at', '_updated_at'] as const;
 
 /** A column of a table of rows: `person.full_name` has two steps. */
@@ -48,7 +48,7 @@ export function rowOf(
   return row;
 }
 
-/** What the cells of a row hold, column by column: texts as they are, all else as JSON, nothing as `''`. */
+/** The cells of a row, column by column: texts as they are, other values as JSON, a missing one as `''`. */
 export function cellsOf(columns: readonly RowColumn[], row: JsonObject): string[] {
   return columns.map(({ steps }) => {
     let at: Json | undefined = row;

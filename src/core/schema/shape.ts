@@ -60,7 +60,7 @@ export interface DeclaredKey {
   readonly as: 'folded' | 'caseless' | 'plain' | 'true';
   /** Of a key that is `true` where one of these groups of texts has none in the document: then that stands for its value. */
   readonly lacking?: readonly (readonly (readonly string[])[])[];
-  /** What it means where `lacking` says it: a phrase for the reference. */
+  /** The meaning of a key made by `lacking`: a phrase for the reference. */
   readonly says?: string;
   /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
   readonly for: 'order' | 'filter';
@@ -88,7 +88,7 @@ export interface RecordShape {
   readonly prefix: string;
   readonly document: ObjectShape;
   readonly keys: readonly DeclaredKey[];
-  /** What records are searched by, in addition to their identifiers; left out: search finds none. */
+  /** Fields that search looks at, in addition to identifiers; left out: search finds none of these records. */
   readonly searched?: readonly SearchedField[];
 }
 
@@ -121,5 +121,5 @@ export function keyText({ as }: Pick<DeclaredKey, 'as'>, text: string): string {
   return as === 'caseless' ? text.toLowerCase() : text;
 }
 
-/** What a key holds where the value is true. */
+/** The text of a key whose value is true. */
 export const TRUE = 'true';

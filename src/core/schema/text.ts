@@ -5,7 +5,7 @@ import type { Faults } from '../errors.ts';
 import { addFaultAt, type PathStep } from './path.ts';
 import { isObject, type Json } from './values.ts';
 
-/** What is wrong with a text, in words, if anything is. */
+/** The fault of a text, in words, if it has one. */
 export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'a NUL character';
   if (!text.isWellFormed()) return 'a lone surrogate (half of a UTF-16 pair)';
@@ -38,7 +38,7 @@ function addTextFault(
   );
 }
 
-/** What `walk` meets, each with the steps that lead to it. The steps are only lent. */
+/** Callbacks of `walk`, each with the path to the value. The array of steps is reused: copy it to retain it. */
 export interface Visitor {
   readonly key?: (key: string, steps: readonly PathStep[]) => void;
   /** Gets every value that is neither an array nor an object with members. */
@@ -74,7 +74,7 @@ export function checkUtf8(bytes: Uint8Array, faults: Faults): boolean {
   return false;
 }
 
-/** What bytes that are not UTF-8 begin like, as part of a sentence. */
+/** The likely format of bytes that are not UTF-8, as part of a sentence. */
 export function lookOf([first, second]: Uint8Array): string {
   if (first === 0x1f && second === 0x8b) return ' and looks compressed with gzip: send it unpacked';
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

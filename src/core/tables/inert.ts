@@ -13,7 +13,7 @@ export const inert = {
   ],
 };
 
-/** What gives a cell of a table with that header as it was. */
+/** Returns a function that restores a cell of a table with that header. */
 export function cellReader(header: readonly string[]): (cell: string) => string {
   if (!header.includes(COLUMN)) return (cell) => cell;
   return (cell) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);

@@ -6,7 +6,7 @@ import { inert } from './inert.ts';
 import { csvLine } from './write-csv.ts';
 
 export interface RowText {
-  /** What comes before the first row. */
+  /** The text before the first row. */
   readonly head: (columns: readonly RowColumn[]) => string;
   readonly row: (columns: readonly RowColumn[], row: JsonObject) => string;
 }

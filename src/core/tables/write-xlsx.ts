@@ -1,6 +1,6 @@
 /** Workbooks of one sheet, written as they are read: each cell is a text, and stays one when it is edited. */
 
-/** What Excel and others take: rows of a sheet, characters of a cell. */
+/** Limits of Excel and others: rows of a sheet, characters of a cell. */
 const MAX_ROWS = 1_048_576;
 const MAX_CHARACTERS = 32_767;
 /** The longest name of a sheet. */
@@ -46,7 +46,7 @@ async function* cellsOf({ header, rows, nameOf }: Sheet): AsyncGenerator<(string
   }
 }
 
-/** What XML cannot hold is written as `_xFFFE_`; and so the underscore of a text that looks like that. */
+/** Escapes characters that XML cannot hold as `_xFFFE_`, and so the underscore of a text that looks like that. */
 function escaped(cell: string): string {
   return cell
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

@@ -12,10 +12,10 @@ import { arrivedInPlaceOf, noSecret, type SentAsKey } from './what-arrived.ts';
  */
 export type AuthenticationFault = 'absent' | 'malformed' | 'unknown' | KeyFault;
 
-/** What is the matter with a key that is there. */
+/** Why an existing key is refused. */
 type KeyFault = 'address_not_permitted' | Exclude<FoundKey['is'], 'valid' | 'unknown'>;
 
-/** A key that was shown and not taken. */
+/** An existing key with which a request was refused. */
 export type RefusedKey = Pick<StoredKey, 'unique_identifier' | 'accounts'>;
 
 export class AuthenticationFailed extends ApiError {

@@ -29,7 +29,7 @@ export interface Authenticator {
    * with a key only to callers that sent its secret, not to those that guess. Only keys that were found are cached, and
    * one that does not work from this address is looked up each time: each of those costs what an unknown key does.
    *
-   * What a connection sent last is compared with what it sends next before anything is hashed: that reveals no more
+   * The last secret of a connection is compared with the next one before anything is hashed: that reveals no more
    * than the caller sent.
    */
   authenticate(request: Credentials): Principal | Promise<Principal>;

@@ -9,10 +9,10 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** What a key is for: whole accounts, and its other limits. */
+/** The grant of a new key: its accounts, and its other limits. */
 export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash' | 'ending'>>;
 
-/** What is granted where nothing is said: everything that is done with records, without an end. */
+/** The default grant: all permissions on records, without an end. */
 const UNLIMITED: Omit<NewKey, 'hash' | 'ending' | 'accounts'> = {
   ...apiKey.nulls,
   permissions,

@@ -6,7 +6,7 @@ import { nearestName } from '../../core/schema/fields/members.ts';
 import type { Grant } from './issue-key.ts';
 import { rights } from './rights.ts';
 
-/** What is left out is not limited. */
+/** The parameters of a grant. A limit that is left out does not apply. */
 export interface SentGrant {
   readonly name?: string | undefined;
   readonly permissions?: readonly string[] | undefined;

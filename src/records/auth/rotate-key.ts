@@ -11,7 +11,7 @@ export const MAX_OVERLAP_MS = 90 * DAY_MS;
 export interface Rotation {
   readonly newKey: NewKey;
   readonly secret: string;
-  /** What becomes of the old key: it ends after the overlap, or when it would have ended anyway. */
+  /** The end of the old key: after the overlap, or when it would have ended anyway. */
   readonly change: KeyChange;
   readonly replaces: { readonly unique_identifier: string; readonly expires_at: number };
 }

@@ -1,7 +1,7 @@
 /** Says what arrived in place of an API key, so that the sender can correct it without help. */
 import { SECRET_CHARACTERS } from './api-key.ts';
 
-/** What of a request may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */
+/** The parts of a request that may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */
 export interface SentAsKey {
   readonly headers: {
     readonly authorization?: string | undefined;
@@ -45,7 +45,7 @@ function basicArrived(credentials: string): string {
     : 'There is a password and no username: the key was sent as the password.';
 }
 
-/** What is wrong with a text where a secret belongs; `undefined`: it may be one. */
+/** Why a text cannot be a secret; `undefined`: it may be one. */
 export function noSecret(text: string): string | undefined {
   if (text.startsWith('key_')) return `What arrived is the identifier of a key: ${SECRET}.`;
   if (!/^sk_(?:live|test)_/.test(text)) return `What arrived is no key: ${SECRET}.`;

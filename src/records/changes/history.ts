@@ -1,4 +1,4 @@
-/** What happened to one record, also to one that was removed, as far as the log of changes goes back. */
+/** The history of one record, even of a removed one, as far as the log of changes goes back. */
 
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';

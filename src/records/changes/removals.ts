@@ -1,4 +1,4 @@
-/** What was removed and can be restored: each removal with the record that it began with, as far as the log of changes goes back. */
+/** Lists removals that can be restored, each with the record that it began with, as far as the log of changes goes back. */
 
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';

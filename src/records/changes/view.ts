@@ -42,7 +42,7 @@ export function presentHistoryEntry(
   return withMembers(presentChange(id, change, shows), [{ name: 'changes', value }]);
 }
 
-/** What became of each member, by its dotted name; one that is not there is `null`. */
+/** The change of each member, by its dotted name; `null` stands for a missing member. */
 function memberChanges(before: HeldDocument, after: HeldDocument): Json[] {
   const [from, to] = [membersOf(before), membersOf(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((member) => {

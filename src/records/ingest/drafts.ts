@@ -15,10 +15,10 @@ import type {
 import { TextDraft } from '../../store/records/content.ts';
 import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve.ts';
 
-/** What a draft may have in addition to the record. */
+/** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
 
-/** Where the parents are that were looked up for one request, by what names them. */
+/** Parents that were looked up for one request, by their reference. */
 export type FoundParents = Map<string, Promise<Resolved>>;
 
 export interface Drafts {

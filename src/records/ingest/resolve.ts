@@ -77,7 +77,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
   const resolve: Resolver['resolve'] = (resource, reference, scope) => {
     if (typeof reference === 'string') {
       const found = cached.get(nameOf(resource, reference));
-      // What is cached but not in scope is looked up all the same: it must take the time of a stranger.
+      // A cached parent out of scope is looked up all the same: it must take as long as one that does not exist.
       return found !== undefined && isVisible(found, scope)
         ? found
         : look(resource, reference, scope);

@@ -6,7 +6,7 @@ import { aboveNames } from '../../core/schema/row.ts';
 import type { AnsweredRecord, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import type { Expansion } from './shown.ts';
 
-/** What the records name, by unique identifier. */
+/** Finds the records that these refer to, by unique identifier. */
 export async function foundBy(
   store: Pick<Store, 'findAll'>,
   { shape }: Resource,
@@ -51,8 +51,7 @@ export async function identifiersOf(
 }
 
 /**
- * What a row says of what the record belongs to, of the values of
- * `identifiersOf`; `undefined` where one of those records is not there any more.
+ * The identifiers of a row's parents, from the values of `identifiersOf`; `undefined` if one of those records is gone.
  */
 export function aboveOf(
   resource: Resource,

@@ -27,7 +27,7 @@ export interface Query {
   readonly removals: RemovalList;
   readonly search: SearchRecords;
   readonly findImage: FindImage;
-  /** In which all these take turns, and everything else that reads pages. */
+  /** The queue for pages that all these share with every other reader of pages. */
   readonly reads: PageReads;
 }
 

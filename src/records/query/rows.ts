@@ -44,7 +44,7 @@ interface WalkParts {
 
 /**
  * A list from its beginning to its end. Between two pages only the place of the walk is stored: what changes meanwhile
- * is read as it is when its turn comes.
+ * is read as it is when its page is read.
  */
 export class RowWalk {
   readonly #parts: WalkParts;
@@ -100,7 +100,7 @@ export class RowWalk {
 const LOST =
   'All records that were read last were removed in the meantime, so there is no place to read on from. Send the request again.';
 
-/** What the records belong to is in the rows, by its own identifiers. */
+/** Rows contain the callers' identifiers of parents, so the caller must be allowed to read those, too. */
 function checkMayRead(principal: Principal, resource: Resource): void {
   authorize(principal, resource.path, 'read');
   authorizeExpand(principal, resource, { resources: [], identifiers: true });
@@ -113,7 +113,7 @@ function* rowsOf(
 ): Generator<JsonObject, void> {
   for (const record of records) {
     const above = aboveOf(resource, namesOf(record));
-    // What it belonged to is gone by now, and so is the record.
+    // If a parent is gone by now, so is the record.
     if (above !== undefined) yield rowOf(resource, record, above);
   }
 }

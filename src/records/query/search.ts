@@ -39,7 +39,7 @@ export interface SearchRequest {
   readonly resources: ReadonlySet<string> | undefined;
   readonly account?: string | undefined;
   readonly location?: string | undefined;
-  /** What is to be put into records of a resource. */
+  /** The `expand[]` that applies to records of a resource. */
   readonly expand: (resource: Resource) => Expand;
 }
 
@@ -144,7 +144,7 @@ async function stateOf(store: Store, { accounts }: Scope, now: number): Promise<
   };
 }
 
-/** What is wanted of one resource, and how it is read. */
+/** Limits for the matches of one resource, and how to yield between reads. */
 interface Most {
   readonly records: number;
   readonly bytes: number;

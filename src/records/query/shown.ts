@@ -1,7 +1,7 @@
 /** Puts what was expanded into an object. */
 import { withMembers } from '../../core/schema/present/present.ts';
 
-/** What is put into the answer for one record. */
+/** An expansion in the response of one record. */
 export interface Expansion {
   /** Of the member that shows it. */
   readonly name: string;

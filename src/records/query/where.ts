@@ -1,4 +1,4 @@
-/** What a list is filtered by, as stores compare it. */
+/** Translates the filters of a list into those of the store. */
 import type { Comparison } from '../../core/schema/parse/parse-list.ts';
 import { keyText } from '../../core/schema/shape.ts';
 import type { Filter } from '../../store/promises/store.ts';

@@ -41,7 +41,7 @@ export interface Part {
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
   load(loading: Loading, rows: Batches<object>): Promise<void>;
-  /** What a row is counted by, where that is not the name of the part. */
+  /** The name under which a row is counted, if it is not that of the part. */
   counted?(row: object): string;
 }
 
@@ -51,7 +51,7 @@ export interface BackedUp {
   readonly shape: RecordShape;
 }
 
-/** What removed records are counted by. */
+/** The name under which removed records are counted. */
 const REMOVED = 'removed';
 
 /** `resources` are parents before children, the root first. */

@@ -1,4 +1,4 @@
-/** What an export reads of each account: everything, or the changes since another export. */
+/** Plans an export: for each account everything, or the changes since another export. */
 import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Store } from '../../store/promises/store.ts';

@@ -18,7 +18,7 @@ export const UNDECLARED = '*';
 /** An element's index in an array; longer numbers may be a caller's own. */
 const INDEX = /^\d{1,3}$/;
 
-/** What may come next in a path: members by their names, or the index of an element. */
+/** The possible next steps of a path: members by their names, or the index of an element. */
 interface Declared {
   readonly members: ReadonlyMap<string, Declared>;
   readonly elements: boolean;

@@ -14,7 +14,7 @@ export interface SampleReply {
     /** Which of the boxes are ticked. */
     readonly wants: readonly number[];
   };
-  /** What was typed of it; a smudged card has less. */
+  /** The transcribed text; a smudged card has less. */
   readonly person?: Readonly<Record<string, string>>;
   readonly address?: Readonly<Record<string, string>>;
 }

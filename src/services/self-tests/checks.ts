@@ -45,10 +45,10 @@ const EARLY_MS = 100;
 
 export interface CheckResult {
   readonly name: string;
-  /** What the program should do. */
+  /** The behaviour that is checked. */
   readonly does: string;
   readonly status: 'passed' | 'failed' | 'missing';
-  /** What was observed, or what is missing. */
+  /** The observed behaviour, or the requests that are missing. */
   readonly seen: string;
 }
 

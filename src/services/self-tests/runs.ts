@@ -22,7 +22,7 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
 
 /** A request, as far as self-tests look at it. */
 export interface Passing {
-  /** What identifies it before its body is read. */
+  /** Identifies the request before its body is read. */
   readonly print: string;
   readonly isWrite: boolean;
   readonly isFeed: boolean;

@@ -12,7 +12,7 @@ export interface ActorBooks {
 export interface Actor {
   readonly accounts: readonly string[];
   readonly name: string | null;
-  /** What identifies it where it has no name, for its administrators: an email, the end of a secret. */
+  /** Identifies an actor without a name to its administrators: an email, the end of a secret. */
   readonly instead: string | null;
 }
 

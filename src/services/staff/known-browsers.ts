@@ -25,7 +25,7 @@ export function knownBrowser(kept: string | undefined, person: Person): string |
   return isOwn ? name : undefined;
 }
 
-/** What the browser stores from now on; `undefined` where the person has no password to guess. */
+/** The new value of the browser's cookie; `undefined` if the person has no password to guess. */
 export function rememberBrowser(kept: string | undefined, person: Person): string | undefined {
   const [before = '', ...others] = kept?.split('.') ?? [];
   const isName = /^[\w-]{22}$/.test(before);

@@ -23,7 +23,7 @@ export interface Identity {
 export interface SentAway {
   /** Where to send the browser. */
   readonly url: string;
-  /** What the browser must send back, in addition to the provider's answer: the answer to another browser is refused. */
+  /** A value that the browser must send back with the provider's answer: from another browser, the answer is refused. */
   readonly binder: string;
 }
 
@@ -57,7 +57,7 @@ const ANSWER_S = 10;
 const ANY_AGE_S = '31536000';
 const PURPOSE = 'single_sign_on';
 
-/** What is stored while a person is at the provider. */
+/** The state that is stored while a person is at the provider. */
 interface Kept {
   readonly binder: string;
   readonly verifier: string;

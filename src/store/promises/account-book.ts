@@ -1,7 +1,7 @@
-/** What a store promises about accounts: made, named, closed, emptied and removed. */
+/** The store's contract for accounts: creating, naming, closing, emptying and removing them. */
 import type { Account } from './stored.ts';
 
-/** What a piece of the work has removed. */
+/** The result of one step of emptying. */
 export interface EmptiedPiece {
   /** Records, by resource. */
   readonly removed: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** What a store notes of its backups: the last one that was checked, and the folders of continuous backups. */
+/** The store's notes on its backups: the last one that was checked, and the folders of continuous backups. */
 
 /** Times are milliseconds since 1970. */
 export interface CheckedBackup {

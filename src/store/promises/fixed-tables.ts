@@ -44,7 +44,7 @@ export const webhooksTable = tableOf(webhookEndpoint);
 
 export const deliveriesTable = tableOf(webhookDelivery);
 
-/** What each key and person did, by the hour. */
+/** Hourly counts of requests, by key and person. */
 export const activityTable: FixedTable = {
   table: 'request_activity',
   columns: {

@@ -1,4 +1,4 @@
-/** What a store promises about imports: their list, their progress, and the outcome of their rows. */
+/** The store's contract for imports: their list, their progress, and the outcome of their rows. */
 
 import type { ChangeMark } from './log.ts';
 

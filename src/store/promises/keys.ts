@@ -1,4 +1,4 @@
-/** What a store promises about API keys: made, listed, ended, and identified by the hash of their secret. */
+/** The store's contract for API keys: creating, listing and ending them, and finding one by the hash of its secret. */
 import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
 
 export {
@@ -16,7 +16,7 @@ export type KeyChange = { readonly unique_identifier: string } & (
   | ({ readonly does: 'grant' } & Pick<NewKey, 'permissions' | 'allow'>)
 );
 
-/** What a store finds for the hash of a secret. */
+/** The result of looking up the hash of a secret. */
 export type FoundKey =
   /** It may be used now; `accounts` are those that are open. */
   | { readonly is: 'valid'; readonly key: StoredKey }
@@ -44,7 +44,7 @@ export interface KeyRing {
   resume(unique_identifier: string): Promise<StoredKey | undefined>;
   /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
-  /** What a key is for from now on, a part of what it was for; `undefined`: the key is gone without a trace. */
+  /** Reduces a key's scope to a part of it; `undefined`: removes the key without a trace. */
   limit(
     unique_identifier: string,
     scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,

@@ -40,7 +40,7 @@ export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
   /** Milliseconds since 1970. */
   readonly occurred_at: number;
   /**
-   * What is stored of it is not what was written: only the mark and the time count,
+   * Set if the stored row is not the one that was written: only the mark and the time are sure,
    * the rest may be wrong. It has no content.
    */
   readonly damaged?: true;

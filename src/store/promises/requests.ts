@@ -1,5 +1,5 @@
 /**
- * What a store promises about the log of requests: each refused request, and hourly counts of the others. None of it is
+ * The store's contract for the log of requests: each refused request, and hourly counts of the others. None of it is
  * part of a commit of records, and of a record it contains only identifiers.
  */
 
@@ -58,7 +58,7 @@ export interface Activity {
   readonly anchor: string;
   /** The name of the resource; `''` for what is of none. */
   readonly resource: string;
-  /** What was done, or `refused`. */
+  /** The outcome of the write, or `refused`. */
   readonly outcome: string;
   readonly count: number;
   /** When the last of it was, in milliseconds since 1970. */

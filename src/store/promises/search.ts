@@ -1,5 +1,5 @@
 /**
- * What a store promises about search. Records are found by the words and the phone numbers that they hold, from an
+ * The store's contract for search. Records are found by the words and the phone numbers that they hold, from an
  * index that follows the log of changes: it is not part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */

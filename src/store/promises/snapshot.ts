@@ -40,10 +40,10 @@ export interface InspectedRecord
     StoredRecord,
     'unique_identifier' | 'account' | 'document' | 'version' | 'position'
   > {
-  /** What is stored is not what was written, as far as that can be detected. */
+  /** Whether the stored record is known not to be the one that was written. */
   readonly damaged?: boolean;
   readonly updated_at: number;
-  /** Whether what it belongs to stands. */
+  /** Whether its parents exist. */
   readonly under: boolean;
   /** Whether its index columns other than `updated_at` follow from that. */
   readonly timed: boolean;
@@ -143,7 +143,7 @@ export class Batching<Row> {
       : this.take();
   }
 
-  /** What is in it; it is empty then. */
+  /** Takes its rows and leaves it empty. */
   take(): readonly Row[] {
     const rows = this.#rows;
     this.#rows = [];

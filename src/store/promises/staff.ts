@@ -1,4 +1,4 @@
-/** What a store promises about people who sign in: who they are, how they prove it, and their sessions. */
+/** The store's contract for people who sign in: who they are, how they prove it, and their sessions. */
 import type { Passkey } from '../../core/objects/passkey.ts';
 import type { Role, StaffMember } from '../../core/objects/staff-member.ts';
 import type { StaffSession } from '../../core/objects/staff-session.ts';
@@ -10,7 +10,7 @@ export type { StaffSession } from '../../core/objects/staff-session.ts';
 /** How a person has signed in. */
 export type SignInMethod = StaffSession['method'];
 
-/** What a person is for. */
+/** The rights of a person. */
 export interface StaffGrant {
   readonly role: Role;
   /** Unique identifiers, at least one. */
@@ -53,7 +53,7 @@ export interface Ceremony {
   readonly expires_at: number;
 }
 
-/** What a person who was invited proves who they are with from now on. */
+/** The credential that an invited person chooses. */
 export type Proof = { readonly password: string } | { readonly passkey: NewPasskey };
 
 /** The most ceremonies that are stored: the oldest make room. */

@@ -111,7 +111,7 @@ export interface Removal {
 /** The most records that one removal takes away with a record. */
 export const MAX_REMOVED = 10_000;
 
-/** What a receipt is found by. */
+/** The key of a receipt. */
 export interface ReceiptName {
   /** The unique identifier of the API key that made the request. */
   readonly owner: string;
@@ -152,7 +152,7 @@ export interface Removed {
 
 export interface Refused {
   readonly outcome: 'refused';
-  /** What is wrong with this draft: faults of the merge, the parent that is gone, a condition that is not met. */
+  /** Why this draft is refused: faults of the merge, a parent that is gone, a condition that is not met. */
   readonly error: ApiError;
 }
 
@@ -359,7 +359,7 @@ export type KeptOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
 
-/** What compacting has made of a store. */
+/** The result of compacting a store. */
 export interface Compacted {
   /** Where the records are, for people; holds no password. */
   readonly place: string;

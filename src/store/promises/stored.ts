@@ -1,4 +1,4 @@
-/** What is stored, as a reader of the store gets it. */
+/** Stored records and accounts, as readers of the store get them. */
 
 /** A stored record. Times are milliseconds since 1970. */
 export interface StoredRecord {
@@ -17,7 +17,7 @@ export interface StoredRecord {
   readonly updated_at: number;
 }
 
-/** What becomes of an account that is being emptied. */
+/** The state of an account after it is emptied. */
 export type Becomes = 'gone' | 'open' | 'closed';
 
 export interface Account {
@@ -27,7 +27,7 @@ export interface Account {
   readonly inserted_at: number;
   readonly updated_at: number;
   readonly closed_at: number | null;
-  /** What it becomes when all that it holds is removed, which was begun. */
+  /** Set while it is being emptied: its state afterwards. */
   readonly becomes?: Becomes;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a store promises about webhooks: the endpoints that notifications go to, how far
- * each has come in the log of changes, who delivers to it now, and what became of deliveries.
+ * The store's contract for webhooks: endpoints, how far each has come in the log of changes,
+ * which process delivers to it now, and the results of deliveries.
  * None of it is part of a commit of records, and nothing of a record but identifiers is in it.
  */
 import type { DeliveryStatus, WebhookDelivery } from '../../core/objects/webhook-delivery.ts';

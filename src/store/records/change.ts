@@ -1,4 +1,4 @@
-/** What commits change, and what the log of changes stores of it. */
+/** A change of a record, and its entry in the log of changes. */
 import { stringify } from '../../core/schema/json/json.ts';
 import { patchTo } from '../../core/schema/merge/difference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
@@ -6,7 +6,7 @@ import type { LogEntry, Restoration } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/store.ts';
 import { parseDocument } from './records.ts';
 
-/** What a commit makes or changes of one record. */
+/** A record that a commit creates or updates. */
 export interface Change {
   readonly outcome: 'created' | 'updated';
   readonly shape: RecordShape;
@@ -14,7 +14,7 @@ export interface Change {
   readonly before: StoredRecord | undefined;
   /** As it is left. */
   readonly record: StoredRecord;
-  /** What the columns of its declared keys hold then. */
+  /** The columns of its declared keys afterwards. */
   readonly keys: readonly string[];
   /** Who changes it. */
   readonly by: string | undefined;

@@ -1,4 +1,4 @@
-/** What a draft gives a record to hold. */
+/** The content that a draft gives a record. */
 import type { Fault } from '../../core/errors.ts';
 import { stringify } from '../../core/schema/json/json.ts';
 import { merge } from '../../core/schema/merge/merge.ts';
@@ -12,7 +12,7 @@ import { parseDocument } from './records.ts';
 export interface TextedDraft extends Draft {
   /** Compact JSON, as `stringify` gives it. */
   readonly text?: string;
-  /** What the columns of all declared keys hold for a document that is the patch. */
+  /** The columns of all declared keys, for a document that equals the patch. */
   readonly keys?: readonly string[];
 }
 
@@ -60,14 +60,14 @@ export class TextDraft implements TextedDraft {
   }
 }
 
-/** What a record holds, as it is stored and answered. */
+/** The content of a record, as it is stored and answered. */
 export interface Content {
   readonly document: string;
-  /** What the columns of its declared keys hold. */
+  /** The columns of its declared keys. */
   readonly keys: readonly string[];
 }
 
-/** What a draft gives, merged into the document that is stored, if any is: that very text where it changes nothing. */
+/** Merges a draft into the stored document, if there is one. Returns the stored text itself if nothing changes. */
 export function contentOf(
   draft: TextedDraft,
   stored: string | undefined,
@@ -91,7 +91,7 @@ export function textOf(draft: TextedDraft): string {
   return draft.text ?? stringify(draft.patch);
 }
 
-/** What the columns of all declared keys hold for a document that is the patch. */
+/** The columns of all declared keys, for a document that equals the patch. */
 export function keysOf(draft: TextedDraft): readonly string[] {
   return draft.keys ?? storedKeys(draft.shape, draft.patch);
 }

@@ -1,4 +1,4 @@
-/** What is stored next to a record in columns of its own, so that it can be found and sorted by it. */
+/** The values of indexed columns next to a record, by which it is found and sorted. */
 import { type DeclaredKey, keyValue, type RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 
@@ -14,12 +14,12 @@ export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS);
 }
 
-/** What the columns of all declared keys hold, in their order; records without such a value come first. */
+/** The columns of all declared keys, in their order. A record without a value gets `''`, which sorts first. */
 export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
   return shape.keys.map((key) => storedKey(key, document));
 }
 
-/** What the column of a declared key holds. */
+/** The column of a declared key. */
 export function storedKey(key: DeclaredKey, document: JsonObject): string {
   return keyValue(key, document) ?? '';
 }

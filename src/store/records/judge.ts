@@ -1,6 +1,6 @@
 /**
- * What a draft makes of the record that is there: the one place that says it,
- * for both stores and for a rehearsal. How the change gets to disk is the store's affair.
+ * Judges a draft against the stored record: the one place for it, used by both
+ * stores and by dry runs. Writing the change to disk is the store's part.
  */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { newRecord } from './records.ts';
 
-/** What a commit gives the records that it changes. */
+/** Values that a commit gives the records that it changes. */
 export interface Stamp {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -22,7 +22,7 @@ export interface Stamp {
 
 export interface Judged {
   readonly outcome: Written | Refused;
-  /** What there is to write; `undefined` where the record is refused or stays as it is. */
+  /** The change to write; `undefined` if the draft is refused or changes nothing. */
   readonly change?: Change;
 }
 

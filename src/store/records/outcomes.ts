@@ -1,4 +1,4 @@
-/** What becomes of the outcomes of a whole batch. */
+/** Outcomes of a whole batch. */
 import { performance } from 'node:perf_hooks';
 import type { CommitOptions, KeptOutcome, Outcome } from '../promises/store.ts';
 
@@ -15,12 +15,12 @@ export function judgeEach<Draft>(
   );
 }
 
-/** What the draft of an atomic batch gets in which something was refused. */
+/** The outcome of a draft in an atomic batch of which some draft was refused. */
 export function withheld(outcome: Outcome): Outcome {
   return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
 }
 
-/** What the receipt of a batch says of one of its drafts. */
+/** An outcome as the receipt of a batch stores it. */
 export function toKept(outcome: Outcome): KeptOutcome {
   switch (outcome.outcome) {
     case 'refused':

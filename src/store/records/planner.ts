@@ -15,7 +15,7 @@ export interface SchemaStep<Apply> {
   readonly apply: Apply;
 }
 
-/** What there is, and how things are made; `Index` is how a store says what an index is. */
+/** The existing schema, and how to add to it; `Index` is the store's description of an index. */
 export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   /** Of the last migration that was done. */
   readonly version: number;

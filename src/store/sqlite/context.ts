@@ -1,4 +1,4 @@
-/** What the parts of an open store share. */
+/** The context that the parts of an open store share. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller, type DamageTeller } from '../damage.ts';
 import type { Connection } from './file/connection.ts';

@@ -6,14 +6,14 @@ import { minuteOf } from './schema/tables.ts';
 import type { ListedRow, ListStatements, Walk, Way } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';
 
-/** What the serving thread does of a list before others have their turn, whichever limit is reached first. */
+/** The most that the serving thread does for a list before it yields, whichever limit is reached first. */
 export const SLICE = { rows: 4_096, ms: 4 };
 /** How many rows a way looks at before the next one: more each time. */
 export const AT_ONCE = { first: 64, most: 1_024 };
-/** What running a statement costs, in rows. */
+/** The cost of running a statement, in rows. */
 const STATEMENT = 8;
 
-/** What the index of a walk holds. In SQLite every blob sorts after all texts. */
+/** A value in the index of a walk. In SQLite every blob sorts after all texts. */
 type Value = string | number | Uint8Array;
 type Place = readonly [first: Value, last: Value];
 const BEYOND_TEXTS = new Uint8Array();
@@ -27,7 +27,7 @@ export interface ListParts {
   readonly accounts: readonly number[];
   /** The row that the page begins after. */
   readonly cursor: ListedRow | undefined;
-  /** What the statements take of the filters and the scope. */
+  /** Parameters of the statements, from the filters and the scope. */
   readonly values: NamedValues;
 }
 

@@ -51,7 +51,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   readonly place: string;
   readonly file: string;
   readonly accounts: AccountBook;
-  /** What the book of accounts works on, for another thread. */
+  /** The tables of the book of accounts, for another thread. */
   readonly accountTables: AccountTables;
   readonly log: ChangeLog;
   readonly #context: Context;

@@ -25,7 +25,7 @@ export interface Gathered extends DestinationStream {
 /** Writes to a file descriptor, in the background. */
 export function gathered(descriptor: number): Gathered {
   let lines = '';
-  /** What is being written, but for what has been. */
+  /** The part of the current write that is still left. */
   let left: Buffer | undefined;
 
   const go = (): void => {
@@ -49,7 +49,7 @@ export function gathered(descriptor: number): Gathered {
   };
   setInterval(handOn, LONGEST_MS).unref();
   process.once('exit', () => {
-    // What is under way may have been written in part: said twice is better than not at all.
+    // The current write may be done in part: better to log a line twice than to lose it.
     try {
       writeSync(descriptor, Buffer.concat([left ?? Buffer.alloc(0), Buffer.from(lines)]));
     } catch {

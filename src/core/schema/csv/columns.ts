@@ -1,4 +1,4 @@
-/** What the header of a table says of its rows, and what a row sends by it. */
+/** Reads the header of a table, and rows by it. */
 import { ApiError, Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import { nearestName } from '../fields/members.ts';
@@ -63,8 +63,8 @@ export function readColumns(
 }
 
 /**
- * What the bytes of a row send: texts, and what JSON says in the cells of
- * arrays and objects. An empty cell sends nothing. `undefined` after a fault that leaves nothing to read.
+ * Reads the bytes of a row: texts, and the JSON in cells of arrays and objects.
+ * An empty cell sends nothing. `undefined` after a fault that leaves nothing to read.
  */
 export function readRow(
   { delimiter, at, make }: Columns,

@@ -15,8 +15,8 @@ interface Branch {
 export type ValueAt = (place: number) => Json | undefined;
 
 /**
- * What makes the object of a row. `targets` are those of its cells, in their order; `undefined` for one that is left
- * out. With `nulls`, members without a cell are `null`, and so removed.
+ * Returns a function that makes the object of a row. `targets` are those of its cells, in their order; `undefined` for a
+ * cell that is ignored. With `nulls`, members without a cell are `null`, and so removed.
  */
 export function rowMaker(
   targets: readonly (ColumnTarget | undefined)[],
@@ -69,7 +69,7 @@ function fill(
   return filled;
 }
 
-/** What a cell sends: its text, or the JSON in it where the parameter is an array or an object. `undefined` after a fault. */
+/** The value of a cell: its text, or the JSON in it if the parameter is an array or an object. `undefined` after a fault. */
 export function sentIn(
   { name, holds }: Pick<ColumnTarget, 'name' | 'holds'>,
   cell: string,

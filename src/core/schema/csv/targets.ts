@@ -3,7 +3,7 @@ import type { Resource } from '../define.ts';
 import type { Members } from '../fields/members.ts';
 import { perResource } from '../parse/per-resource.ts';
 
-/** What a column holds, by what a JSON body has there. */
+/** The kind of a column's cells, by the type that a JSON body has there. */
 type Holds = 'text' | 'boolean' | 'number' | 'list' | 'json';
 
 /** A parameter, such as `person.full_name`, `image_urls.0` or `additional_data.plot`. */

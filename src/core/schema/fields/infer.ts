@@ -9,7 +9,7 @@ type RequiredNames<M extends Members> = {
   [N in keyof M]: M[N] extends Field<unknown, true> ? N : never;
 }[keyof M];
 
-/** What an upsert with these members may send in JSON: `null` removes an optional member. */
+/** The JSON body of an upsert with these members: `null` removes an optional member. */
 export type ParamsOf<M extends Members> = {
   [N in RequiredNames<M>]: ValueOf<M[N]['kind']>;
 } & {

@@ -11,7 +11,7 @@ export type Sent = Json | FormNode;
 export interface BodyReading {
   readonly encoding: 'json' | 'form' | 'cells';
   readonly faults: Faults;
-  /** What to do with members that no declaration knows. */
+  /** How to treat undeclared members. */
   readonly unknown: 'refuse' | 'ignore';
   /** The message for a name that is a parameter elsewhere and not one here. */
   readonly elsewhere?: (at: string) => string | undefined;
@@ -59,9 +59,9 @@ export interface Kind<T> {
    * wrong with the value at `at`, a dotted path.
    */
   read(sent: Sent, at: string, reading: BodyReading): Stored<T> | undefined;
-  /** What a JSON body may hold here. */
+  /** The schema of this value in a JSON request. */
   readonly schema: JsonSchema;
-  /** What an answer holds here. */
+  /** The schema of this value in a response. */
   readonly shown: JsonSchema;
   readonly samples: Samples;
   /** Where members are, they have names, kinds and rules of their own. */

@@ -21,7 +21,7 @@ function listOf(members: Members): readonly (readonly [name: string, field: Fiel
   return list;
 }
 
-/** What was sent, member by member. */
+/** An object as the caller sent it, in either encoding. */
 export type SentObject = JsonObject | FormGroup;
 
 /**
@@ -135,7 +135,7 @@ function nameWithin(word: string, known: readonly string[]): string | undefined 
   return holding.sort((one, other) => one.length - other.length)[0];
 }
 
-/** What was sent by that name, if anything was. */
+/** The value that was sent by that name, if any. */
 export function memberOf(sent: SentObject, name: string): Sent | undefined {
   if (sent instanceof FormGroup) return sent.members.get(name);
   const value = sent[name];

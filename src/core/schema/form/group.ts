@@ -1,4 +1,4 @@
-/** What a form holds: texts, and groups of what brackets in the names put together. */
+/** The nodes of a form: texts, and groups that brackets in the names make. */
 
 export type FormNode = string | FormGroup;
 
@@ -6,7 +6,7 @@ export type FormNode = string | FormGroup;
 export class FormGroup {
   /** By name or index, as it stood between the brackets: `person[full_name]`, `image_urls[0]`. */
   readonly members = new Map<string, FormNode>();
-  /** What was sent without an index: `image_urls[]`. Never together with members. */
+  /** Elements that were sent without an index: `image_urls[]`. Never together with members. */
   readonly pushed: FormNode[] = [];
   /**
    * Names that are likely to be the rest of a value with a raw `&` in it, each with the name of the

@@ -27,7 +27,7 @@ export function parseEscapedKeys(text: string, revive: Revive = (value) => value
   let copied = 0;
   for (const { start, end } of escapedKeys(text)) {
     const key = decoded(text.slice(start, end));
-    // What is not a string is not JSON, and stays so.
+    // A key that is not a string is not JSON, and stays so.
     if (key === undefined) continue;
     const number = numbers.get(key) ?? stood.push(key) - 1;
     numbers.set(key, number);

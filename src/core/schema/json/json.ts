@@ -27,7 +27,7 @@ export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefin
   if (!checkUtf8(bytes, faults)) return undefined;
   if (hasTooManyParts(bytes)) {
     addSyntaxFault(bytes, faults);
-    // What is not JSON at all has no parts that could be counted.
+    // Text that is not JSON at all has no parts to count.
     if (faults.count === 0) addTooManyParts(faults);
     return undefined;
   }

@@ -59,7 +59,7 @@ class TooDeep extends Error {
 
 /** Recursion ends where the levels do. */
 class Scanner {
-  /** What leads to the value being read. */
+  /** The path to the value being read. */
   readonly steps: PathStep[] = [];
   readonly #cursor: Cursor;
   /** Where repeated keys go; without it none are looked for. */

@@ -1,5 +1,5 @@
 /**
- * What an upsert gives: the one definition of merge, pure and synchronous.
+ * Merges an upsert into the stored document: the one definition of merge, pure and synchronous.
  * Every store answers and keeps exactly what `merge` returns.
  *
  * Documented objects are merged member by member, free-form content by

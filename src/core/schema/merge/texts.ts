@@ -1,7 +1,7 @@
 /**
- * What merging gives where the texts of both documents are enough: a record that is made, one that is sent again, and
- * one of which some texts have changed are most of what arrives, and reading them as values takes most of a merge's
- * time. Always gives what `merge` gives.
+ * A fast path of `merge` that compares the texts of both documents without parsing them. It covers most upserts: a new
+ * record, one that is sent again, and one in which some texts have changed. Parsing takes most of a merge's time. The
+ * result is always that of `merge`.
  */
 
 import type { ObjectShape } from '../shape.ts';
@@ -45,7 +45,7 @@ function textAfter(patch: string, beginning: string): string | null | undefined 
   return value.includes('\\') ? null : value;
 }
 
-/** What a patch must keep to if it is to merge whole. */
+/** Limits within which a patch can merge as a whole. */
 interface Limits {
   /** In UTF-16 units: no shorter text passes a limit of the shape; below 0 where members need others. */
   readonly longest: number;
@@ -110,7 +110,7 @@ function differInTexts(stored: string, patch: string): boolean {
     const ahead = isEscaped(stored, at) ? 1 : 0;
     at = endOfText(stored, at + ahead);
     beside = endOfText(patch, beside + ahead);
-    // What ends here differed: as a value it may, as a name it may not.
+    // The text that ends here differed: a value may, a name may not.
     if (stored.charCodeAt(at) === COLON) return false;
   }
 }
@@ -146,7 +146,7 @@ function isInText(json: string, from: number, place: number): boolean {
   return false;
 }
 
-/** What comes behind the quote that ends a text. */
+/** The bytes that may follow the quote that ends a text. */
 const BEHIND = new Set([COLON, 0x2c, 0x5d, 0x7d]);
 
 /** Whether an odd number of backslashes stands before a place. */

@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from '../values.ts';
 import { perResource } from './per-resource.ts';
 
-/** What a filter by a unique identifier is to find, in whichever way that is named. */
+/** The record that a filter by identifier names, in either of the ways to name it. */
 export interface NamedAbove {
   readonly filter: Filterable;
   readonly resource: Resource;
@@ -34,7 +34,7 @@ export const namingParams = perResource((resource): Members => {
   );
 });
 
-/** What the values name. What is given holds only where no fault was added. */
+/** The records that the values name. The result is only valid if no fault was added. */
 export function aboveOf(
   resource: Resource,
   values: JsonObject,

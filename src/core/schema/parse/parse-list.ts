@@ -32,14 +32,14 @@ export interface ListRequest {
   readonly total: boolean;
 }
 
-/** What is to be put into answers. */
+/** The parsed `expand[]`. */
 export interface Expand {
   readonly resources: readonly Resource[];
   /** The identifiers of the record and of what it belongs to. */
   readonly identifiers: boolean;
 }
 
-/** What must be so of a record, or it is not in the list. */
+/** A condition that records of the list meet. */
 export interface Comparison {
   readonly filter: Filterable;
   readonly is: '=' | '>=' | '>' | '<=' | '<';
@@ -53,7 +53,7 @@ const MAX_PAGE = 1000;
 /** More records than these are not counted. */
 export const MAX_TOTAL = 10_000;
 
-/** What every list takes. */
+/** The parameters of every list. */
 const pageParams = {
   limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
   starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
@@ -132,7 +132,7 @@ export function parseList(
   };
 }
 
-/** What the parameters request, apart from how much of it at a time. */
+/** The request that the parameters make, without the size of the page. */
 function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit' | 'above'> {
   const { starting_after, ending_before } = values;
   const cursor =
@@ -204,7 +204,7 @@ export function parseRead(
   };
 }
 
-/** What a query requests to be put into the answer; its faults are for others to report. */
+/** Reads `expand[]` from a query. Faults are ignored here: the read itself reports them. */
 export function expandOf(resource: Resource, query: string): Expand {
   return expanded(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
 }

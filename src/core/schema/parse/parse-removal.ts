@@ -10,13 +10,13 @@ import { writeParams } from './parse.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 
-/** What may be said in the query of a DELETE. */
+/** Query parameters of a DELETE. */
 export const removalParams = {
   cascade: optional(boolean(), 'Whether to remove all that belongs to the record with it'),
   ...writeParams,
 } as const satisfies Members;
 
-/** What the query of a DELETE that has no identifier in its path may say: who the record is, too. */
+/** Query parameters of a DELETE without an identifier in its path: they also identify the record. */
 export const pairRemovalParams = perResource(
   (resource): Members => ({ ...identityParams(resource), ...removalParams }),
 );

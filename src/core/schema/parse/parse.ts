@@ -16,11 +16,11 @@ import { readQuery } from './query-string.ts';
 import { ofAnswersOnly } from './sent-back.ts';
 import { addTooManyParts, hasTooManyFields } from './too-many.ts';
 
-/** What came in with an upsert: untrusted. */
+/** An upsert as it arrives, untrusted. */
 export interface Params {
   readonly encoding: 'json' | 'form' | 'cells';
   readonly body: Uint8Array;
-  /** What the header says of cells. */
+  /** The columns that the header of a table names, for cells. */
   readonly columns?: Columns | undefined;
   /** The query string without its question mark. */
   readonly query: string;
@@ -37,7 +37,7 @@ export interface UpsertRequest {
   readonly patch: JsonObject;
 }
 
-/** What may be said in the query of every write. */
+/** Query parameters of every write. */
 export const writeParams = {
   dry_run: optional(
     boolean(),
@@ -138,7 +138,7 @@ export function readParams(
   asks: Members = recordWriteParams(resource),
 ): {
   readonly reading: BodyReading;
-  /** What the query says. */
+  /** The parsed query. */
   readonly asked: JsonObject;
   readonly dry_run: boolean;
   readonly sent: SentObject | undefined;

@@ -1,4 +1,4 @@
-/** What is made of a declaration once, and used for every request. */
+/** Caches a value that is derived from a resource's declaration. */
 import type { Resource } from '../define.ts';
 
 export function perResource<T>(make: (resource: Resource) => T): (resource: Resource) => T {

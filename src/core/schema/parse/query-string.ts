@@ -5,7 +5,7 @@ import { type Members, readMembers } from '../fields/members.ts';
 import { parseForm } from '../form/form.ts';
 import { isObject, type JsonObject } from '../values.ts';
 
-/** What was sent of the members. Adds a fault for everything that is wrong with the query. */
+/** The members that were sent. Adds a fault for everything that is wrong with the query. */
 export function readQuery(
   members: Members,
   query: string,

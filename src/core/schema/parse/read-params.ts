@@ -5,7 +5,7 @@ import type { JsonObject } from '../values.ts';
 import { type Params, readSent } from './parse.ts';
 import { readQuery } from './query-string.ts';
 
-/** What an operation takes: members of its query, and members of its body where it takes one. */
+/** Parameters of an operation: members of its query, and members of its body if it takes one. */
 export interface Takes {
   readonly query?: Members | undefined;
   readonly body?: Members | undefined;

@@ -1,4 +1,4 @@
-/** What to say of members that answers have and requests do not: callers send back what they have read. */
+/** Messages for members of responses that requests do not take: callers send back records that they have read. */
 import type { BodyReading } from '../fields/kind.ts';
 import { perResource } from './per-resource.ts';
 

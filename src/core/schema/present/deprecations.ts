@@ -1,4 +1,4 @@
-/** What of `/v1` is to go: announced in answers and in OpenAPI, and counted by key. docs/versioning.md says how long. */
+/** Deprecated parts of `/v1`: announced in responses and in OpenAPI, and counted by key. See docs/versioning.md for periods. */
 
 export interface Deprecation {
   /** As OpenAPI has it, such as `GET /v1/events/{unique_identifier}`. */

@@ -23,7 +23,7 @@ export interface DescribedResource {
   readonly groups: readonly { readonly heading?: string; readonly fields: readonly string[] }[];
   readonly fields: readonly DescribedField[];
   readonly filters: readonly DescribedFilter[];
-  /** What lists can be ordered by, in addition to their usual order. */
+  /** The orders of lists, in addition to their usual one. */
   readonly orders: readonly string[];
   /** Where entries of lists call members by other names than records: those names, and the members. */
   readonly entry?: { readonly [shown: string]: string };

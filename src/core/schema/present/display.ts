@@ -18,7 +18,7 @@ export interface DisplayDeclaration<Path extends string> {
   readonly columns: readonly (Path | CommonMember)[];
   /**
    * The groups of a record's fields, by their headings. Objects may be named whole.
-   * What no group names stands first, and an object stands by itself.
+   * Fields without a group come first. An object is a group of its own.
    */
   readonly groups?: { readonly [heading: string]: readonly Path[] };
   /** Labels for fields and objects whose names make bad ones. */

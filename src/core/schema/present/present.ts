@@ -3,7 +3,7 @@ import type { Resource } from '../define.ts';
 import { parseStored, stringify } from '../json/json.ts';
 import { type JsonObject, setMember } from '../values.ts';
 
-/** What presenting needs of a stored record. */
+/** The parts of a stored record that presenting needs. */
 export interface Presentable {
   readonly unique_identifier: string;
   readonly account: string;

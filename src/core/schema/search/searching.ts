@@ -1,5 +1,5 @@
 /**
- * What records are searched by: the terms stored for a document, the terms that a query looks for among them, and the
+ * Search terms: those stored for a document, those that a query looks for among them, and the
  * fields of a record that match the query.
  */
 
@@ -24,7 +24,7 @@ const MAX_DIGITS = 15;
 /** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
 export const TERMS_VERSION = 2;
 
-/** What a typed text may mean. */
+/** The ways to read the text of a search. */
 export interface SearchText {
   /** Each starts a word of the record; folded. */
   readonly words: readonly string[];
@@ -128,7 +128,7 @@ export function nearStartsOf(
     });
 }
 
-/** What is looked up together with a word that may have a wrong letter. */
+/** The start of a word that is looked up next to another: it may have a wrong letter further on. */
 function firstOf(word: string): string {
   return [...word].length < NEAR_LENGTH ? word : [...word].slice(0, NEAR_BESIDE).join('');
 }

@@ -41,7 +41,7 @@ export async function openArchive(path: string): Promise<Archive> {
     const { fileSize } = zip;
     const all = Math.max(MOST_BYTES, MOST_TIMES * fileSize);
     let unpacked = 0;
-    /** What an archive says of a part is what is unpacked of it: with another size it is refused as damaged. */
+    /** The archive states the size of each part: one of another size is refused as damaged. */
     const take = (part: string, bytes: number, most: number): void => {
       if (bytes > most) throw new Error(`its part ${part} holds more than ${mib(most)}`);
       unpacked += bytes;
@@ -79,7 +79,7 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** What encrypted workbooks and those of old are packed in. */
+/** The first bytes of the container of encrypted and of old workbooks. */
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 async function isOle(path: string): Promise<boolean> {

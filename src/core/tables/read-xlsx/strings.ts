@@ -20,7 +20,7 @@ export class SharedStrings implements Disposable {
   readonly #select;
   #last: Shared[] = [];
   #count = 0;
-  /** What was read lately, and before that. */
+  /** Two generations of the cache: texts read lately, and before that. */
   #young = new Map<number, readonly Shared[]>();
   #old: ReadonlyMap<number, readonly Shared[]> = new Map();
   #held = 0;

@@ -6,7 +6,7 @@ import { type SheetRow, sheetRows } from './sheet-rows.ts';
 import { SharedStrings } from './strings.ts';
 import { readXml } from './xml.ts';
 
-/** What its cells share is stored on disk until it is disposed of. */
+/** Shared strings are stored on disk until it is disposed of. */
 export interface Workbook extends Disposable {
   /** Their names, in the order of their tabs. */
   readonly sheets: readonly string[];

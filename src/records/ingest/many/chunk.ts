@@ -20,9 +20,9 @@ export interface Chunk {
    * is handed over only when it is committed.
    */
   readonly handedOver: Promise<unknown>;
-  /** What became of each row is known. */
+  /** Resolves when the result of each row is known. */
   readonly committed: Promise<readonly RowResult[]>;
-  /** The caller was notified, and of all chunks before it. */
+  /** Resolves when the results of this chunk, and of all before it, are sent. */
   readonly answered: Promise<void>;
 }
 

@@ -10,14 +10,14 @@ import type { WriteParams } from '../one/write.ts';
 /** Bytes of one row: as many as the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
 
-/** What holds for all rows of a request. */
+/** The context that all rows of a request share. */
 export interface ManyCall {
   readonly principal: Principal;
   readonly resource: Resource;
   readonly unknown: Params['unknown'];
   /** How rows are read that are those of a table; else each is JSON. */
   readonly columns?: Columns | undefined;
-  /** What the headers require of every record. */
+  /** Conditions from the headers, for every record. */
   readonly only: WriteParams['only'];
   /** Only reports what each row would do if it came alone, and changes nothing. */
   readonly dry_run: boolean;
@@ -55,7 +55,7 @@ export interface ReadRow {
 /** A row, or why it could not be read. */
 export type Row = ReadRow | Error;
 
-/** What was done for a row. */
+/** The result of a row that was written. */
 export interface RowWritten {
   readonly outcome: Written['outcome'];
   /** Left out where a record would be created, and is not. */
@@ -84,7 +84,7 @@ export function errorIn(row: Row): Error | undefined {
   return row.draft instanceof Error ? row.draft : undefined;
 }
 
-/** What an outcome means for its row. */
+/** The result of a row, from the outcome of its draft. */
 export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
   if (outcome.outcome === 'refused') return outcome.error;
   if (!('record' in outcome))

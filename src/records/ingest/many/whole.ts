@@ -63,7 +63,7 @@ export async function commitWhole(
   return 'results' in done ? done : replay(call, rows, done);
 }
 
-/** What an earlier request came to, of which this one is a repetition. */
+/** Answers a repeated request with the results of the first one. */
 function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResult {
   const { receipt } = done;
   if (receipt.outcome !== 'batch')

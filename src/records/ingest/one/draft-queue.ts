@@ -1,4 +1,4 @@
-/** Drafts that wait for a commit: of each key in the order in which they came, and the keys in turn. */
+/** The queue of drafts for the next commits: in order of arrival for each key, and round-robin over keys. */
 import type { Draft, Outcome } from '../../../store/promises/store.ts';
 
 export interface Waiting {
@@ -7,19 +7,19 @@ export interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The key, or the person, in whose turn a draft is written. */
+/** The key or the person that the queue counts a draft for. */
 export function keyOf({ by = '' }: Draft): string {
   return by;
 }
 
-/** What waits of a key. */
+/** The drafts of one key. */
 interface Lane {
   readonly key: string;
   waiting: Waiting[];
 }
 
 export class DraftQueue {
-  /** In the order of their turns. A `Map` that changes with every request would retain what was in it (decision 15). */
+  /** In the order in which they are served. A `Map` that changes with every request would retain removed entries (decision 15). */
   #lanes: Lane[] = [];
   #size = 0;
 
@@ -57,7 +57,7 @@ export class DraftQueue {
       }
       share = Math.max(1, Math.floor((most - taken.length) / lanes.length));
     }
-    // Keys whose turn has not come are the next.
+    // Keys that were not served come first next time.
     const reached = Math.min(most, this.#lanes.length);
     this.#lanes = some([...this.#lanes.slice(reached), ...this.#lanes.slice(0, reached)]);
     this.#size -= taken.length;

@@ -67,7 +67,7 @@ class Queue {
   }
 }
 
-/** What a commit takes of a queue. */
+/** The drafts that one commit takes from a queue. */
 interface Batch {
   readonly queue: Queue;
   readonly drafts: readonly Waiting[];

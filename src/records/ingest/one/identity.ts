@@ -1,4 +1,4 @@
-/** What a PATCH says of who the record is may only repeat what is stored. */
+/** Checks that identifiers in a PATCH only repeat those that are stored. */
 import { Faults } from '../../../core/errors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { PatchRequest } from '../../../core/schema/parse/parse.ts';

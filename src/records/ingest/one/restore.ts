@@ -60,7 +60,7 @@ export function createRestore(parts: Parts): Restore {
     });
 }
 
-/** What must be so: the record is as it was when the patch was made of it. */
+/** The condition of a restore: the record has not changed since the patch was made. */
 function onlyOf(
   { shape }: Resource,
   { only }: WriteParams,

@@ -1,4 +1,4 @@
-/** What the writes of one record have in common: their parameters, how they are done and answered. */
+/** Shared by all writes of one record: their parameters, how they run, and their responses. */
 
 import { ApiError } from '../../../core/errors.ts';
 import type { Timing } from '../../../core/observe/timing.ts';
@@ -27,7 +27,7 @@ import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** What the writes are made of. */
+/** The dependencies of writes. */
 export interface Parts {
   readonly store: Store;
   readonly now: () => number;
@@ -45,9 +45,9 @@ export interface WriteCall {
   readonly timing: Timing;
 }
 
-/** What came in with a write. */
+/** The parameters of a write. */
 export interface WriteParams extends Params {
-  /** What its headers want to be so of the record. */
+  /** Conditions from the headers. */
   readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
 }
 
@@ -90,7 +90,7 @@ export type Remove = (
   sent: () => Omit<WriteParams, 'body' | 'encoding'>,
 ) => Promise<Answered>;
 
-/** What only a rehearsal found out. */
+/** The outcome of a dry run. */
 export interface Rehearsed {
   readonly outcome: 'rehearsed';
   readonly told: Written | Removed;
@@ -124,7 +124,7 @@ export function committedOutcome(
   return doneOrThrow(outcome);
 }
 
-/** What was done; throws what it was refused for. */
+/** Returns the outcome of a write, or throws the error that refuses it. */
 export function doneOrThrow<O extends { readonly outcome: string }>(
   outcome: O | Refused | Withheld | Postponed,
 ): Exclude<O, Refused | Withheld | Postponed> {
@@ -134,7 +134,7 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Withheld | Postponed>;
 }
 
-/** What a draft has in addition to the record. */
+/** Makes the optional parts of a draft. */
 export function extrasOf(
   { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,

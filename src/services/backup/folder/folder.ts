@@ -93,7 +93,7 @@ export async function readFolder(
     backups.push(name);
     noteNewest(backup);
   }
-  // What a file may say that it follows, where the one before can be followed.
+  // The seals that a file may name as the one before it.
   let last: readonly (string | undefined)[] | undefined;
   let before: FollowedFile | undefined;
   for (const file of readFollowed(folder)) {

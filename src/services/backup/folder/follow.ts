@@ -164,7 +164,7 @@ export class BackupFollower {
     }
   }
 
-  /** What was written last, by a clock that was set back meanwhile: times that come twice are then those after it. */
+  /** Writes an empty increment after the clock was set back, so that times that occur twice belong to what follows it. */
   async #nameAgain(snapshot: Snapshot, taken_at: number): Promise<void> {
     const last = this.#last;
     const files = await this.#files();

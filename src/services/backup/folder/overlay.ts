@@ -1,4 +1,4 @@
-/** What increments put over a whole backup, in a temporary file of the restore: it may exceed memory. */
+/** The changes of increments on top of a whole backup, in a temporary file of the restore: they may exceed memory. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';

@@ -45,7 +45,7 @@ export interface Outbox {
   load(): Promise<void>;
   /** Reads on in the log where there is room for more. */
   read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined>;
-  /** What can be tried now. */
+  /** The deliveries that can be tried now. */
   due(state: DeliveryState): readonly OutboxTask[];
   /** When there is something to read or to try. */
   wakesAt(state: DeliveryState): number;

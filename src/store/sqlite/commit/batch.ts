@@ -86,7 +86,7 @@ class Batch {
     return this.#write(draft, owners);
   }
 
-  /** What is known of a receipt before anything is written: it exists already, or there is no room for it. */
+  /** Checks a receipt before anything is written: whether it exists already, and whether there is room for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
     const kept = this.#receipts.find(receipt, this.#turn.now);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
@@ -252,7 +252,7 @@ interface OwnerNumbers {
   readonly parent: number;
 }
 
-/** What the columns of its declared keys hold. */
+/** The columns of its declared keys. */
 function keysIn([, , , , , , , , ...keys]: IdentityRow): readonly string[] {
   return keys;
 }

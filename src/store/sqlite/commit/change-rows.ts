@@ -60,7 +60,7 @@ export class FillingRow {
     return this.#someContent ? this.#contents : null;
   }
 
-  /** What is stored, of a row that begins at that mark. */
+  /** The row as it is stored, beginning at that mark. */
   at({ position, place, token, occurred_at }: TimedMark): LogRow {
     const { changes, contents, count } = this;
     const row = [position, place, token, occurred_at, changes, contents, count] as const;

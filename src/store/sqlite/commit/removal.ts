@@ -198,7 +198,7 @@ interface Within {
   readonly below: number | null;
 }
 
-/** What the log needs of a record that is removed. */
+/** The parts of a removed record that the log needs. */
 type Swept = Pick<
   StoredRecord,
   'unique_identifier' | 'anchor' | 'version' | 'position' | 'document'

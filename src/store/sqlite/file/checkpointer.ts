@@ -24,7 +24,7 @@ export interface CheckpointWorkerData {
 /** `all`: however little there is. */
 export type CheckpointRequest = 'enough' | 'all' | 'close';
 
-/** What the thread has done: `durationMs` is left out where there was nothing to do. */
+/** The result of a checkpoint. `durationMs` is left out if there was nothing to do. */
 export interface Checkpointed {
   readonly durationMs: number | undefined;
   /** Whether little enough is left to hold up a writer for it. */
@@ -64,7 +64,7 @@ export class Checkpointer {
     if (this.#commits % COMMITS_BETWEEN_LOOKS === 0) this.#ask('enough');
   }
 
-  /** What was removed is to leave the log: within seconds of the last reader that is in the way. */
+  /** Removed content must leave the log, within seconds of the last reader that is in the way. */
   noteRemoval(): void {
     this.#removed = true;
   }
@@ -124,9 +124,9 @@ export class Checkpointer {
 
   async #beginAnew(): Promise<boolean> {
     const empty = this.#removed || (await this.#isLarge());
-    // What is removed from here on may miss this truncation.
+    // Removals from here on may miss this truncation.
     this.#removed = false;
-    // Writers are notified that the store cannot be written to.
+    // If this fails, writers report that the store cannot be written to.
     const restarted = await this.#options.beginAnew(empty).catch(() => false);
     if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
     if (empty && !restarted) this.#removed = true;

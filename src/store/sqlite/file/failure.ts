@@ -26,7 +26,7 @@ export function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** What hinders SQLite, in words; `undefined` for errors that should never happen. */
+/** Why SQLite fails, in words; `undefined` for errors that should never happen. */
 function hindrance(error: unknown): string | undefined {
   const code = resultCode(error);
   return code === undefined ? undefined : FAILURES.get(code);

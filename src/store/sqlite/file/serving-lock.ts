@@ -53,7 +53,7 @@ export async function takeServingLock(
   };
 }
 
-/** What the lock file notes of the file that it guards; 0 in a new one. */
+/** The note of the guarded file's inode in the lock file; 0 in a new one. */
 function guarded(lock: DatabaseSync): number | undefined {
   return prepare<readonly [number]>(lock, 'PRAGMA user_version').get()?.[0];
 }

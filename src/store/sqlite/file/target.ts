@@ -20,7 +20,7 @@ export interface TakenPlace {
   release(): void;
 }
 
-/** What SQLite stores next to a file that has been written to. */
+/** Endings of the logs that SQLite stores next to a file. */
 const LOGS = ['-wal', '-journal'];
 
 /** Throws `StoreUnusable` where there is a store that is not empty, or is in use. */

@@ -29,7 +29,7 @@ export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** What `migrate` would do, in words. */
+/** The steps that `migrate` would take, in words. */
 export function pendingSteps(
   database: DatabaseSync,
   shapes: readonly RecordShape[],

@@ -44,7 +44,7 @@ export function keyColumn(key: DeclaredKey): string {
   return keyColumnName(key);
 }
 
-/** What is stored next to a record for the indexes' sake: in its own columns, which only change with their content. */
+/** The columns next to a record that exist for indexes. They only change with their content. */
 export function indexedColumns(shape: RecordShape): readonly string[] {
   return [...(shape.parent === undefined ? [] : [CHANGED_MINUTE]), ...shape.keys.map(keyColumn)];
 }

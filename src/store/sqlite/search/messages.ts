@@ -32,6 +32,6 @@ export type SearchCall =
 /** Each request is replied to, in the order in which they come. */
 export interface SearchReply {
   readonly result?: unknown;
-  /** What went wrong, in words. */
+  /** The failure, in words. */
   readonly failure?: string;
 }

@@ -182,7 +182,7 @@ export class SqliteTerms implements TermTable {
     }
   }
 
-  /** What was removed leaves the log of the file, too. */
+  /** Makes removed content leave the log of the file, too. */
   #forget(): void {
     if (!this.#removed) return;
     this.#removed = false;

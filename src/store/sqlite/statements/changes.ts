@@ -121,7 +121,7 @@ export function logStatements(database: DatabaseSync) {
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)
          AND instr(changes, 'deleted') ORDER BY position, place`,
     ),
-    /** What account number ?1 has at position ?2, place ?3. */
+    /** The row of account number ?1 at position ?2, place ?3. */
     at: prepare<LogRow>(
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,

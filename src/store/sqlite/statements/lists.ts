@@ -18,7 +18,7 @@ import { bounded, elementsOf, type NamedStatement, prepare, prepareNamed } from 
 import { ifRecord } from './records.ts';
 import { recordColumns } from './rows.ts';
 
-/** What determines a list's statements; the values are bound. */
+/** The form of a list, which determines its statements; the values are bound. */
 export interface ListForm {
   readonly shape: RecordShape;
   /** The table of the records above. */
@@ -78,7 +78,7 @@ export interface IndexPart {
 /** Along which index a walk goes, and by what. */
 interface Course {
   readonly index: Index;
-  /** What is the same in all its rows, as conditions. */
+  /** The columns that are the same in all its rows, as conditions. */
   readonly alike?: readonly string[];
   readonly first?: {
     readonly is: 'key' | 'inserted_at' | 'minute';
@@ -175,7 +175,7 @@ function waysOf(form: ListForm): readonly PlannedWay[] {
       ordered: key === undefined && course.last === 'number',
       courses: [course],
     }));
-  // What goes in order along fewer rows is never longer.
+  // A way that is in order and has fewer rows is never longer.
   const ordered = exact.some((way) => way.ordered) ? [] : [inOrder];
   return [...exact, ...ordered, ...rangesOf(form)];
 }
@@ -248,7 +248,7 @@ function isOf(by: Filter['by'], key: DeclaredKey): boolean {
   return typeof by === 'object' && by.key === key.name;
 }
 
-/** What rows must meet to be in the list. The signs keep SQLite from another way than that which was chosen. */
+/** The conditions of the list. The unary `+` keeps SQLite from choosing another index. */
 function conditionsOf(form: ListForm, account: string): string {
   const { shape, filters } = form;
   const conditions = filters.map(({ by, is }, at) => {

@@ -10,7 +10,7 @@ import { recordColumns } from './rows.ts';
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
 
-/** What the log of changes says of a record that goes. */
+/** The columns of a removed record that the log of changes needs. */
 export type RemovedRow = readonly [
   number: number,
   unique_identifier: string,
@@ -43,7 +43,7 @@ const ifOpen = 'AND closed_at IS NULL';
 /** A record below a removed one counts as removed, though its row goes a little later. */
 const ifNotBelowRemoved = 'AND parent NOT IN (SELECT number FROM removed_parent)';
 
-/** What a row of the table must meet to be a record. */
+/** The condition that excludes rows of removed records and closed accounts. */
 export function ifRecord(shape: RecordShape): string {
   return shape.parent === undefined ? ifOpen : ifNotBelowRemoved;
 }
@@ -142,7 +142,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
       database,
       `SELECT number FROM ${table} WHERE account = ? LIMIT ${bounded('?')}`,
     ),
-    /** What these, a JSON array of numbers, were answered as. */
+    /** The answered views of these, a JSON array of numbers. */
     forgetSome: prepare(database, `DELETE FROM answered WHERE record IN ${elementsOf('?')}`),
     /** Those, a JSON array of numbers. */
     removeSome: prepare(database, `DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`),

@@ -30,7 +30,7 @@ export interface EmptyingPlace {
 
 export const START: EmptyingPlace = { step: 0, after: -1, some: false, ever: false };
 
-/** What a step has done once: how many rows went, and after which number it goes on; `undefined` at its end. */
+/** The result of one step: how many rows went, and after which number to go on; `undefined` at its end. */
 interface Done {
   readonly rows: number;
   readonly resource?: string;

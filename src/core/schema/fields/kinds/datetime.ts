@@ -114,7 +114,7 @@ function toUtc(value: string): string | undefined {
   if (!isCalendarDate(Number(year), Number(month), Number(day))) return undefined;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
   const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  // What is put together is a text in pieces, for which JSON.stringify takes twice as long over all the rest.
+  // A concatenated text stays in pieces, and JSON.stringify takes twice as long over the whole record then.
   if (offsetMs === 0) return local === value ? value : local;
   const utcMs = Date.parse(local) + (sign === '-' ? offsetMs : -offsetMs);
   if (utcMs < EARLIEST || utcMs > LATEST) return undefined;

@@ -6,13 +6,13 @@ import { type Setting, type Settings, settings } from './config/settings.ts';
 export { type Setting, type Settings, settings } from './config/settings.ts';
 
 /** Values from the command line, by setting. */
-export type GivenSettings = { readonly [N in keyof Settings]?: string };
+export type CommandLineSettings = { readonly [N in keyof Settings]?: string };
 
 /** Where a setting's value came from. */
 export type Source = 'option' | 'variable' | 'default';
 
 /** A setting's value and source, or why it is not valid, after reading all sources. */
-export type FoundSetting = {
+export type SettingResult = {
   readonly setting: Setting;
   readonly source: Source;
   /** As it was written. */
@@ -26,10 +26,10 @@ export class SettingsError extends Error {
 
 /** Every setting: from the command line, else the environment, else the default. */
 export function findSettings(
-  given: GivenSettings,
+  given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
-): readonly FoundSetting[] {
-  const found = settings.map((setting: Setting): FoundSetting => {
+): readonly SettingResult[] {
+  const found = settings.map((setting: Setting): SettingResult => {
     const option = given[setting.name];
     // A variable that is set to nothing counts as not set, as in a compose file with an empty value.
     const variable = environment[setting.variable] || undefined;
@@ -74,7 +74,7 @@ export interface Misspelled {
 
 /** Variables of other programs are none of these, unless they are named almost like a setting. */
 export function misspelledVariables(
-  given: GivenSettings,
+  given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly Misspelled[] {
   const all: readonly Setting[] = settings;
@@ -89,13 +89,13 @@ export function misspelledVariables(
   });
 }
 
-function isGiven(one: FoundSetting | undefined): boolean {
+function isGiven(one: SettingResult | undefined): boolean {
   return one !== undefined && 'value' in one && one.value !== undefined;
 }
 
 function isSpreadTwice(
-  partitions: FoundSetting,
-  others: ReadonlyMap<keyof Settings, FoundSetting>,
+  partitions: SettingResult,
+  others: ReadonlyMap<keyof Settings, SettingResult>,
 ): boolean {
   const distribution = others.get('database_distribution');
   return (
@@ -108,9 +108,9 @@ function isSpreadTwice(
 }
 
 function refused(
-  { setting, source, text }: Pick<FoundSetting, 'setting' | 'source' | 'text'>,
+  { setting, source, text }: Pick<SettingResult, 'setting' | 'source' | 'text'>,
   complaint: string,
-): FoundSetting {
+): SettingResult {
   const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
   const shown = quote(text);
   const isNamed = complaint.includes(shown);
@@ -121,7 +121,7 @@ function refused(
 }
 
 /** Whether both are the same port; of any that is free, there are many. */
-function isSamePort(one: FoundSetting, other: FoundSetting | undefined): boolean {
+function isSamePort(one: SettingResult, other: SettingResult | undefined): boolean {
   const port = 'value' in one ? one.value : undefined;
   return (
     port !== undefined &&
@@ -133,7 +133,7 @@ function isSamePort(one: FoundSetting, other: FoundSetting | undefined): boolean
 }
 
 /** The settings; those that are wrong have their default. */
-export function readableSettings(given: GivenSettings): Settings {
+export function readableSettings(given: CommandLineSettings): Settings {
   const values = findSettings(given).map((one) => {
     const { name, read, default: text } = one.setting;
     const found = 'value' in one ? one : read(text);
@@ -144,7 +144,7 @@ export function readableSettings(given: GivenSettings): Settings {
 
 /** The settings, or those of the given names. Throws one `SettingsError` for all of them that are wrong. */
 export function readSettings<N extends keyof Settings = keyof Settings>(
-  given: GivenSettings,
+  given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
   names?: readonly N[],
 ): Pick<Settings, N> {

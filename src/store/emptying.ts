@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../core/schema/shape.ts';
-import type { AccountBook, Emptied, Told } from './promises/account-book.ts';
+import type { AccountBook, EmptyingResult, ReportProgress } from './promises/account-book.ts';
 import type { Store } from './promises/store.ts';
 
 /** A pause is this many times as long as the piece before it took. */
@@ -18,8 +18,8 @@ export async function emptied(
   accounts: Pick<AccountBook, 'beginEmptying' | 'emptySome'>,
   account: string,
   isToGo: boolean,
-  told: Told = () => undefined,
-): Promise<Emptied | undefined> {
+  progress: ReportProgress = () => undefined,
+): Promise<EmptyingResult | undefined> {
   if (!(await accounts.beginEmptying(account, isToGo))) return undefined;
   const removed = new Map<string, number>();
   let records = 0;
@@ -30,7 +30,7 @@ export async function emptied(
       removed.set(resource, (removed.get(resource) ?? 0) + count);
       records += count;
     }
-    told(records);
+    progress(records);
     if (!piece.more) return { removed };
     const took = performance.now() - began;
     await pause(Math.min(Math.max(took * PAUSE, LEAST_PAUSE_MS), MOST_PAUSE_MS));
@@ -42,8 +42,8 @@ export async function removeAccount(
   store: Pick<Store, 'accounts' | 'keys' | 'staff' | 'findAll'>,
   anchor: RecordShape,
   account: string,
-  told?: Told,
-): Promise<Emptied | undefined> {
+  progress?: ReportProgress,
+): Promise<EmptyingResult | undefined> {
   if (!(await store.accounts.beginEmptying(account, true))) return undefined;
   const { keys, staff } = store;
   /** The rest of a scope without the account; `undefined`: nothing is left. */
@@ -69,5 +69,5 @@ export async function removeAccount(
     if (left === undefined) await staff.remove(member.unique_identifier);
     else await staff.grant(member.unique_identifier, { ...left, role: member.role });
   }
-  return emptied(store.accounts, account, true, told);
+  return emptied(store.accounts, account, true, progress);
 }

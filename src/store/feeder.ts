@@ -14,14 +14,14 @@ const BYTES = 1_048_576;
 const FED_MS = 25;
 
 /** The parts of a store that feeding reads. */
-export type Fed = Pick<Store, 'log' | 'findAll' | 'list'>;
+export type FeedSource = Pick<Store, 'log' | 'findAll' | 'list'>;
 
 /** The state of a rebuild: the index must be cleared, or the walk over a resource goes on after a record. */
 const CLEAR = '';
 type Walked = readonly [resource: string, last?: string, inserted_at?: number];
 
 export class Feeder {
-  readonly #store: Fed;
+  readonly #store: FeedSource;
   readonly #shapes: readonly RecordShape[];
   readonly #table: TermTable;
   /** By account: up to which position there was nothing to do. */
@@ -29,7 +29,7 @@ export class Feeder {
   /** The account that was brought on last. */
   #last = '';
 
-  constructor(store: Fed, shapes: readonly RecordShape[], table: TermTable) {
+  constructor(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
     this.#store = store;
     this.#shapes = shapes;
     this.#table = table;

@@ -5,7 +5,7 @@ import type { ChangeRow, LoggedChange } from './promises/log.ts';
 import { toChange } from './promises/log.ts';
 import type {
   AccountImage,
-  GoneImage,
+  TombstoneImage,
   InspectedRecord,
   ReceiptImage,
 } from './promises/snapshot.ts';
@@ -57,7 +57,7 @@ export function toInspected(row: InspectedRow): InspectedRecord {
   };
 }
 
-export type GoneImageRow = readonly [
+export type TombstoneImageRow = readonly [
   unique_identifier: string,
   account: string,
   position: number,
@@ -68,7 +68,7 @@ export type GoneImageRow = readonly [
   below: number | null,
 ];
 
-export function toGoneImage(row: GoneImageRow): GoneImage {
+export function toTombstoneImage(row: TombstoneImageRow): TombstoneImage {
   return {
     unique_identifier: row[0],
     account: row[1],

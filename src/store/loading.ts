@@ -5,7 +5,7 @@ import type { LoggedChange } from './promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  GoneImage,
+  TombstoneImage,
   ReceiptImage,
   Snapshot,
 } from './promises/snapshot.ts';
@@ -26,7 +26,7 @@ export interface Loading {
   readonly place: string;
   accounts(rows: Batches<AccountImage>): Promise<void>;
   /** Records that stand and that were removed, by unique identifier, both together. */
-  records(shape: RecordShape, rows: Batches<StoredRecord | GoneImage>): Promise<void>;
+  records(shape: RecordShape, rows: Batches<StoredRecord | TombstoneImage>): Promise<void>;
   receipts(rows: Batches<ReceiptImage>): Promise<void>;
   changes(rows: Batches<LoggedChange>): Promise<void>;
   rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void>;

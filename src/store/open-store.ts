@@ -12,7 +12,7 @@ import {
   openStore,
   pendingMigrations,
 } from './open.ts';
-import type { Compacted, Store } from './promises/store.ts';
+import type { CompactionResult, Store } from './promises/store.ts';
 
 /** The settings that say which store it is, and how it is made. */
 export type StoreSettings = Pick<
@@ -67,6 +67,6 @@ export function beginRestore(settings: StoreSettings): Promise<Loading> {
 }
 
 /** Rewrites a store that no process serves. Throws `StoreUnusable`. */
-export function compact(settings: StoreSettings): Promise<Compacted> {
+export function compact(settings: StoreSettings): Promise<CompactionResult> {
   return compactStore(whichStore(settings));
 }

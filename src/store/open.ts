@@ -4,7 +4,7 @@ import type { StoreNotices, StoreObserver } from '../core/observe/observers.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
-import { type Compacted, type Store, StoreUnusable } from './promises/store.ts';
+import { type CompactionResult, type Store, StoreUnusable } from './promises/store.ts';
 import { compactSqlite } from './sqlite/file/compact.ts';
 import { copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
@@ -59,7 +59,7 @@ interface Engine {
   /** Looks at the store and at what it stands on. Changes nothing. */
   examine(options: Made): Promise<readonly Finding[]>;
   /** Rewrites a store that is not served, so that nothing is left in its files of what was removed. */
-  compact(): Promise<Compacted>;
+  compact(): Promise<CompactionResult>;
   /**
    * Copies a SQLite store as it is, before its schema changes: gives the path of the copy. `undefined` where there is
    * nothing to copy, or the store is not a SQLite file.

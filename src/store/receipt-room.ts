@@ -1,6 +1,6 @@
 /** How much room receipts take, in whichever store. */
 import { Buffer } from 'node:buffer';
-import type { KeptOutcome } from './promises/store.ts';
+import type { StoredOutcome } from './promises/store.ts';
 
 /** The size of a receipt without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
@@ -24,9 +24,9 @@ export function purgedUntil(now: number): number {
 }
 
 /** The text of a batch's receipt for each account: drafts of other accounts are `null`. */
-export function keptByAccount(
+export function batchTextByAccount(
   drafts: readonly { readonly account: string }[],
-  outcomes: readonly KeptOutcome[],
+  outcomes: readonly StoredOutcome[],
 ): ReadonlyMap<string, string> {
   const accounts = new Set(drafts.map(({ account }) => account));
   return new Map(
@@ -38,7 +38,7 @@ export function keptByAccount(
 }
 
 /** The outcome of each draft of a batch, put together from the receipts in several accounts. */
-export function draftsOfBatch(texts: readonly string[]): readonly (KeptOutcome | null)[] {
-  const [first = [], ...others]: (KeptOutcome | null)[][] = texts.map((text) => JSON.parse(text));
+export function draftsOfBatch(texts: readonly string[]): readonly (StoredOutcome | null)[] {
+  const [first = [], ...others]: (StoredOutcome | null)[][] = texts.map((text) => JSON.parse(text));
   return first.map((outcome, at) => outcome ?? others.find((other) => other[at])?.[at] ?? null);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../src/store/promises/log.ts';
 import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { parseDocument } from '../../src/store/records/records.ts';
-import { type HeldDocument, versions } from '../../src/store/records/versions.ts';
+import { type DocumentVersion, versions } from '../../src/store/records/versions.ts';
 import { ALL } from '../support/all.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
@@ -254,7 +254,7 @@ export function describeLog(proves: Proves): void {
             changes.map(({ version }) => version),
             [...answered.keys()].slice(1).reverse(),
           );
-          const found = new Map<number, HeldDocument>();
+          const found = new Map<number, DocumentVersion>();
           for (const { change, after } of versions(changes, parseDocument(record.document))) {
             found.set(change.version, after);
           }

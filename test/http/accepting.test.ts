@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { fastify } from 'fastify';
-import { beginInTurn } from '../../src/edge/fair/requests.ts';
+import { beginRequestsFairly } from '../../src/edge/fair/requests.ts';
 
 const BUSY = 64;
 const NEW = 300;
@@ -13,7 +13,7 @@ const WORK_MS = 1;
 
 it('new connections are accepted while requests take all of the time that there is', async (t) => {
   const server = fastify();
-  beginInTurn(server);
+  beginRequestsFairly(server);
   let answered = 0;
   server.get('/', async () => {
     const until = performance.now() + WORK_MS;

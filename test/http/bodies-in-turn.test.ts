@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readBodiesInTurn } from '../../src/edge/fair/bodies.ts';
+import { readBodiesFairly } from '../../src/edge/fair/bodies.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -65,7 +65,7 @@ async function readAll(
     begun += 1;
     if (begun === CONNECTIONS) began.resolve();
   });
-  readBodiesInTurn(server);
+  readBodiesFairly(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const workerData = { port, connections: CONNECTIONS, head, body };
@@ -98,7 +98,7 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
     }
     response.end(`${bytes}`);
   });
-  readBodiesInTurn(server);
+  readBodiesFairly(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => server.close());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { readConnectionsInTurn } from '../../src/edge/fair/connections.ts';
+import { readConnectionsFairly } from '../../src/edge/fair/connections.ts';
 
 function newcomer(remoteAddress: string, read: string[], name = remoteAddress): Socket {
   const socket = new Socket();
@@ -20,7 +20,7 @@ function newcomer(remoteAddress: string, read: string[], name = remoteAddress): 
 it('a new connection is read before most of those that one address has made at once', async () => {
   const server = createServer();
   server.removeAllListeners('connection');
-  readConnectionsInTurn(server);
+  readConnectionsFairly(server);
   const read: string[] = [];
   for (let count = 0; count < 200; count++) server.emit('connection', newcomer('192.0.2.1', read));
   server.emit('connection', newcomer('192.0.2.2', read));
@@ -32,7 +32,7 @@ it('a new connection is read before most of those that one address has made at o
 it('a new connection of the same address is read before most of them, and the first of them is, too', async () => {
   const server = createServer();
   server.removeAllListeners('connection');
-  readConnectionsInTurn(server);
+  readConnectionsFairly(server);
   const read: string[] = [];
   const comes = (name: string) => server.emit('connection', newcomer('192.0.2.1', read, name));
   comes('first');

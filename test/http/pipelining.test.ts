@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
-import { handleInTurn } from '../../src/edge/fair/pipelining.ts';
+import { handleInOrder } from '../../src/edge/fair/pipelining.ts';
 
 it('requests that wait end with their connection, without a stack for each', async (test) => {
   const { stackTraceLimit } = Error;
   const waiting: IncomingMessage[] = [];
   const begun: IncomingMessage[] = [];
   const server = createServer((request) => begun.push(request));
-  handleInTurn(server, (request) => waiting.push(request));
+  handleInOrder(server, (request) => waiting.push(request));
   server.listen(0, '127.0.0.1');
   test.after(() => server.close());
   await once(server, 'listening');

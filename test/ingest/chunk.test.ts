@@ -12,7 +12,7 @@ import {
 import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
 import type { RowReader } from '../../src/records/ingest/many/read.ts';
 import { createResultsOf } from '../../src/records/ingest/many/retry.ts';
-import { Gone, type ManyCall, type ReadRow, type Row } from '../../src/records/ingest/many/row.ts';
+import { ClientGone, type ManyCall, type ReadRow, type Row } from '../../src/records/ingest/many/row.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;
@@ -23,7 +23,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 /** `stale` in the name of a row: its parent is gone. `bad`: it cannot be read. */
 function rowOf(name: string, isRetried: boolean): Row {
   if (name.includes('bad')) return new ApiError('json_invalid', { message: name });
-  if (name.includes('gone')) throw new Gone();
+  if (name.includes('gone')) throw new ClientGone();
   const draft = { external_identifier: `${name}${isRetried ? ' again' : ''}` } as Draft;
   const retryable =
     name.includes('stale') && !isRetried ? ({ parent: {} } as UpsertRequest) : undefined;
@@ -152,10 +152,10 @@ describe('chunks of a stream', () => {
     const { events, start } = stage();
     const failed = await start(['gone']);
     const next = await start(['a']);
-    await assert.rejects(failed.committed, Gone);
-    await assert.rejects(failed.answered, Gone);
-    await assert.rejects(next.committed, Gone);
-    await assert.rejects(next.answered, Gone);
+    await assert.rejects(failed.committed, ClientGone);
+    await assert.rejects(failed.answered, ClientGone);
+    await assert.rejects(next.committed, ClientGone);
+    await assert.rejects(next.answered, ClientGone);
     assert.deepEqual(events, ['read gone']);
   });
 

@@ -6,7 +6,7 @@ import { createScheduler } from '../../src/core/fair/scheduler.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import type { Drafts } from '../../src/records/ingest/drafts.ts';
 import { createRowReader } from '../../src/records/ingest/many/read.ts';
-import { Gone, type ManyCall } from '../../src/records/ingest/many/row.ts';
+import { ClientGone, type ManyCall } from '../../src/records/ingest/many/row.ts';
 
 const [, resource] = resources;
 const reader = createRowReader({} as Drafts, createScheduler());
@@ -42,7 +42,7 @@ describe('rows', () => {
         call(() => taken >= 10),
         rows,
       ),
-      Gone,
+      ClientGone,
     );
     assert.equal(taken, 10);
   });

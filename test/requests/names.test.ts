@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
-import { tellParamOf, tellPath, tellRecordPath } from '../../src/services/requests/names.ts';
-import { ToldFaults } from '../../src/services/requests/told-faults.ts';
+import { paramMaskOf, pathMask, maskRecordPath } from '../../src/services/requests/names.ts';
+import { FaultSummary } from '../../src/services/requests/fault-summary.ts';
 
 const named = (name: string) => {
   const found = resources.find((resource) => resource.name === name);
@@ -42,11 +42,11 @@ describe('a parameter is told as far as it is declared', () => {
   ];
   for (const [resource, param, told] of cases)
     it(`${param} of ${resource}: ${told}`, () =>
-      assert.equal(tellParamOf(named(resource))(param), told));
+      assert.equal(paramMaskOf(named(resource))(param), told));
 
   it('whatever is in free-form content', () => {
     for (const resource of resources) {
-      const tell = tellParamOf(resource);
+      const tell = paramMaskOf(resource);
       for (const name of Object.keys(resource.upsert))
         assert.match(tell(`${name}.Wilhelmina.${name}`), new RegExp(`^${name}\\.\\*$`));
     }
@@ -54,7 +54,7 @@ describe('a parameter is told as far as it is declared', () => {
 });
 
 describe('a path', () => {
-  const tell = tellPath(['/v1/events/upsert', '/v1/events/:unique_identifier']);
+  const tell = pathMask(['/v1/events/upsert', '/v1/events/:unique_identifier']);
   it('that is none of ours keeps the segments that stand in one', () => {
     assert.equal(tell('/v1/event/upsert'), '/v1/*/upsert');
     assert.equal(tell('/v1/events/'), '/v1/events/');
@@ -65,15 +65,15 @@ describe('a path', () => {
     const event = named('event');
     const route = '/v1/events/:unique_identifier';
     const identifier = 'evt_0350hLTg4Qw7ghih1EWE8L';
-    assert.equal(tellRecordPath(route, identifier, event), `/v1/events/${identifier}`);
+    assert.equal(maskRecordPath(route, identifier, event), `/v1/events/${identifier}`);
     for (const other of ['Wilhelmina', 'loc_0350hLTg4Qw7ghih1EWE8L', `${identifier}x`, 'evt_'])
-      assert.equal(tellRecordPath(route, other, event), '/v1/events/*');
+      assert.equal(maskRecordPath(route, other, event), '/v1/events/*');
   });
 });
 
 describe('the faults of many rows', () => {
   it('are told by code and parameter with the first rows of each, the most frequent first, in bounded room', () => {
-    const faults = new ToldFaults((param) => param);
+    const faults = new FaultSummary((param) => param);
     for (let row = 0; row < 1_000; row++) faults.add({ code: 'type_invalid', param: 'a' }, row);
     for (let row = 0; row < 2_000; row++)
       faults.add({ code: 'parameter_missing', param: 'b' }, row);
@@ -91,7 +91,7 @@ describe('the faults of many rows', () => {
   });
 
   it('name a row once, however many faults of one kind it has', () => {
-    const faults = new ToldFaults(() => '*');
+    const faults = new FaultSummary(() => '*');
     faults.add({ code: 'parameter_unknown', param: 'x' }, 3);
     faults.add({ code: 'parameter_unknown', param: 'y' }, 3);
     assert.deepEqual(faults.list(), [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Faults } from '../../src/core/errors.ts';
-import type { Kind, Sent } from '../../src/core/schema/fields/kind.ts';
+import type { Kind, InputValue } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { parseForm } from '../../src/core/schema/form/form.ts';
 import { equalJson, parseJsonBody, stringify } from '../../src/core/schema/json/json.ts';
@@ -23,7 +23,7 @@ function readForm(kind: Kind<unknown>, value: Json): { read: Json | undefined; f
   const faults = new Faults();
   const form = parseForm(Buffer.from(formOf({ field: value })), faults);
   const reading = { encoding: 'form', faults, unknown: 'refuse' } as const;
-  return { read: kind.read(form.members.get('field') as Sent, 'field', reading), faults };
+  return { read: kind.read(form.members.get('field') as InputValue, 'field', reading), faults };
 }
 
 /** What a first upsert stores of a value that was read; `undefined` for nothing. */

@@ -15,7 +15,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
 import { createContext } from '../../src/store/sqlite/context.ts';
 import { Connection } from '../../src/store/sqlite/file/connection.ts';
-import { openedFiles, Whereabouts } from '../../src/store/sqlite/file/whereabouts.ts';
+import { openedFiles, FilePlaces } from '../../src/store/sqlite/file/file-places.ts';
 import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
 import { Reading } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';
@@ -176,8 +176,8 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   database.exec('BEGIN');
   for (const [resource, own] of rows) insert(database, resource, own);
   database.exec('COMMIT');
-  const whereabouts = new Whereabouts(openedFiles(ground.path));
-  const connection = new Connection(database, { whereabouts, checkpoints: true });
+  const filePlaces = new FilePlaces(openedFiles(ground.path));
+  const connection = new Connection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
   const identify = createIdentifiers(now);
   const reading = new Reading(

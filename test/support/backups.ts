@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { type Backup, readBackup } from '../../src/services/backup/read.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
-import { type WrittenBackup, writeBackup } from '../../src/services/backup/write.ts';
+import { type BackupSummary, writeBackup } from '../../src/services/backup/write.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Activity } from '../../src/store/promises/requests.ts';
 import type { Draft, Store } from '../../src/store/promises/store.ts';
@@ -158,7 +158,7 @@ export function activityOf(account: string, count: number): Activity {
 }
 
 /** The bytes of a backup of a store, and what was written. */
-export async function backUp(store: Store): Promise<{ readonly bytes: Buffer } & WrittenBackup> {
+export async function backUp(store: Store): Promise<{ readonly bytes: Buffer } & BackupSummary> {
   const snapshot = await store.snapshot();
   try {
     const kind = store.place.slice(0, store.place.indexOf(':'));

@@ -1,6 +1,6 @@
 /** A running service that shows its metrics. */
 import assert from 'node:assert/strict';
-import type { GivenSettings } from '../../src/core/config.ts';
+import type { CommandLineSettings } from '../../src/core/config.ts';
 import { keptLog } from './kept-log.ts';
 import { type Scrape, scrape } from './scrape.ts';
 import { type Service, startService } from './service.ts';
@@ -14,7 +14,7 @@ export interface CountedService extends Service {
 }
 
 /** `settings` are beside those that show the metrics. */
-export async function startCounted(settings: GivenSettings = {}): Promise<CountedService> {
+export async function startCounted(settings: CommandLineSettings = {}): Promise<CountedService> {
   const { log, lines } = keptLog();
   const service = await startService({ settings: { metrics_port: '0', ...settings }, log });
   const line = lines.find(({ msg }) => msg === 'metrics');

@@ -1,7 +1,7 @@
 /** Something that was done, as the log of requests counts it. */
-import type { Counted } from '../../src/services/requests/activity-counter.ts';
+import type { CountKey } from '../../src/services/requests/activity-counter.ts';
 
-export const done: Counted = {
+export const done: CountKey = {
   account: 'acct_1',
   key: 'key_1',
   anchor: 'loc_1',

@@ -2,7 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { type App, createApp } from '../../src/app/app.ts';
-import { type GivenSettings, readSettings } from '../../src/core/config.ts';
+import { type CommandLineSettings, readSettings } from '../../src/core/config.ts';
 import { createLog, type Log } from '../../src/core/observe/log.ts';
 import type { Deprecation } from '../../src/core/schema/present/deprecations.ts';
 import type { Operation } from '../../src/edge/operations/operation.ts';
@@ -59,7 +59,7 @@ export interface Service {
 export interface ServiceOptions {
   /** Where its records are, and stay when it stops; a store of its own, which goes with it, where left out. */
   readonly ground?: Ground;
-  readonly settings?: GivenSettings;
+  readonly settings?: CommandLineSettings;
   readonly now?: () => number;
   readonly log?: Log;
   readonly deprecations?: readonly Deprecation[];

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/core/schema/values.ts';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type {
   Draft,
-  KeptReceipt,
+  StoredReceipt,
   Outcome,
   Removed,
   Scope,
@@ -135,7 +135,7 @@ export async function remove(store: Store, shape: RecordShape, record: StoredRec
 }
 
 /** The receipt of a record, which must be there. */
-export function keptRecord(receipt: KeptReceipt | undefined) {
+export function keptRecord(receipt: StoredReceipt | undefined) {
   assert.ok(receipt !== undefined && 'record' in receipt, JSON.stringify(receipt));
   return receipt;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { anchorShape } from '../../core/registry.ts';
 import { removeAccount } from '../../store/emptying.ts';
-import type { Emptied, Told } from '../../store/promises/account-book.ts';
+import type { EmptyingResult, ReportProgress } from '../../store/promises/account-book.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
 import { examples } from '../help.ts';
@@ -92,7 +92,7 @@ async function find(store: Store, id: string): Promise<Account> {
   );
 }
 
-function counting(): { readonly told: Told; readonly end: () => void } {
+function counting(): { readonly told: ReportProgress; readonly end: () => void } {
   const progress = countingProgress(process.stderr);
   return {
     told: (records) => progress.show('Removed', records),
@@ -101,7 +101,7 @@ function counting(): { readonly told: Told; readonly end: () => void } {
 }
 
 function report(
-  { account, emptied: { removed } }: { readonly account: Account; readonly emptied: Emptied },
+  { account, emptied: { removed } }: { readonly account: Account; readonly emptied: EmptyingResult },
   { json }: Options,
   done: string,
   nothing: string,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { makeFolder } from '../../services/backup/file.ts';
-import { FolderTaken } from '../../services/backup/folder/folder-lock.ts';
+import { FolderLocked } from '../../services/backup/folder/folder-lock.ts';
 import { followFolder } from '../../services/moments/follow-folder.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
@@ -54,7 +54,7 @@ export async function follow(store: Store, target: string, options: FollowOption
       },
       waiting: () => undefined,
       failed(error) {
-        if (!hasBegun && error instanceof FolderTaken) throw new Mistake(error.message);
+        if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
         process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
       },
     },

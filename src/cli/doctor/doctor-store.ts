@@ -7,7 +7,7 @@ import { statusOf } from '../../core/objects/api-key.ts';
 import type { Finding } from '../../core/observe/finding.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
-import { type KnownFolder, NOTHING, OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
+import { type RegisteredFolder, NOTHING, OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { isoDate, isoTime } from '../time.ts';
 
@@ -113,7 +113,7 @@ export async function momentsFindings(
 }
 
 function folderState(
-  { folder, host, shows_at, whole_at }: KnownFolder,
+  { folder, host, shows_at, whole_at }: RegisteredFolder,
   now: number,
 ): Omit<Finding, 'check'> {
   const where = `${folder} on ${host}`;
@@ -149,7 +149,7 @@ function folderState(
   return { state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` };
 }
 
-function isBesideStore({ folder, host }: KnownFolder, { file }: Store): boolean {
+function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boolean {
   if (file === undefined || host !== hostname()) return false;
   try {
     return statSync(folder).dev === statSync(file).dev;

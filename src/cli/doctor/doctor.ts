@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { fileFindings } from '../../app/files.ts';
 import {
   findSettings,
-  type GivenSettings,
+  type CommandLineSettings,
   misspelledVariables,
   readableSettings,
   type Settings,
@@ -89,7 +89,7 @@ export function addDoctor(program: Command): void {
 
 const WIDEST: Finding['state'] = 'warning';
 
-async function look(given: GivenSettings): Promise<readonly Finding[]> {
+async function look(given: CommandLineSettings): Promise<readonly Finding[]> {
   const settings = readableSettings(given);
   const wrong = findSettings(given).filter((one) => 'complaint' in one);
   const findings = [runtimeFinding(), ...settingsFindings(given)];
@@ -98,7 +98,7 @@ async function look(given: GivenSettings): Promise<readonly Finding[]> {
   return isKnown ? [...findings, ...(await storeFindings(settings))] : findings;
 }
 
-function settingsFindings(given: GivenSettings): readonly Finding[] {
+function settingsFindings(given: CommandLineSettings): readonly Finding[] {
   const check = 'settings';
   const wrong = findSettings(given).flatMap((one): Finding[] =>
     'complaint' in one ? [{ check, state: 'bad', says: one.complaint }] : [],

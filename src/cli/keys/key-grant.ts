@@ -1,7 +1,7 @@
 /** The scope and permissions of a new key, from its options. */
 
 import { pathNames } from '../../core/registry.ts';
-import { readGrant, type SentGrant, type Wrong } from '../../records/auth/key-grant.ts';
+import { readGrant, type GrantParams, type ReportFault } from '../../records/auth/key-grant.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
@@ -24,7 +24,7 @@ export interface KeyOptions {
   readonly name?: string;
 }
 
-const OPTIONS: Readonly<Record<keyof SentGrant, string>> = {
+const OPTIONS: Readonly<Record<keyof GrantParams, string>> = {
   name: '--name',
   permissions: '--permission',
   resources: '--resource',
@@ -36,7 +36,7 @@ const OPTIONS: Readonly<Record<keyof SentGrant, string>> = {
 };
 
 /** Throws a `Mistake` that names the option. */
-export const wrongOption: Wrong = (field, says) => {
+export const wrongOption: ReportFault = (field, says) => {
   throw new Mistake(`${OPTIONS[field]} ${says}`);
 };
 
@@ -54,7 +54,7 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
   };
   if (name !== undefined) found(() => checkName(name));
   const resources = words(resource);
-  const sent: SentGrant = {
+  const sent: GrantParams = {
     name,
     permissions: options.permission && words(options.permission),
     resources: resources.length === 0 ? undefined : resources,

@@ -1,6 +1,6 @@
 /** `ledgerstone config`: every setting, its value and where that came from. */
 import type { Command } from 'commander';
-import { type FoundSetting, findSettings, misspelledVariables } from '../../core/config.ts';
+import { type SettingResult, findSettings, misspelledVariables } from '../../core/config.ts';
 import { redact } from '../../core/observe/redact.ts';
 import { examples } from '../help.ts';
 import { Mistake } from '../mistake.ts';
@@ -30,7 +30,7 @@ export function addConfig(program: Command): void {
     });
 }
 
-function view(found: FoundSetting): object {
+function view(found: SettingResult): object {
   const { setting, source } = found;
   return {
     name: setting.name,
@@ -45,12 +45,12 @@ function view(found: FoundSetting): object {
 }
 
 /** The value, without what may be a password. */
-function shownValue(found: FoundSetting): unknown {
+function shownValue(found: SettingResult): unknown {
   if ('complaint' in found) return redact(found.text);
   return typeof found.value === 'string' ? redact(found.value) : (found.value ?? null);
 }
 
-function paragraph(found: FoundSetting): readonly string[] {
+function paragraph(found: SettingResult): readonly string[] {
   const { setting, source, text } = found;
   const from = {
     option: 'from the command line',

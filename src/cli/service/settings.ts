@@ -1,7 +1,7 @@
 /** The settings as options of commands. */
 import { type Command, Option } from 'commander';
 import {
-  type GivenSettings,
+  type CommandLineSettings,
   type Misspelled,
   type Setting,
   type Settings,
@@ -24,7 +24,7 @@ export function addSettings(command: Command): Command {
 }
 
 /** The options from the command line. */
-export function givenSettings(command: Command): GivenSettings {
+export function givenSettings(command: Command): CommandLineSettings {
   // An option that takes no value is `true`.
   const options: Record<string, string | true | undefined> = command.optsWithGlobals();
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import about from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/config.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
-import { type ParamsReader, readerOf, type Takes } from '../../core/schema/parse/read-params.ts';
+import { type ParamsReader, readerOf, type OperationParams } from '../../core/schema/parse/read-params.ts';
 import { readSealer, type Sealer } from '../../core/sealing/sealer.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { type Principal, principalOf } from '../../records/auth/principal.ts';
@@ -27,7 +27,7 @@ export async function operator(store: Store) {
 }
 
 /** What an operation reads where this body is sent to it. */
-export function sentTo(operation: Takes, body: object): ParamsReader {
+export function sentTo(operation: OperationParams, body: object): ParamsReader {
   return readerOf(operation, {
     ...{ encoding: 'json', query: '', unknown: 'refuse' },
     body: Buffer.from(JSON.stringify(body)),

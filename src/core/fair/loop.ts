@@ -1,6 +1,6 @@
 /**
  * Shares this thread. Work that requests bring waits in queues, and a little of each queue begins in each tick of the
- * event loop, the keys in turn. There is one event loop in a thread, so all queues share one budget and give way to
+ * event loop, round-robin by key. There is one event loop in a thread, so all queues share one budget and give way to
  * connections together: the system gives one connection in each tick, so ticks are short while more come.
  */
 import { FairQueue } from './queue.ts';
@@ -91,8 +91,8 @@ export class LoopQueue {
     this.#since = performance.now();
   }
 
-  /** The same, as a promise. */
-  turn(key: string): Promise<void> {
+  /** Resolves when it may begin. */
+  wait(key: string): Promise<void> {
     return new Promise((resolve) => this.enter(key, resolve));
   }
 
@@ -116,4 +116,12 @@ export class LoopQueue {
     this.beganAt = performance.now();
     if (this.#waiting.isEmpty) queues.delete(this);
   }
+}
+
+/** A queue without work of its own: its users wait in it for a tick in which they may begin. */
+export type TickQueue = Pick<LoopQueue, 'wait'>;
+
+/** `atOnce` of them begin in a tick. */
+export function createTickQueue(atOnce = 1): TickQueue {
+  return new LoopQueue({ least: atOnce, most: atOnce });
 }

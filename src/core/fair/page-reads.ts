@@ -1,9 +1,9 @@
 /**
- * Lets a few pages be read at a time, of which one begins in each tick of the event loop, the keys in turn. A page that
+ * Lets a few pages be read at a time, of which one begins in each tick of the event loop, round-robin by key. A page that
  * comes from another machine is under way for a while: however many requests wait, no more than these occupy a
  * connection to the store and the memory of what it sends.
  */
-import { createRounds } from './rounds.ts';
+import { createTickQueue } from './loop.ts';
 import { FairSlots } from './slots.ts';
 
 const AT_A_TIME = 3;
@@ -11,22 +11,22 @@ const AT_A_TIME = 3;
 const OF_KEY = 2;
 
 export interface PageReads {
-  /** Does the work when it is the key's turn. Where it takes long, it awaits `giveWay` now and then: others have their turn, and it goes on in its next one. */
+  /** Reads when the key gets a slot and a tick. A long read awaits `giveWay` now and then: it queues again, and others read meanwhile. */
   run<T>(key: string, read: (giveWay: () => Promise<void>) => Promise<T>): Promise<T>;
 }
 
 export function createPageReads(): PageReads {
   const slots = new FairSlots({ slots: AT_A_TIME, ofGroup: OF_KEY });
-  const rounds = createRounds();
+  const ticks = createTickQueue();
   return {
     async run(key, read) {
       let release = await slots.acquire(key);
       try {
-        await rounds.turn(key);
+        await ticks.wait(key);
         return await read(async () => {
           release();
           release = await slots.acquire(key);
-          await rounds.turn(key);
+          await ticks.wait(key);
         });
       } finally {
         release();

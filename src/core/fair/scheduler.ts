@@ -15,7 +15,7 @@ const ANY = Number.MAX_SAFE_INTEGER;
 export type Step = () => boolean;
 
 export interface Scheduler {
-  /** Resolves when all steps are done; the keys take turns, and so do the jobs of one key. Throws what a step throws. */
+  /** Resolves when all steps are done; the keys are served round-robin, and so are the jobs of one key. Throws what a step throws. */
   run(key: string, step: Step): Promise<void>;
 }
 

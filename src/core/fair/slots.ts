@@ -1,13 +1,13 @@
 /**
- * Slots for work of one kind: a fixed number, each occupied while the work is done. The groups that wait (accounts, API
- * keys, networks) take turns, and none takes more than its share.
+ * Slots for work of one kind: a fixed number, each occupied while the work is done. Waiting groups (accounts, API
+ * keys, networks) are served round-robin, and none gets more than its share.
  */
 
 export interface SlotLimits {
   readonly slots: number;
   /**
    * How many one group may occupy. All of them only where the work waits for nothing outside this service: it soon
-   * ends, and then it is another group's turn.
+   * ends, and then another group is served.
    */
   readonly ofGroup: number;
   /** How much may wait. Where it is left out, the requests that bring the work are bounded already. */
@@ -26,7 +26,7 @@ export class FairSlots {
   readonly #limits: SlotLimits;
   #free: number;
   readonly #held = new Map<string, number>();
-  /** In the order of the groups' turns. */
+  /** In the order in which they are served. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #inAll = 0;
 
@@ -36,14 +36,14 @@ export class FairSlots {
   }
 
   /**
-   * Resolves when a slot is free and it is the group's turn. Throws the refusal
+   * Resolves when a slot is free and the group is the next to be served. Throws the refusal
    * where too much waits, and the signal's reason where it is aborted before.
    */
   async acquire(group: string, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
     if (this.#free === 0 || !this.#hasShare(group)) {
       this.#refuse(group);
-      await this.#turn(group, signal);
+      await this.#waitForSlot(group, signal);
     } else this.#take(group);
     return this.#releaseOnce(group);
   }
@@ -77,7 +77,7 @@ export class FairSlots {
     if (this.#inAll >= waiting.most) throw waiting.refusal(false);
   }
 
-  #turn(group: string, signal: AbortSignal | undefined): Promise<void> {
+  #waitForSlot(group: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const own = this.#waiting.get(group) ?? [];
       const begin = (): void => {

@@ -2,7 +2,7 @@
 import { type Includes, includedIn, readAddress } from './networks.ts';
 
 /** The parts of a request that show where it comes from; Node's `IncomingMessage` is one. */
-export interface Arrived {
+export interface RequestOrigin {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: {
     readonly 'x-forwarded-for'?: string | string[] | undefined;
@@ -14,7 +14,7 @@ export interface Arrived {
  * The address of the client, in one spelling. `undefined` where it is unknown: the connection is gone, or what the
  * proxies wrote names no address or two different ones.
  */
-export type ClientAddressOf = (request: Arrived) => string | undefined;
+export type ClientAddressOf = (request: RequestOrigin) => string | undefined;
 
 /**
  * Trusts only the proxies in these networks. Each proxy adds at the right whom it was called by, so headers are read
@@ -27,16 +27,16 @@ export function createClientAddress(proxies: readonly string[]): ClientAddressOf
     const nearest = connectionOf(request);
     if (nearest === undefined || !isProxy(nearest)) return nearest;
     const { 'x-forwarded-for': listed, forwarded } = request.headers;
-    const told =
+    const claimed =
       listed === undefined ? undefined : firstBefore(nearest, `${listed}`, isProxy, addressIn);
-    if (forwarded === undefined) return listed === undefined ? nearest : told;
+    if (forwarded === undefined) return listed === undefined ? nearest : claimed;
     const named = firstBefore(nearest, `${forwarded}`, isProxy, forIn);
     // A proxy writes one of them and may hand on what a client wrote in the other.
-    return listed === undefined || told === named ? named : undefined;
+    return listed === undefined || claimed === named ? named : undefined;
   };
 }
 
-function connectionOf({ socket: { remoteAddress } }: Arrived): string | undefined {
+function connectionOf({ socket: { remoteAddress } }: RequestOrigin): string | undefined {
   return remoteAddress === undefined ? undefined : readAddress(remoteAddress);
 }
 

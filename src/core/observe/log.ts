@@ -16,7 +16,7 @@ export const LOST =
   'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
 export const FOUND = 'the files of the store are back';
 export const DAMAGED =
-  'a change in the log is damaged and is told to nobody: run "ledgerstone verify", which says what else is';
+  'a change in the log is damaged and cannot be delivered: run "ledgerstone verify" to look for other damage';
 export const PLAIN_HTTP =
   'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
 export const UNAVAILABLE = 'not available: requests get 503';
@@ -240,14 +240,14 @@ const MINUTE_MS = 60_000;
 const MAX_REASONS = 100;
 
 /** Logs each text at once, and again a minute later at the soonest. */
-export function onceAMinute(tell: (text: string) => void): (text: string) => void {
-  const told = new Map<string, number>();
+export function onceAMinute(write: (text: string) => void): (text: string) => void {
+  const loggedAt = new Map<string, number>();
   return (text) => {
     const now = performance.now();
-    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
-    if (told.size >= MAX_REASONS) told.clear();
-    told.set(text, now);
-    tell(text);
+    if (now - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
+    if (loggedAt.size >= MAX_REASONS) loggedAt.clear();
+    loggedAt.set(text, now);
+    write(text);
   };
 }
 

@@ -109,7 +109,7 @@ export interface SearchFigures {
 
 export interface ChangeObserver {
   /** To be called once, and so are the others: these functions may be called at any time. */
-  followers(tell: () => FollowersNow): void;
+  followers(read: () => FollowersNow): void;
   log(measure: () => Promise<LogFigures>): void;
   search(measure: () => Promise<SearchFigures>): void;
 }
@@ -124,7 +124,7 @@ export interface WebhooksNow {
 
 export interface WebhookObserver {
   /** To be called once: the function may be called at any time. */
-  endpoints(tell: () => WebhooksNow): void;
+  endpoints(read: () => WebhooksNow): void;
   /** A notification was tried. */
   tried(endpoint: string, outcome: string): void;
 }

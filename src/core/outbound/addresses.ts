@@ -8,7 +8,7 @@ import { OutboundError } from './outbound-error.ts';
 import { isPublic } from './public-address.ts';
 
 /** Who wants to reach a host, and until when. */
-export interface Asking {
+export interface LookUpOptions {
   /** The account that the request is for. */
   readonly group: string;
   readonly signal: AbortSignal;
@@ -16,11 +16,11 @@ export interface Asking {
 
 export interface Addresses {
   /** Throws `OutboundError` where the host, or one of the addresses of its name, may not be reached. */
-  check(destination: Destination, asking: Asking): Promise<void>;
+  check(destination: Destination, asking: LookUpOptions): Promise<void>;
   /** Throws `OutboundError` where the host is an address that may not be reached. */
   checkHost(destination: Destination): void;
   /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
-  lookupFor(destination: Destination, asking: Asking): LookupFunction;
+  lookupFor(destination: Destination, asking: LookUpOptions): LookupFunction;
 }
 
 /** `allowed` are networks that the operator lets requests go to. */
@@ -38,7 +38,7 @@ export function createAddresses(allowed: readonly string[], lookUp?: LookUp): Ad
 
   const checked = async (
     destination: Destination,
-    { group, signal }: Asking,
+    { group, signal }: LookUpOptions,
   ): Promise<readonly LookupAddress[]> => {
     const found = await lookups.find(destination.host, group, signal);
     if (found.length === 0)

@@ -1,4 +1,4 @@
-/** Looks names up by the system, as `/etc/hosts` and its other sources have it, the groups of callers in turn. */
+/** Looks names up by the system, as `/etc/hosts` and its other sources have it, round-robin by group of callers. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { FairSlots } from '../fair/slots.ts';
@@ -13,7 +13,7 @@ export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
 /**
- * Names that take longer are looked up one at a time, for a minute: the groups in turn, and each in a slot of its
+ * Names that take longer are looked up one at a time, for a minute: round-robin by group, and each in a slot of its
  * group.
  */
 const SLOW_MS = 1_000;

@@ -2,7 +2,7 @@
  * The way out: every request that this service sends by itself goes through
  * here, so that none of them leads into the operator's network.
  */
-import { type Addresses, type Asking, createAddresses } from './addresses.ts';
+import { type Addresses, type LookUpOptions, createAddresses } from './addresses.ts';
 import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import { createExchange, type ExchangeRequest, type OutboundAnswer } from './exchange.ts';
 import type { LookUp } from './lookups.ts';
@@ -11,7 +11,7 @@ import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 export interface OutboundRequest {
   readonly url: string;
   readonly use: OutboundUse;
-  /** The account that it is sent for: these take turns where names are looked up. */
+  /** The account that it is sent for: name look-ups are round-robin by account. */
   readonly group: string;
   /** GET where not said. */
   readonly method?: 'GET' | 'POST';
@@ -107,7 +107,7 @@ async function checkAll(
   addresses: Addresses,
   url: string,
   use: OutboundUse,
-  asking: Asking,
+  asking: LookUpOptions,
 ): Promise<void> {
   await addresses.check(destinationOf(url, use), asking);
 }

@@ -54,7 +54,7 @@ export interface LineLimits {
  */
 export async function* readLines(
   arrivals: ByteSource,
-  { longest, together, begun: told, tooLong, ends = LINE_ENDS }: LineLimits,
+  { longest, together, begun: report, tooLong, ends = LINE_ENDS }: LineLimits,
 ): AsyncGenerator<readonly Line[]> {
   const begun = new BegunLine(longest);
   let number = 0;
@@ -80,7 +80,7 @@ export async function* readLines(
     begun.add(bytes.subarray(from));
     if (begun.isEmpty) arrivals.lineEnds?.();
     else if (wasEmpty || number > before) arrivals.lineBegins?.();
-    const wait = told?.(begun.length);
+    const wait = report?.(begun.length);
     if (wait !== undefined) await wait;
     if (begun.isTooLong) await tooLong?.();
     taken = 0;

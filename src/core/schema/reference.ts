@@ -6,7 +6,7 @@ import type { Faults } from '../errors.ts';
 import type { Kind } from './fields/kind.ts';
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
-import { type Members, memberOf, type SentObject } from './fields/members.ts';
+import { type Members, memberOf, type InputObject } from './fields/members.ts';
 import { inWords } from './present/words.ts';
 import type { JsonObject } from './values.ts';
 
@@ -82,7 +82,7 @@ export function parentNames(parent: Ancestor): Members {
 }
 
 /** Adds a fault unless the parent is named in exactly one way. */
-export function checkReference(parent: Ancestor, sent: SentObject, faults: Faults): void {
+export function checkReference(parent: Ancestor, sent: InputObject, faults: Faults): void {
   const { parent: above } = parent;
   const unique = identifierOf(parent);
   const external = externalOf(parent);
@@ -134,7 +134,7 @@ function waysOf(resource: Ancestor): string[] {
 }
 
 /** The first parameter sent that belongs to the other ways of naming a record of the resource. */
-function firstName(resource: Ancestor, sent: SentObject): string | undefined {
+function firstName(resource: Ancestor, sent: InputObject): string | undefined {
   for (let at = resource; at.parent !== undefined; at = at.parent) {
     for (const name of [externalOf(at), identifierOf(at.parent)]) {
       if (memberOf(sent, name) !== undefined) return name;

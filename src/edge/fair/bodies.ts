@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createRounds, type Rounds } from '../../core/fair/rounds.ts';
+import { createTickQueue, type TickQueue } from '../../core/fair/loop.ts';
 import { discardBody } from './discard.ts';
 
 /** Bytes and chunks after which a connection waits in the queue: one read, and more chunks than a read has where each row is a chunk. */
@@ -15,12 +15,12 @@ const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
 const CONNECTIONS = 4;
 
 interface Queues {
-  readonly bytes: Rounds;
-  readonly chunks: Rounds;
+  readonly bytes: TickQueue;
+  readonly chunks: TickQueue;
 }
 
-export function readBodiesInTurn(server: Server): void {
-  const queues: Queues = { bytes: createRounds(CONNECTIONS), chunks: createRounds() };
+export function readBodiesFairly(server: Server): void {
+  const queues: Queues = { bytes: createTickQueue(CONNECTIONS), chunks: createTickQueue() };
   const connections = new WeakMap<Socket, Connection>();
   server.prependListener('request', (request) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
@@ -68,10 +68,10 @@ class Connection {
     };
   }
 
-  async #wait(rounds: Rounds): Promise<void> {
+  async #wait(ticks: TickQueue): Promise<void> {
     this.#waits = true;
     this.#socket.pause();
-    await rounds.turn(this.#socket.remoteAddress ?? '');
+    await ticks.wait(this.#socket.remoteAddress ?? '');
     this.#chunks = 0;
     this.#bytes = 0;
     this.#waits = false;

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import { Server as SecureServer } from 'node:tls';
 import { LoopQueue } from '../../core/fair/loop.ts';
 
-export function readConnectionsInTurn(server: Server): void {
+export function readConnectionsFairly(server: Server): void {
   // The cost of a new TLS connection is its handshake, which is not read here.
   if (server instanceof SecureServer) return;
   let oldest = false;

@@ -25,12 +25,12 @@ export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
   body.once('end', stop).once('close', stop).removeAllListeners('readable');
   body.on('data', () => {
     body.pause();
-    waitForTurn(body);
+    waitForSlice(body);
   });
   body.resume();
 }
 
-function waitForTurn(body: IncomingMessage): void {
+function waitForSlice(body: IncomingMessage): void {
   waiting.push(body.socket.remoteAddress ?? '', body);
   if (!isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
   isDiscarding = true;

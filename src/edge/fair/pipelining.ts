@@ -11,7 +11,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 const MAX_WAITING = 128;
 
 /** Wraps the request handler of a server; `waits` is called for each request that does not begin at once. */
-export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {
+export function handleInOrder(server: Server, waits: (request: IncomingMessage) => void): void {
   const handlers = server.listeners('request') as Handle[];
   const begin: Handle = (request, response) => {
     for (const handle of handlers) handle.call(server, request, response);

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { connectionCame, LoopQueue } from '../../core/fair/loop.ts';
 
 /** Added after authentication, when the caller is known. */
-export function beginInTurn(server: FastifyInstance): void {
+export function beginRequestsFairly(server: FastifyInstance): void {
   const queue = new LoopQueue({ least: 1, most: 256 });
   server.server.on('connection', connectionCame);
   server.addHook('onRequest', (request, _reply, done) => {

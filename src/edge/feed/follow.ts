@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
-import { Gone } from '../../records/ingest/many/row.ts';
+import { ClientGone } from '../../records/ingest/many/row.ts';
 import { type HeldMemory, memoryOf } from '../fair/memory.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare } from '../response/envelope.ts';
@@ -43,7 +43,7 @@ export async function follow(
   memory.hold(HELD_BYTES);
   const answer = new Answer();
   const ended = (error: unknown): void => {
-    if (error instanceof Gone) return;
+    if (error instanceof ClientGone) return;
     const refused = toApiError(error);
     request.done = { code: refused.code };
     answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));

@@ -41,7 +41,7 @@ export interface Gate {
   waits(request: IncomingMessage): void;
   /**
    * Returns the caller, or why the request is refused: at once for a valid key within its limits, and for a stream
-   * when its turn has come; as late as possible for clients that are refused again and again.
+   * when it is next in the queue; as late as possible for clients that are refused again and again.
    */
   enter(request: FastifyRequest, reply: FastifyReply, entered: Entered): void;
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { Gone } from '../../records/ingest/many/row.ts';
+import { ClientGone } from '../../records/ingest/many/row.ts';
 import type { RowWalk } from '../../records/query/rows.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { callerOf } from '../request/request.ts';
@@ -51,7 +51,7 @@ export async function streamRows(
   sendAll(request, answer, rows, first).then(
     () => answer.end(''),
     (error) => {
-      if (error instanceof Gone) return;
+      if (error instanceof ClientGone) return;
       const refused = toApiError(error);
       request.done = { code: refused.code };
       if (refused.status >= 500) rows.failed(refused);

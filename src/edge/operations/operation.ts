@@ -8,7 +8,7 @@ import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import type { ParamsReader, Takes } from '../../core/schema/parse/read-params.ts';
+import type { ParamsReader, OperationParams } from '../../core/schema/parse/read-params.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed } from '../../records/changes/feed.ts';
@@ -76,7 +76,7 @@ export interface OwnHeader {
   readonly says: string;
 }
 
-export interface Operation extends Takes {
+export interface Operation extends OperationParams {
   /** `operationId` in OpenAPI. */
   readonly name: string;
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */

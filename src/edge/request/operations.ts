@@ -7,7 +7,7 @@ import {
   authorizeRight,
   type Principal,
 } from '../../records/auth/principal.ts';
-import { tellParam } from '../../services/requests/names.ts';
+import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
 import { type Operation, routeOf, type Services } from '../operations/operation.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
@@ -34,10 +34,10 @@ export function mountOperations(
   { services, now }: { readonly services: Services; readonly now: () => number },
   handlers: Readonly<Record<string, OperationHandler>>,
 ): void {
-  const tell = tellParam(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
+  const mask = paramMask(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
   for (const operation of operations) {
     const answer = handlers[operation.name] ?? answering(operation, services);
-    const config = { tell, may: (principal: Principal) => authorizeFor(operation, principal) };
+    const config = { paramMask: mask, may: (principal: Principal) => authorizeFor(operation, principal) };
     server.route({
       ...routeOf(operation),
       config,

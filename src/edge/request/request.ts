@@ -5,8 +5,8 @@ import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { TellParam } from '../../services/requests/names.ts';
-import type { ToldRows } from '../../services/requests/told-rows.ts';
+import type { ParamMask } from '../../services/requests/names.ts';
+import type { RowSummary } from '../../services/requests/row-summary.ts';
 import type { PersonCalls } from '../../services/staff/desk.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { LeastSpeed } from '../fair/least-speed.ts';
@@ -52,7 +52,7 @@ declare module 'fastify' {
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
     /** Which of its parameters may be logged; by default those of the resource. */
-    readonly tell?: TellParam;
+    readonly paramMask?: ParamMask;
   }
 }
 
@@ -65,7 +65,7 @@ export interface Done {
   readonly code?: string;
   readonly faults?: readonly Fault[];
   /** The results of its rows, for a bulk request. */
-  readonly rows?: ToldRows | undefined;
+  readonly rows?: RowSummary | undefined;
 }
 
 /** The query string as it arrived, without its question mark. */

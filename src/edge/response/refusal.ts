@@ -1,22 +1,22 @@
 /** Why a request was refused, or some of its rows were, as it may be logged: without values, and without names of the caller's own. */
 import type { FastifyRequest } from 'fastify';
-import { type TellParam, tellParamOf, UNDECLARED } from '../../services/requests/names.ts';
-import { ToldFaults } from '../../services/requests/told-faults.ts';
+import { type ParamMask, paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
+import { FaultSummary } from '../../services/requests/fault-summary.ts';
 
-const tellNone: TellParam = () => UNDECLARED;
+const maskAll: ParamMask = () => UNDECLARED;
 
 /** `undefined` where nothing was refused. */
-export function faultsOf({ done, route }: FastifyRequest): ToldFaults | undefined {
+export function faultsOf({ done, route }: FastifyRequest): FaultSummary | undefined {
   if (done?.rows !== undefined && done.rows.refused > 0) return done.rows.faults;
   if (done?.code === undefined) return undefined;
-  const { needs, tell = needs && tellParamOf(needs.resource) } = route.config ?? {};
-  const told = new ToldFaults(tell ?? tellNone);
+  const { needs, paramMask = needs && paramMaskOf(needs.resource) } = route.config ?? {};
+  const summary = new FaultSummary(paramMask ?? maskAll);
   for (const { code, param, message } of done.faults ?? []) {
     const row = done.code === 'batch_refused' ? rowIn(param) : undefined;
-    if (row === undefined) told.add({ code, param, message });
-    else told.add({ code, param: row.param, message }, row.index);
+    if (row === undefined) summary.add({ code, param, message });
+    else summary.add({ code, param: row.param, message }, row.index);
   }
-  return told;
+  return summary;
 }
 
 /** The faults of an atomic batch begin with the index of their row. */

@@ -1,7 +1,7 @@
 /** Requests and responses of all routes that write a single record. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
-import type { Answered, WriteCall, WriteParams } from '../../records/ingest/one/write.ts';
+import type { WriteResponse, WriteCall, WriteParams } from '../../records/ingest/one/write.ts';
 import type { ExpandWritten } from '../../records/query/written.ts';
 import { bodyOf, unknownFieldsOf } from '../request/body.ts';
 import { repeatableOf } from '../request/idempotency-key.ts';
@@ -35,7 +35,7 @@ export async function answerWrite(
   reply: FastifyReply,
   resource: Resource,
   expandWritten: ExpandWritten,
-  write: () => Promise<Answered>,
+  write: () => Promise<WriteResponse>,
 ): Promise<FastifyReply> {
   const expand = expandWritten(callerOf(request), resource, queryOf(request));
   await receiveBody(request, reply);
@@ -44,7 +44,7 @@ export async function answerWrite(
   return sendWritten(reply, { ...answered, body: await expand(answered.record, answered.body) });
 }
 
-export function sendWritten(reply: FastifyReply, answered: Answered): FastifyReply {
+export function sendWritten(reply: FastifyReply, answered: WriteResponse): FastifyReply {
   const { outcome, how, unique_identifier, account, anchor, body } = answered;
   reply.request.done = {
     outcome: how === 'done' ? outcome : how,

@@ -1,7 +1,7 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
-import { createRounds } from '../../core/fair/rounds.ts';
+import { createTickQueue } from '../../core/fair/loop.ts';
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
@@ -10,8 +10,8 @@ import { authorize } from '../../records/auth/principal.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
-import { tellParamOf } from '../../services/requests/names.ts';
-import { ToldRows } from '../../services/requests/told-rows.ts';
+import { paramMaskOf } from '../../services/requests/names.ts';
+import { RowSummary } from '../../services/requests/row-summary.ts';
 import { type Authenticate, stillMay } from '../fair/still.ts';
 import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../request/body.ts';
 import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
@@ -43,7 +43,7 @@ export function addUpsertManyRoutes(
   resources: readonly Resource[],
   { many, scheduler, authenticate, failed, cut }: ManyRoutes,
 ): void {
-  const rounds = createRounds();
+  const ticks = createTickQueue();
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
     const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
@@ -78,10 +78,10 @@ export function addUpsertManyRoutes(
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) cut(request, reply);
         });
-        const arriving = await openRows(request, reply, { as: lines, resource, unknown, rounds });
+        const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
         const call = { ...whole, columns: arriving.columns };
         const as = dry_run ? 'rehearsed' : undefined;
-        const rows = new ToldRows('lines', tellParamOf(resource), as);
+        const rows = new RowSummary('lines', paramMaskOf(resource), as);
         request.done = { rows };
         return answerStream(request, reply, { many, scheduler, call, arriving, refusal, rows });
       }
@@ -92,7 +92,7 @@ export function addUpsertManyRoutes(
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
       const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
-      const rows = new ToldRows('elements', tellParamOf(resource), as);
+      const rows = new RowSummary('elements', paramMaskOf(resource), as);
       request.done = { rows };
       return sendJson(
         reply,

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { PassThrough, type Readable } from 'node:stream';
 import { ApiError } from '../../core/errors.ts';
-import { Gone } from '../../records/ingest/many/row.ts';
+import { ClientGone } from '../../records/ingest/many/row.ts';
 import { SILENCE_MS } from './arrivals.ts';
 
 /** How long a reader is waited for before its speed is judged. */
@@ -36,20 +36,20 @@ export class Answer {
   }
 
   /**
-   * Resolves when there is room for more; throws `Gone`, also where nothing was read for
+   * Resolves when there is room for more; throws `ClientGone`, also where nothing was read for
    * too long, and `request_timeout` where it is read too slowly.
    */
   async write(text: string | Uint8Array): Promise<void> {
-    if (this.#stream.destroyed) throw new Gone();
+    if (this.#stream.destroyed) throw new ClientGone();
     this.#bytes += Buffer.byteLength(text);
     if (this.#stream.write(text)) return;
     const began = performance.now();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const silence = setTimeout(() => this.#stream.destroy(new Gone()), SILENCE_MS);
+    const silence = setTimeout(() => this.#stream.destroy(new ClientGone()), SILENCE_MS);
     this.#wake = resolve;
     await promise;
     clearTimeout(silence);
-    if (this.#stream.destroyed) throw new Gone();
+    if (this.#stream.destroyed) throw new ClientGone();
     this.#waitedMs += performance.now() - began;
     if (this.#waitedMs < this.#judgedMs) return;
     if (this.#bytes * 1_000 < this.#leastBytes * this.#waitedMs)
@@ -62,7 +62,7 @@ export class Answer {
 
   /** Ends the connection with it, so that what was sent is not taken for the whole. */
   cut(): void {
-    this.#stream.destroy(new Gone());
+    this.#stream.destroy(new ClientGone());
   }
 
   end(text: string | Uint8Array): void {

@@ -1,7 +1,7 @@
 /** The answer to a JSON array of rows: one element for each, in order, and the totals. */
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
-import type { ToldRows } from '../../services/requests/told-rows.ts';
+import type { RowSummary } from '../../services/requests/row-summary.ts';
 import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
 /** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
@@ -10,7 +10,7 @@ export async function arrayAnswer(
   { principal: { key }, resource: { path } }: ManyCall,
   results: readonly RowResult[],
   refusal: Refusal,
-  rows: ToldRows,
+  rows: RowSummary,
   identifiers: readonly (string | undefined)[],
 ): Promise<string> {
   const summary = new Summary();

@@ -1,7 +1,7 @@
 /** The rows of a body as they arrive, no more than there is memory for. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import type { Rounds } from '../../core/fair/rounds.ts';
+import type { TickQueue } from '../../core/fair/loop.ts';
 import { type Columns, readColumns } from '../../core/schema/csv/columns.ts';
 import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -34,7 +34,7 @@ export interface SentRows {
   readonly resource: Resource;
   readonly unknown: 'refuse' | 'ignore';
   /** In which what comes of a row that is too long is looked at: nothing else is done with it that could be shared. */
-  readonly rounds: Rounds;
+  readonly ticks: TickQueue;
 }
 
 /** Begins to read the body of a request; of a table the header. Throws what is wrong with that. */
@@ -51,7 +51,7 @@ export async function openRows(
     longest: MAX_ROW_BYTES,
     together: TOGETHER,
     begun: (bytes: number): void | Promise<void> => held.begun(bytes),
-    tooLong: () => sent.rounds.turn(callerOf(request).key),
+    tooLong: () => sent.ticks.wait(callerOf(request).key),
   };
   if (sent.as === 'lines') {
     const rows = holding(held, [], readLines(arrivals, limits));

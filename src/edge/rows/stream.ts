@@ -4,9 +4,9 @@ import { ApiError } from '../../core/errors.ts';
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { Line } from '../../core/schema/lines.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
-import { Gone, type ManyCall, type RowResult } from '../../records/ingest/many/row.ts';
+import { ClientGone, type ManyCall, type RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInCells, identifierInJson } from '../../services/requests/marks.ts';
-import type { ToldRows } from '../../services/requests/told-rows.ts';
+import type { RowSummary } from '../../services/requests/row-summary.ts';
 import type { KeyLimit } from '../limits/key-limit.ts';
 import { paced } from '../limits/paced.ts';
 import { LINES } from '../request/body.ts';
@@ -27,7 +27,7 @@ export interface StreamParts {
   readonly arriving: ArrivingRows;
   readonly refusal: Refusal;
   /** Gets what became of each row. */
-  readonly rows: ToldRows;
+  readonly rows: RowSummary;
 }
 
 /** The parts that answer a stream. */
@@ -93,7 +93,7 @@ async function respond(streamed: Streamed): Promise<void> {
     const isGone = (): boolean => answer.isGone;
     await many.stream({ ...call, isGone, still: stopping(call.still, arrivals) }, lines, tell);
   } catch (error) {
-    if (error instanceof Gone) return;
+    if (error instanceof ClientGone) return;
     stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error), undefined) };
   }
   const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;

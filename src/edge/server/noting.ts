@@ -8,10 +8,10 @@ import {
   identifierInForm,
   identifierInJson,
 } from '../../services/requests/marks.ts';
-import { tellRecordPath, UNDECLARED } from '../../services/requests/names.ts';
+import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
-import type { ToldFaults } from '../../services/requests/told-faults.ts';
-import type { ToldRows } from '../../services/requests/told-rows.ts';
+import type { FaultSummary } from '../../services/requests/fault-summary.ts';
+import type { RowSummary } from '../../services/requests/row-summary.ts';
 import { pathOf, queryOf } from '../request/request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */
@@ -22,7 +22,7 @@ const DEPRECATED = 'deprecated';
 
 export interface Noting {
   /** `faults` are those of what was refused. */
-  answered(request: FastifyRequest, reply: FastifyReply, faults: ToldFaults | undefined): void;
+  answered(request: FastifyRequest, reply: FastifyReply, faults: FaultSummary | undefined): void;
   /** Bytes that are not a request were refused. */
   unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void;
 }
@@ -50,13 +50,13 @@ export function createNoting({
     const { unique_identifier } = (params ?? {}) as { readonly unique_identifier?: string };
     return needs === undefined || unique_identifier === undefined
       ? route.url
-      : tellRecordPath(route.url, unique_identifier, needs.resource);
+      : maskRecordPath(route.url, unique_identifier, needs.resource);
   };
 
   const refuse = (
     request: FastifyRequest,
     { statusCode }: FastifyReply,
-    told: ToldFaults,
+    told: FaultSummary,
   ): void => {
     const { principal, unauthenticated, done } = request;
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
@@ -148,6 +148,6 @@ function onlyAccountOf({ principal, unauthenticated }: FastifyRequest): string |
   return other === undefined ? only : undefined;
 }
 
-function rowsOf({ numbered, counts }: ToldRows) {
+function rowsOf({ numbered, counts }: RowSummary) {
   return { numbered, counts: Object.fromEntries(counts) };
 }

@@ -6,17 +6,17 @@ import type { RequestObserver } from '../../core/observe/observers.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { createSequence } from '../../core/schema/id.ts';
 import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
-import { tellPath } from '../../services/requests/names.ts';
+import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
-import { readBodiesInTurn } from '../fair/bodies.ts';
-import { readConnectionsInTurn } from '../fair/connections.ts';
+import { readBodiesFairly } from '../fair/bodies.ts';
+import { readConnectionsFairly } from '../fair/connections.ts';
 import { LeastSpeed } from '../fair/least-speed.ts';
 import { MemoryBudget } from '../fair/memory.ts';
 import { refuseOverload } from '../fair/overload.ts';
-import { handleInTurn } from '../fair/pipelining.ts';
-import { beginInTurn } from '../fair/requests.ts';
+import { handleInOrder } from '../fair/pipelining.ts';
+import { beginRequestsFairly } from '../fair/requests.ts';
 import { endUnread } from '../fair/unread.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
@@ -118,9 +118,9 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     },
   });
   const gate = createGate(server.server, parts.gate);
-  handleInTurn(server.server, gate.waits);
-  readBodiesInTurn(server.server);
-  readConnectionsInTurn(server.server);
+  handleInOrder(server.server, gate.waits);
+  readBodiesFairly(server.server);
+  readConnectionsFairly(server.server);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
@@ -148,21 +148,21 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   if (parts.secure) wantHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);
-  let tellUnknown: ReturnType<typeof tellPath> | undefined;
+  let tellUnknown: ReturnType<typeof pathMask> | undefined;
   const noting = createNoting({
     recorder: parts.recorder,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
     marks: parts.marks,
-    tellPath: (path) => {
-      tellUnknown ??= tellPath(paths.all());
+    pathMask: (path) => {
+      tellUnknown ??= pathMask(paths.all());
       return tellUnknown(path);
     },
   });
   guard(server, gate, paths, parts.siteOf);
   const selfTests = new SelfTestRuns(parts);
   watchForSelfTests(server, selfTests);
-  beginInTurn(server);
+  beginRequestsFairly(server);
   refuseOverload(server, parts.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {

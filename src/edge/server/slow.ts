@@ -1,7 +1,7 @@
 /** What the log says of a slow request: how long its stages took, and the names in its query. */
 import type { FastifyRequest } from 'fastify';
 import type { Slowness } from '../../core/observe/log.ts';
-import { tellParamOf, UNDECLARED } from '../../services/requests/names.ts';
+import { paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
 
 /** From here on, a line of the log has more detail. */
 export const SLOW_MS = 1_000;
@@ -13,13 +13,13 @@ export function slownessOf(
   elapsedMs: number,
 ): Slowness | undefined {
   if (elapsedMs < SLOW_MS) return undefined;
-  const { needs, tell = needs && tellParamOf(needs.resource) } = route.config ?? {};
+  const { needs, paramMask = needs && paramMaskOf(needs.resource) } = route.config ?? {};
   const query = new Set<string>();
   const [, text = ''] = url.split('?', 2);
   for (const name of new URLSearchParams(text).keys()) {
     if (query.size === MAX_NAMES) break;
     // A nested parameter is written with dots: inserted_at[gte] is inserted_at.gte.
-    query.add(tell?.(name.replaceAll(']', '').replaceAll('[', '.')) ?? UNDECLARED);
+    query.add(paramMask?.(name.replaceAll(']', '').replaceAll('[', '.')) ?? UNDECLARED);
   }
   return { stages: timing.stages(), query: [...query] };
 }

@@ -1,9 +1,9 @@
 /** Why a key was not accepted. The operator always learns it, a caller only with the whole secret. */
 import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import type { FoundKey, StoredKey } from '../../store/promises/keys.ts';
+import type { KeyLookup, StoredKey } from '../../store/promises/keys.ts';
 import { endingOf, isWhole } from './api-key.ts';
-import { arrivedInPlaceOf, noSecret, type SentAsKey } from './what-arrived.ts';
+import { describeMissingKey, whyNoSecret, type RawCredentials } from './missing-key.ts';
 
 /**
  * `absent`: no `Authorization` header. `malformed`: it holds no key, or one with
@@ -13,7 +13,7 @@ import { arrivedInPlaceOf, noSecret, type SentAsKey } from './what-arrived.ts';
 export type AuthenticationFault = 'absent' | 'malformed' | 'unknown' | KeyFault;
 
 /** Why an existing key is refused. */
-type KeyFault = 'address_not_permitted' | Exclude<FoundKey['is'], 'valid' | 'unknown'>;
+type KeyFault = 'address_not_permitted' | Exclude<KeyLookup['is'], 'valid' | 'unknown'>;
 
 /** An existing key with which a request was refused. */
 export type RefusedKey = Pick<StoredKey, 'unique_identifier' | 'accounts'>;
@@ -33,14 +33,14 @@ export class AuthenticationFailed extends ApiError {
 }
 
 /** Nothing arrived that may be a secret. */
-export function keyMissing(sent: SentAsKey): AuthenticationFailed {
+export function keyMissing(sent: RawCredentials): AuthenticationFailed {
   const why = sent.headers.authorization === undefined ? 'absent' : 'malformed';
-  return missing(why, arrivedInPlaceOf(sent));
+  return missing(why, describeMissingKey(sent));
 }
 
 /** No key has that secret. */
 export function keyUnknown(secret: string): AuthenticationFailed {
-  const arrived = noSecret(secret);
+  const arrived = whyNoSecret(secret);
   if (arrived !== undefined) return missing('malformed', arrived);
   const whole = isWhole(secret);
   const advice = whole

@@ -7,7 +7,7 @@ import type { Grant } from './issue-key.ts';
 import { rights } from './rights.ts';
 
 /** The parameters of a grant. A limit that is left out does not apply. */
-export interface SentGrant {
+export interface GrantParams {
   readonly name?: string | undefined;
   readonly permissions?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ export interface SentGrant {
 }
 
 /** Takes what is wrong, as it is said after the name of the field; may throw. */
-export type Wrong = (field: keyof SentGrant, says: string) => void;
+export type ReportFault = (field: keyof GrantParams, says: string) => void;
 
 /** One a minute, where a number says it. */
 const LEAST = 0.016;
@@ -30,9 +30,9 @@ const READ_WRITE = 'read-write';
 
 /** `paths` are the path names of the resources. */
 export function readGrant(
-  sent: SentGrant,
+  sent: GrantParams,
   { paths, now }: { readonly paths: readonly string[]; readonly now: number },
-  wrong: Wrong,
+  wrong: ReportFault,
 ): Omit<Grant, 'accounts' | 'anchors'> {
   const { requests_a_second: rate, requests_at_once: count } = sent;
   return {
@@ -50,7 +50,7 @@ export function readGrant(
 /** In the order in which they are shown. */
 export function readPermissions(
   given: readonly string[] | undefined,
-  wrong: Wrong,
+  wrong: ReportFault,
 ): readonly Permission[] | undefined {
   const names = given?.flatMap((name) => (name === READ_WRITE ? ['read', 'write'] : name));
   const unknown = names?.find((name) => !permissions.some((one) => one === name));
@@ -62,7 +62,7 @@ export function readPermissions(
   return names && permissions.filter((one) => names.includes(one));
 }
 
-export function readRights(given: readonly string[] = [], wrong: Wrong): readonly string[] {
+export function readRights(given: readonly string[] = [], wrong: ReportFault): readonly string[] {
   const known = Object.keys(rights);
   const unknown = given.find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -73,7 +73,7 @@ export function readRights(given: readonly string[] = [], wrong: Wrong): readonl
 export function readResources(
   given: readonly string[] | undefined,
   paths: readonly string[],
-  wrong: Wrong,
+  wrong: ReportFault,
 ): readonly string[] | undefined {
   const unknown = given?.find((name) => !paths.includes(name));
   if (unknown !== undefined) {
@@ -88,7 +88,7 @@ export function readResources(
 /** Each in its one spelling. */
 function readNetworks(
   given: readonly string[] | undefined,
-  wrong: Wrong,
+  wrong: ReportFault,
 ): readonly string[] | undefined {
   if (given?.length === 0) wrong('from', 'must name an address or a network, or be left out.');
   const networks = given?.flatMap((text) => {
@@ -101,7 +101,7 @@ function readNetworks(
 }
 
 /** A number alone is of requests a second. */
-function readOften(given: number | string, wrong: Wrong): number | null {
+function readOften(given: number | string, wrong: ReportFault): number | null {
   const isPlain = typeof given === 'number' || /^\d{1,9}(?:\.\d{1,9})?$/.test(given);
   const plain = isPlain ? Number(given) : Number.NaN;
   const rate = isPlain
@@ -114,7 +114,7 @@ function readOften(given: number | string, wrong: Wrong): number | null {
   return rate ?? null;
 }
 
-function readAtOnce(given: number | string, wrong: Wrong): number | null {
+function readAtOnce(given: number | string, wrong: ReportFault): number | null {
   const count = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0;
   if (count >= 1 && count <= MAX_AT_ONCE) return count;
   wrong(
@@ -124,7 +124,7 @@ function readAtOnce(given: number | string, wrong: Wrong): number | null {
   return null;
 }
 
-function readEnd(given: string, now: number, wrong: Wrong): number {
+function readEnd(given: string, now: number, wrong: ReportFault): number {
   const end = momentOf(given);
   if (!(end > now))
     wrong(

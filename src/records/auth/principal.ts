@@ -55,7 +55,7 @@ export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Pri
   };
 }
 
-/** The group in which the people of an account share turns: a person who works for several counts for the first. */
+/** The group of a caller in fair queues: the people of an account share one, and a person of several counts for the first. */
 export function customerOf({ scope, key }: Principal): string {
   return [...scope.accounts].sort()[0] ?? key;
 }

@@ -1,5 +1,5 @@
 /** How far back the log of changes goes, and how many commits it holds, over all accounts. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LogFigures } from '../../core/observe/observers.ts';
 import type { Store } from '../../store/promises/store.ts';
 
@@ -35,7 +35,7 @@ async function lookUp(store: Store): Promise<LogFigures> {
       commits += (positions.get(account) ?? first.position) - first.position + 1;
       oldest_at = Math.min(oldest_at ?? first.occurred_at, first.occurred_at);
     }
-    await turn();
+    await nextTick();
   }
   return { commits, oldest_at };
 }

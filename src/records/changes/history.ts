@@ -7,11 +7,11 @@ import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { GoneRecord, LoggedChange } from '../../store/promises/log.ts';
+import type { Tombstone, LoggedChange } from '../../store/promises/log.ts';
 import { recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import {
-  type HeldDocument,
+  type DocumentVersion,
   type RecordAt,
   type VersionStep,
   versions,
@@ -80,7 +80,7 @@ export function createHistory(store: Store, reads = createPageReads()): History 
     }
 
     const steps = async function* (): AsyncGenerator<VersionStep> {
-      let after: HeldDocument =
+      let after: DocumentVersion =
         record === undefined ? 'gone' : (parseStored(record.document) as JsonObject);
       let first = true;
       for await (const change of walk()) {
@@ -134,7 +134,7 @@ export function createHistory(store: Store, reads = createPageReads()): History 
         if (change.version < version) break;
         if (change.version > version || typeof after === 'string') continue;
         const { anchor, occurred_at: updated_at } = change;
-        const now = record ?? { ...(gone as GoneRecord), version: newest };
+        const now = record ?? { ...(gone as Tombstone), version: newest };
         return { document: after, updated_at, anchor, now };
       }
       if (damaged !== undefined) throw damagedVersion(damaged);

@@ -44,7 +44,7 @@ export interface RemovalsPage {
   readonly position: string | null;
 }
 
-export interface FoundRemoval {
+export interface RemovalMark {
   readonly account: string;
   readonly mark: ChangeMark;
 }
@@ -55,7 +55,7 @@ export interface RemovalList {
   /** The removal as JSON text, as long as its first record is not restored. Throws `removal_missing`. */
   one(principal: Principal, unique_identifier: string): Promise<string>;
   /** Where a removal is in the log of changes. Throws `removal_missing`. */
-  find(principal: Principal, unique_identifier: string): Promise<FoundRemoval>;
+  find(principal: Principal, unique_identifier: string): Promise<RemovalMark>;
   /** The unique identifier of the removal that took that record, if it can be undone. */
   of(principal: Principal, resource: Resource, record: string): Promise<string | undefined>;
 }
@@ -75,7 +75,7 @@ export function createRemovals(
     return sees(principal, resource, change);
   };
 
-  const find = async (principal: Principal, text: string): Promise<FoundRemoval> => {
+  const find = async (principal: Principal, text: string): Promise<RemovalMark> => {
     for (const account of principal.scope.accounts) {
       const mark = readRemovalId(account, text);
       if (mark === undefined) continue;
@@ -85,7 +85,7 @@ export function createRemovals(
     throw new ApiError('removal_missing');
   };
 
-  const firstOf = async ({ account, mark }: FoundRemoval): Promise<RemovedRecord | undefined> => {
+  const firstOf = async ({ account, mark }: RemovalMark): Promise<RemovedRecord | undefined> => {
     const [newest] = await store.log.removals({ account, before: mark.position + 1, limit: 1 });
     return newest?.position === mark.position ? newest : undefined;
   };

@@ -3,7 +3,7 @@ import { equalJson, parseStored, stringify } from '../../core/schema/json/json.t
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
-import type { HeldDocument, VersionStep } from '../../store/records/versions.ts';
+import type { DocumentVersion, VersionStep } from '../../store/records/versions.ts';
 
 /** As JSON text. The key is shown to itself, and to callers that may see those of others. */
 export function presentChange(
@@ -43,7 +43,7 @@ export function presentHistoryEntry(
 }
 
 /** The change of each member, by its dotted name; `null` stands for a missing member. */
-function memberChanges(before: HeldDocument, after: HeldDocument): Json[] {
+function memberChanges(before: DocumentVersion, after: DocumentVersion): Json[] {
   const [from, to] = [membersOf(before), membersOf(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((member) => {
     const [one, other] = [from.get(member) ?? null, to.get(member) ?? null];
@@ -51,7 +51,7 @@ function memberChanges(before: HeldDocument, after: HeldDocument): Json[] {
   });
 }
 
-function membersOf(document: HeldDocument): ReadonlyMap<string, Json> {
+function membersOf(document: DocumentVersion): ReadonlyMap<string, Json> {
   const members = new Map<string, Json>();
   const add = (object: JsonObject, prefix: string): void => {
     for (const [name, value] of Object.entries(object)) {

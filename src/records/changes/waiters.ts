@@ -10,7 +10,7 @@ const LATEST_MS = 500;
 interface Waiter {
   /** The position that the account is to pass. */
   readonly beyond: number;
-  readonly tell: (position: number) => void;
+  readonly notify: (position: number) => void;
 }
 
 export class Waiters {
@@ -32,7 +32,7 @@ export class Waiters {
       this.#waiting.set(account, waiting);
       const waiter: Waiter = {
         beyond,
-        tell: (position) => {
+        notify: (position) => {
           clearTimeout(timer);
           waiting.delete(waiter);
           if (waiting.size === 0 && this.#waiting.get(account) === waiting) {
@@ -41,7 +41,7 @@ export class Waiters {
           resolve(position);
         },
       };
-      const timer = setTimeout(() => waiter.tell(beyond), ms);
+      const timer = setTimeout(() => waiter.notify(beyond), ms);
       waiting.add(waiter);
       this.#lookLater();
     });
@@ -54,28 +54,28 @@ export class Waiters {
 
   async #look(): Promise<void> {
     const began = performance.now();
-    let told = false;
+    let notified = false;
     try {
       const positions = await this.#log.positions([...this.#waiting.keys()]);
-      for (const [account, position] of positions) told = this.#tell(account, position) || told;
+      for (const [account, position] of positions) notified = this.#notify(account, position) || notified;
     } catch {
       // They wait on, and learn from their next read that the store is out of reach.
     }
     // Where a look takes long, there are fewer.
     const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
-    this.#pause = Math.min(told ? least : Math.max(2 * this.#pause, least), LATEST_MS);
+    this.#pause = Math.min(notified ? least : Math.max(2 * this.#pause, least), LATEST_MS);
     this.#timer = undefined;
     if (this.#waiting.size > 0) this.#lookLater();
   }
 
   /** Whether any waiter was notified. */
-  #tell(account: string, position: number): boolean {
-    let told = false;
+  #notify(account: string, position: number): boolean {
+    let notified = false;
     for (const waiter of [...(this.#waiting.get(account) ?? [])]) {
       if (position <= waiter.beyond) continue;
-      waiter.tell(position);
-      told = true;
+      waiter.notify(position);
+      notified = true;
     }
-    return told;
+    return notified;
   }
 }

@@ -1,7 +1,7 @@
 /** From the parameters of an upsert to the draft that a commit takes. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { NamedPair } from '../../core/schema/parse/named-pair.ts';
+import type { PairReference } from '../../core/schema/parse/pair-reference.ts';
 import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
 import { inWords } from '../../core/schema/present/words.ts';
 import type {
@@ -13,13 +13,13 @@ import type {
   StoredRecord,
 } from '../../store/promises/store.ts';
 import { TextDraft } from '../../store/records/content.ts';
-import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve.ts';
+import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from './resolve.ts';
 
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
 
 /** Parents that were looked up for one request, by their reference. */
-export type FoundParents = Map<string, Promise<Resolved>>;
+export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 
 export interface Drafts {
   /**
@@ -40,14 +40,14 @@ export interface Drafts {
     resource: Resource,
     request: UpsertRequest,
     extras?: DraftExtras,
-    found?: FoundParents,
+    found?: ParentLookups,
   ): Promise<Draft>;
   /**
    * The record that there is with these identifiers, of which nothing is taken
    * from memory. Throws `resource_missing` where its parent or the record is
    * not there or out of sight, and `location_not_permitted` as with upserts.
    */
-  recordUncached(scope: Scope, resource: Resource, pair: NamedPair): Promise<StoredRecord>;
+  recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
 }
 
 export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
@@ -60,7 +60,7 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
   };
 
   const draftAt = (
-    place: Resolved,
+    place: ResolvedReference,
     scope: Scope,
     { shape, anchor }: Resource,
     { external_identifier, patch }: UpsertRequest,

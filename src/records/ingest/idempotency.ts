@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../core/errors.ts';
-import type { KeptReceipt, Receipt, Repeated, Store } from '../../store/promises/store.ts';
+import type { StoredReceipt, Receipt, Repeated, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** How long a receipt is stored. */
@@ -32,7 +32,7 @@ export async function once<T extends object>(
   receipt: Receipt,
   work: () => Promise<T | Repeated>,
 ): Promise<T | Repeated> {
-  let kept: KeptReceipt | undefined;
+  let kept: StoredReceipt | undefined;
   try {
     const done = await work();
     if (!isRepeated(done)) return done;

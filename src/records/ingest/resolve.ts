@@ -8,7 +8,7 @@ import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 const MAX_CACHED = 100_000;
 
 /** Where the record is that a reference names. */
-export interface Resolved {
+export interface ResolvedReference {
   readonly unique_identifier: string;
   readonly account: string;
   /** The anchor that the record is or is under; `undefined` above all anchors. */
@@ -21,19 +21,19 @@ export interface Resolver {
    * same whether the record does not exist or the key may not see it. What was found is cached; the commit checks that
    * it is still there.
    */
-  resolve(resource: Resource, reference: Reference, scope: Scope): Resolved | Promise<Resolved>;
+  resolve(resource: Resource, reference: Reference, scope: Scope): ResolvedReference | Promise<ResolvedReference>;
   /** The same, without the cache. */
-  resolveUncached(resource: Resource, reference: Reference, scope: Scope): Promise<Resolved>;
+  resolveUncached(resource: Resource, reference: Reference, scope: Scope): Promise<ResolvedReference>;
 }
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
-  const cached = new Map<string, Resolved>();
+  const cached = new Map<string, ResolvedReference>();
 
   const cache = (
     name: string,
     found: StoredRecord | undefined,
     scope: Scope,
-  ): Resolved | undefined => {
+  ): ResolvedReference | undefined => {
     if (found === undefined) return undefined;
     const { unique_identifier, account, anchor } = found;
     const place = { unique_identifier, account, anchor: anchor ?? undefined };
@@ -43,7 +43,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
     return place;
   };
 
-  const look = async (resource: Resource, reference: string, scope: Scope): Promise<Resolved> => {
+  const look = async (resource: Resource, reference: string, scope: Scope): Promise<ResolvedReference> => {
     const found = await store.find(resource.shape, reference, scope);
     return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
@@ -51,9 +51,9 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
   const lookUnder = async (
     resource: Resource,
     reference: ExternalReference,
-    { account, unique_identifier: parent }: Resolved,
+    { account, unique_identifier: parent }: ResolvedReference,
     scope: Scope,
-  ): Promise<Resolved> => {
+  ): Promise<ResolvedReference> => {
     const { external_identifier } = reference;
     const found = await store.findPair(resource.shape, { account, parent, external_identifier });
     const name = nameUnder(resource, parent, external_identifier);
@@ -63,9 +63,9 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
   const under = (
     resource: Resource,
     reference: ExternalReference,
-    parent: Resolved,
+    parent: ResolvedReference,
     scope: Scope,
-  ): Resolved | Promise<Resolved> => {
+  ): ResolvedReference | Promise<ResolvedReference> => {
     const place = cached.get(
       nameUnder(resource, parent.unique_identifier, reference.external_identifier),
     );
@@ -120,7 +120,7 @@ function nameUnder({ name }: Resource, parent: string, external_identifier: stri
   return `${name}\0${parent}\0${external_identifier}`;
 }
 
-function isVisible(place: Resolved, scope: Scope): boolean {
+function isVisible(place: ResolvedReference, scope: Scope): boolean {
   if (!scope.accounts.has(place.account)) return false;
   return (
     scope.anchors === undefined || place.anchor === undefined || scope.anchors.has(place.anchor)

@@ -1,7 +1,7 @@
 /** Finds what the records of a list are to belong to, as far as the key may see it. */
 import { Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { NamedAbove } from '../../core/schema/parse/named-above.ts';
+import type { AncestorFilter } from '../../core/schema/parse/ancestor-filters.ts';
 import type { Comparison } from '../../core/schema/parse/parse-list.ts';
 import { externalOf, identifierOf, type Reference } from '../../core/schema/reference.ts';
 import { noSuchAs, noSuchBelow } from '../../store/promises/refusals.ts';
@@ -13,7 +13,7 @@ type Finds = Pick<Store, 'find' | 'findPair'>;
 export async function foundAbove(
   store: Finds,
   scope: Scope,
-  named: readonly NamedAbove[],
+  named: readonly AncestorFilter[],
 ): Promise<readonly Comparison[]> {
   const faults = new Faults();
   const found: Comparison[] = [];

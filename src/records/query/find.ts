@@ -14,7 +14,7 @@ import { authorizeExpand, expanderOf } from './expand.ts';
 import type { ReadParams } from './list.ts';
 import { type Expansion, shown } from './shown.ts';
 
-export interface FoundRecord {
+export interface RecordResponse {
   readonly unique_identifier: string;
   /** Distinguishes this text from every other that the same address ever answers. */
   readonly tag: string;
@@ -29,7 +29,7 @@ export type FindRecord = (
   unique_identifier: string,
   asked: ReadParams,
   timing: Timing,
-) => Promise<FoundRecord>;
+) => Promise<RecordResponse>;
 
 export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
   const findNow = async ({ scope }: Principal, { shape }: Resource, unique_identifier: string) =>

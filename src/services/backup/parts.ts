@@ -17,7 +17,7 @@ import type { LoggedChange } from '../../store/promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  GoneImage,
+  TombstoneImage,
   ReceiptImage,
   Snapshot,
 } from '../../store/promises/snapshot.ts';
@@ -108,7 +108,7 @@ function recordsPart({ path, shape }: BackedUp): Part {
     kind: 'records',
     shape,
     read: (snapshot) => merged(snapshot.records(shape), snapshot.gone(shape)),
-    load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | GoneImage>),
+    load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | TombstoneImage>),
     counted: (row) => ('document' in row ? path : REMOVED),
   };
 }

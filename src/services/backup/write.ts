@@ -36,7 +36,7 @@ export interface Writing {
   readonly onRows?: (rows: number) => void;
 }
 
-export interface WrittenBackup {
+export interface BackupSummary {
   readonly header: Header;
   readonly trailer: Trailer;
   /** How many changes are damaged in the store, and are left out: a restored store has whole ones alone. */
@@ -46,9 +46,9 @@ export interface WrittenBackup {
 /** The bytes, as fast as they are taken. `written` is settled when all were read. */
 export function writeBackup(writing: Writing): {
   readonly bytes: Readable;
-  readonly written: Promise<WrittenBackup>;
+  readonly written: Promise<BackupSummary>;
 } {
-  const { promise: written, resolve, reject } = Promise.withResolvers<WrittenBackup>();
+  const { promise: written, resolve, reject } = Promise.withResolvers<BackupSummary>();
   // The reader of the bytes gets the error first.
   written.catch(() => undefined);
   const lines = Readable.from(linesOf(writing, resolve), { objectMode: false });
@@ -64,7 +64,7 @@ async function* linesOf(
   {
     snapshot,
     parts,
-    taken_at: told,
+    taken_at: given,
     version,
     store,
     increment,
@@ -73,7 +73,7 @@ async function* linesOf(
     pace,
     onRows,
   }: Writing,
-  done: (written: WrittenBackup) => void,
+  done: (written: BackupSummary) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
   const digests = new Digests();
@@ -82,7 +82,7 @@ async function* linesOf(
     sha256.update(bytes);
     return bytes;
   };
-  const taken_at = new Date(told ?? snapshot.taken_at).toISOString();
+  const taken_at = new Date(given ?? snapshot.taken_at).toISOString();
   const header: Header = {
     ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
     ...(increment === undefined ? {} : { increment }),

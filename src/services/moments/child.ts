@@ -5,11 +5,11 @@
 import { openStoreAlone } from '../../store/open-store.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { FileUnusable } from '../backup/file.ts';
-import { FolderTaken } from '../backup/folder/folder-lock.ts';
+import { FolderLocked } from '../backup/folder/folder-lock.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
 import { SERVICE } from './lags.ts';
-import type { FromChild, Given, ToChild } from './messages.ts';
+import type { FromChild, FollowTask, ToChild } from './messages.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;
@@ -28,35 +28,35 @@ process.on('message', (message: ToChild) => {
   else void run(message);
 });
 
-async function run({ store: settings, ...given }: Given): Promise<void> {
+async function run({ store: settings, ...given }: FollowTask): Promise<void> {
   stepAside();
-  setInterval(() => tell({ kind: 'alive' }), ALIVE_MS).unref();
+  setInterval(() => send({ kind: 'alive' }), ALIVE_MS).unref();
   try {
     const store = await openStoreAlone(settings, { create: false });
     await followFolder({
       ...given,
       ...{ store, name: SERVICE, oneAtATime: true, signal: stop.signal },
-      told: {
+      notices: {
         wrote({ file, bytes, isWhole, left_out }) {
-          if (isWhole) tell({ kind: 'whole', file, bytes, left_out });
+          if (isWhole) send({ kind: 'whole', file, bytes, left_out });
         },
-        shows: (moment) => tell({ kind: 'shows', moment }),
+        shows: (moment) => send({ kind: 'shows', moment }),
         waiting: () => undefined,
-        failed: ({ message }) => tell({ kind: 'failed', why: message }),
+        failed: ({ message }) => send({ kind: 'failed', why: message }),
       },
     });
     await store.close();
   } catch (error) {
-    const isKnown = [StoreUnusable, StoreUnavailable, FileUnusable, FolderTaken].some(
+    const isKnown = [StoreUnusable, StoreUnavailable, FileUnusable, FolderLocked].some(
       (kind) => error instanceof kind,
     );
     const why = isKnown ? (error as Error).message : String((error as Error)?.stack ?? error);
-    tell({ kind: 'failed', why });
+    send({ kind: 'failed', why });
     process.exitCode = 1;
   }
   process.exit();
 }
 
-function tell(message: FromChild): void {
+function send(message: FromChild): void {
   if (process.connected) process.send?.(message, () => undefined);
 }

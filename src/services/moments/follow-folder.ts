@@ -7,11 +7,11 @@ import { resources } from '../../core/registry.ts';
 import { NOTHING } from '../../store/promises/backup-book.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import { FileUnusable, makeFolder, orFileUnusable } from '../backup/file.ts';
-import { FolderTaken, takeFolder } from '../backup/folder/folder-lock.ts';
+import { FolderLocked, lockFolder } from '../backup/folder/folder-lock.ts';
 import { BackupFollower, type Followed } from '../backup/folder/follow.ts';
 import { partsOf } from '../backup/parts.ts';
 
-export interface FollowedFor {
+export interface FollowFolderOptions {
   readonly store: Pick<Store, 'snapshot' | 'place' | 'backups'>;
   readonly folder: string;
   readonly everyMs: number;
@@ -23,17 +23,17 @@ export interface FollowedFor {
   /** Whether to wait while another process has the lease of that name. */
   readonly oneAtATime: boolean;
   readonly signal: AbortSignal;
-  readonly told: FollowingTold;
+  readonly notices: FollowNotices;
 }
 
-export interface FollowingTold {
+export interface FollowNotices {
   wrote(followed: Followed): void;
   /** The folder is complete up to then. */
   shows(moment: number): void;
   /** Another process has the lease. */
   waiting(): void;
   /** It is tried again, unless this throws. */
-  failed(error: FileUnusable | FolderTaken | StoreUnavailable): void;
+  failed(error: FileUnusable | FolderLocked | StoreUnavailable): void;
 }
 
 /** How often the progress of the folder is written to the store, which renews the lease. */
@@ -41,8 +41,8 @@ const NOTE_MS = 10_000;
 /** Between two tries that fail, at the most: each may read the whole store. */
 const LONGEST_PAUSE_MS = 300_000;
 
-export async function followFolder(following: FollowedFor): Promise<void> {
-  const { everyMs, signal, told } = following;
+export async function followFolder(following: FollowFolderOptions): Promise<void> {
+  const { everyMs, signal, notices } = following;
   const folder = new FollowedOne(following);
   let failures = 0;
   while (!signal.aborted) {
@@ -52,12 +52,12 @@ export async function followFolder(following: FollowedFor): Promise<void> {
     } catch (error) {
       const isKnown =
         error instanceof FileUnusable ||
-        error instanceof FolderTaken ||
+        error instanceof FolderLocked ||
         error instanceof StoreUnavailable;
       if (!isKnown) throw error;
       failures += 1;
       await folder.letGo();
-      if (!signal.aborted) told.failed(error);
+      if (!signal.aborted) notices.failed(error);
     }
     const wait = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
     await pause(wait, undefined, { signal }).catch(() => undefined);
@@ -66,7 +66,7 @@ export async function followFolder(following: FollowedFor): Promise<void> {
 }
 
 class FollowedOne {
-  readonly #following: FollowedFor;
+  readonly #following: FollowFolderOptions;
   #release: (() => void) | undefined;
   #follower: BackupFollower | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
@@ -74,15 +74,15 @@ class FollowedOne {
   /** The last moment that the folder could bring back. */
   #showed = NOTHING;
 
-  constructor(following: FollowedFor) {
+  constructor(following: FollowFolderOptions) {
     this.#following = following;
   }
 
   async round(): Promise<void> {
-    const { oneAtATime, told } = this.#following;
+    const { oneAtATime, notices } = this.#following;
     if (oneAtATime && !(await this.#isNoted())) {
       await this.#leave();
-      told.waiting();
+      notices.waiting();
       return;
     }
     this.#release ??= await this.#lock();
@@ -92,11 +92,11 @@ class FollowedOne {
     }, NOTE_MS);
     try {
       this.#follower ??= await this.#open();
-      for (const followed of await this.#follower.step()) told.wrote(followed);
+      for (const followed of await this.#follower.step()) notices.wrote(followed);
     } finally {
       clearInterval(noting);
     }
-    told.shows(this.#follower.shows);
+    notices.shows(this.#follower.shows);
     if ((this.#noted ?? NOTHING) <= NOTHING) this.#notedAt = Number.NEGATIVE_INFINITY;
     await this.#isNoted();
   }
@@ -148,7 +148,7 @@ class FollowedOne {
           `The folder ${folder} is gone, and backups were written to it before: mount its disk. If it was removed on purpose, create it again.`,
         );
       }
-      return takeFolder(folder);
+      return lockFolder(folder);
     });
   }
 

@@ -1,7 +1,7 @@
 /** The messages between the service and the process that keeps a folder up to date with its store. */
 import type { StoreSettings } from '../../store/open-store.ts';
 
-export interface Given {
+export interface FollowTask {
   readonly store: StoreSettings;
   /** Of the lease: the process that is started again goes on with it. */
   readonly holder: string;
@@ -10,7 +10,7 @@ export interface Given {
   readonly keepMs: number;
 }
 
-export type ToChild = Given | 'stop';
+export type ToChild = FollowTask | 'stop';
 
 export type FromChild =
   /** A heartbeat, sent periodically. */

@@ -7,7 +7,7 @@ const MAX_COUNTS = 20_000;
 const MAX_PLACELESS = 22_000;
 
 /** The key of a count. */
-export type Counted = Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'outcome'>;
+export type CountKey = Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'outcome'>;
 
 type Count = { -readonly [member in keyof Activity]: Activity[member] };
 
@@ -20,7 +20,7 @@ export class ActivityCounter {
     return this.#counts.size;
   }
 
-  add(what: Counted, count: number, time: number): void {
+  add(what: CountKey, count: number, time: number): void {
     const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
     const last = this.#last.get(what.key)?.get(what.outcome);
     if (

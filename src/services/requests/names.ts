@@ -25,11 +25,11 @@ interface Declared {
 }
 
 /** Gives a dotted path as far as it is declared. */
-export type TellParam = (param: string) => string;
+export type ParamMask = (param: string) => string;
 
 /** Of the requests for a resource: bodies and queries. */
-export const tellParamOf = perResource<TellParam>((resource: Resource) =>
-  tellParam([
+export const paramMaskOf = perResource<ParamMask>((resource: Resource) =>
+  paramMask([
     resource.upsert,
     resource.patch,
     recordWriteParams(resource),
@@ -45,19 +45,19 @@ export const tellParamOf = perResource<TellParam>((resource: Resource) =>
 );
 
 /** Of what takes these parameters. */
-export function tellParam(declared: readonly Members[]): TellParam {
+export function paramMask(declared: readonly Members[]): ParamMask {
   const root = declaredIn(declared);
   return (param) => {
-    const told: string[] = [];
+    const steps: string[] = [];
     let at: Declared | undefined = root;
     for (const step of param.split('.')) {
       const next: Declared | undefined =
         at.members.get(step) ?? (at.elements && INDEX.test(step) ? LEAF : undefined);
-      told.push(next === undefined ? UNDECLARED : step);
+      steps.push(next === undefined ? UNDECLARED : step);
       if (next === undefined) break;
       at = next;
     }
-    return told.join('.');
+    return steps.join('.');
   };
 }
 
@@ -80,7 +80,7 @@ function declaredIn(all: readonly Members[]): Declared {
 }
 
 /** Returns the loggable path of a request that matches no route: those of its segments that are in one of the routes. */
-export function tellPath(routes: Iterable<string>): (path: string) => string {
+export function pathMask(routes: Iterable<string>): (path: string) => string {
   const known = new Set(
     [...routes].flatMap((route) => route.split('/')).filter((one) => !one.startsWith(':')),
   );
@@ -95,7 +95,7 @@ export function tellPath(routes: Iterable<string>): (path: string) => string {
 const MAX_SEGMENTS = 8;
 
 /** Gives the path of a request to one record: its identifier where it may be one of ours. */
-export function tellRecordPath(route: string, identifier: string, { prefix }: Resource): string {
+export function maskRecordPath(route: string, identifier: string, { prefix }: Resource): string {
   const ours =
     identifier.startsWith(prefix) && /^[0-9A-Za-z]{22}$/.test(identifier.slice(prefix.length));
   return route.replace(/:\w+/, ours ? identifier : UNDECLARED);

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
-import { ActivityCounter, type Counted } from './activity-counter.ts';
+import { ActivityCounter, type CountKey } from './activity-counter.ts';
 import { WaitingRefusals } from './waiting-refusals.ts';
 
 const EVERY_MS = 1_000;
@@ -24,7 +24,7 @@ export interface Recorder {
   /** Whether one more refusal of this key will be written down; there are bounds for each second. */
   takes(key: string | null): boolean;
   refused(request: RefusedRequest): void;
-  done(what: Counted, count: number): void;
+  done(what: CountKey, count: number): void;
   /** Writes down what is left, unless the store takes long, and stops. */
   close(): Promise<void>;
 }
@@ -85,9 +85,9 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
   };
 
   const run = async (): Promise<void> => {
-    for (let turn = 1; !signal.aborted; turn++) {
+    for (let round = 1; !signal.aborted; round++) {
       await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await write(turn % ACTIVITY_EVERY === 0);
+      if (!signal.aborted) await write(round % ACTIVITY_EVERY === 0);
     }
     await write(true);
   };

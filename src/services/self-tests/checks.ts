@@ -2,7 +2,7 @@
 import { isRawNumber, type Json, type JsonObject } from '../../core/schema/values.ts';
 
 /** The notes on the requests of a run. */
-export type Seen =
+export type Observation =
   /** A request was refused for the test: with that status, and a retry after that many seconds. */
   | (Provoked & { readonly kind: 'provoked'; readonly seconds: number })
   /** It was retried after this many milliseconds; for the feed, its next request. */
@@ -53,7 +53,7 @@ export interface CheckResult {
 }
 
 interface Sights {
-  readonly seen: readonly Seen[];
+  readonly seen: readonly Observation[];
   /** The events of the self-test that there are, as they are read, by their external_identifier. */
   readonly events: ReadonlyMap<string, JsonObject>;
 }
@@ -233,7 +233,7 @@ function sorted(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
-function retried(seen: readonly Seen[], purpose: Purpose, status: number): Judged {
+function retried(seen: readonly Observation[], purpose: Purpose, status: number): Judged {
   const provoked = seen.find((one) => one.kind === 'provoked' && one.purpose === purpose);
   const again = seen.find((one) => one.kind === 'again' && one.purpose === purpose);
   if (provoked?.kind !== 'provoked') return [undefined, `No write was answered ${status} yet.`];

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import { authorizeAction, type Principal } from '../../records/auth/principal.ts';
 import type { SelfTestRun } from '../../store/promises/self-tests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { type CheckResult, EVENTS, judge, LOCATION, type Purpose, type Seen } from './checks.ts';
+import { type CheckResult, EVENTS, judge, LOCATION, type Purpose, type Observation } from './checks.ts';
 
 const OPEN_MS = 3_600_000;
 /** A run that is opened in another process is known within this time. */
@@ -55,7 +55,7 @@ export class SelfTestRuns {
   /** The open runs of keys of test accounts that called lately. */
   readonly #known = new Map<string, { run: SelfTestRun | undefined; at: number }>();
   /** Pending notes, by run: the requests of one are processed one after the other. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
 
   constructor(parts: SelfTestParts) {
     this.#parts = parts;
@@ -131,7 +131,7 @@ export class SelfTestRuns {
 
   /** Notes that a request arrives. Throws what it is refused with for the test. */
   arrives(run: SelfTestRun, passing: Passing): Promise<void> {
-    return this.#inTurn(run, async () => {
+    return this.#serially(run, async () => {
       const { isFeed, print } = passing;
       const seen = await this.#seen(run);
       const at = this.#parts.now();
@@ -159,35 +159,35 @@ export class SelfTestRuns {
     });
   }
 
-  note(run: SelfTestRun, seen: Seen): Promise<void> {
-    return this.#inTurn(run, () => this.#note(run, seen));
+  note(run: SelfTestRun, seen: Observation): Promise<void> {
+    return this.#serially(run, () => this.#note(run, seen));
   }
 
-  async #note({ unique_identifier }: SelfTestRun, { kind, ...data }: Seen): Promise<void> {
+  async #note({ unique_identifier }: SelfTestRun, { kind, ...data }: Observation): Promise<void> {
     const at = this.#parts.now();
     const sighting = { kind, at, data: JSON.stringify(data) };
     await this.#parts.store.selfTests.note(unique_identifier, sighting);
   }
 
-  async #seen({ unique_identifier }: SelfTestRun): Promise<(Seen & { readonly at: number })[]> {
+  async #seen({ unique_identifier }: SelfTestRun): Promise<(Observation & { readonly at: number })[]> {
     const sightings = await this.#parts.store.selfTests.seen(unique_identifier);
     return sightings.map(({ kind, at, data }) => ({ kind, at, ...JSON.parse(data) }));
   }
 
-  async #inTurn<T>({ unique_identifier }: SelfTestRun, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(unique_identifier) ?? Promise.resolve();
+  async #serially<T>({ unique_identifier }: SelfTestRun, work: () => Promise<T>): Promise<T> {
+    const before = this.#pending.get(unique_identifier) ?? Promise.resolve();
     const now = before.then(work, work);
-    const turn = now.catch(() => undefined);
-    this.#turns.set(unique_identifier, turn);
+    const settled = now.catch(() => undefined);
+    this.#pending.set(unique_identifier, settled);
     try {
       return await now;
     } finally {
-      if (this.#turns.get(unique_identifier) === turn) this.#turns.delete(unique_identifier);
+      if (this.#pending.get(unique_identifier) === settled) this.#pending.delete(unique_identifier);
     }
   }
 
   async #report(run: SelfTestRun): Promise<SelfTestReport> {
-    await this.#turns.get(run.unique_identifier);
+    await this.#pending.get(run.unique_identifier);
     const checks = judge({ seen: await this.#seen(run), events: await this.#events(run) });
     const passed = checks.filter(({ status }) => status === 'passed').length;
     const isOpen = run.expires_at > this.#parts.now();
@@ -237,7 +237,7 @@ export function isTest({ granted, person }: Principal): boolean {
 
 /** Which refusal a request is for; `undefined`: none. */
 function purposeOf(
-  seen: readonly Seen[],
+  seen: readonly Observation[],
   { isWrite, isFeed, idempotency_key }: Passing,
 ): Purpose | undefined {
   const had = new Set(seen.flatMap((one) => (one.kind === 'provoked' ? [one.purpose] : [])));

@@ -32,7 +32,7 @@ export interface PasswordGuess extends Networks {
 }
 
 /** A try that was counted as one that failed. */
-export interface CountedGuess {
+export interface GuessAttempt {
   /** It did not fail. */
   succeeded(): void;
   /** It was not a try: we did not look at the password. */
@@ -41,7 +41,7 @@ export interface CountedGuess {
 
 export interface Guessing {
   /** Throws `sign_in_limited` while such a try must wait, and does not count it. */
-  begin(guess: PasswordGuess): CountedGuess;
+  begin(guess: PasswordGuess): GuessAttempt;
 }
 
 /** A limit on how often a network may do something. */

@@ -10,7 +10,7 @@ import { createToken, hashToken } from './tokens.ts';
 
 export const INVITED_MS = 48 * 60 * 60_000;
 
-export interface Invited {
+export interface IssuedInvitation {
   readonly member: StaffMember;
   /** The address of the page that redeems it: the token is in the fragment, which browsers do not send. */
   readonly link: string;
@@ -30,7 +30,7 @@ export async function invite(
   invitation: Invitation,
   address: string,
   now: number,
-): Promise<Invited> {
+): Promise<IssuedInvitation> {
   const { prepared, link } = prepareInvitation(invitation, address, now);
   return { member: await book.invite(prepared), link, expires_at: prepared.expires_at };
 }

@@ -8,12 +8,12 @@ import type {
   StaffBook,
   StaffMember,
 } from '../../store/promises/staff.ts';
-import type { CountedGuess, Guessing, Networks, PasswordGuess } from './guessing.ts';
+import type { GuessAttempt, Guessing, Networks, PasswordGuess } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
 import { knownBrowser } from './known-browsers.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
-import type { Returned } from './single-sign-on.ts';
+import type { ProviderReturn } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** The origin of a sign-in. */
@@ -132,7 +132,7 @@ export class SignIn {
   }
 
   /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
-  async withIdentity(returned: Returned, newcomer: Newcomer): Promise<string> {
+  async withIdentity(returned: ProviderReturn, newcomer: Newcomer): Promise<string> {
     const { identity, invitation, again, proved_at } = returned;
     const known = await this.#book.withIdentity(identity.issuer, identity.subject);
     if (invitation === undefined) {
@@ -165,7 +165,7 @@ export class SignIn {
     return token;
   }
 
-  #begin(guess: PasswordGuess): CountedGuess {
+  #begin(guess: PasswordGuess): GuessAttempt {
     try {
       return this.#guessing.begin(guess);
     } catch (error) {

@@ -20,14 +20,14 @@ export interface Identity {
   readonly subject: string;
 }
 
-export interface SentAway {
+export interface ProviderRedirect {
   /** Where to send the browser. */
   readonly url: string;
   /** A value that the browser must send back with the provider's answer: from another browser, the answer is refused. */
   readonly binder: string;
 }
 
-export interface Returned {
+export interface ProviderReturn {
   readonly identity: Identity;
   /** The token of the invitation that it is to redeem. */
   readonly invitation: string | undefined;
@@ -84,7 +84,7 @@ export class SingleSignOn {
   }
 
   /** Throws `single_sign_on_failed` where the provider cannot be reached. */
-  async begin(redirect_uri: string, errand: Errand): Promise<SentAway> {
+  async begin(redirect_uri: string, errand: Errand): Promise<ProviderRedirect> {
     const { invitation, again = false, staff, to } = errand;
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
     const provider = await this.#configuration();
@@ -123,7 +123,7 @@ export class SingleSignOn {
   }
 
   /** Who has returned from the provider, to this address. Throws `sign_in_failed`, `single_sign_on_failed` and `reauthentication_needed`. */
-  async finish(address: URL, binder: string | undefined): Promise<Returned> {
+  async finish(address: URL, binder: string | undefined): Promise<ProviderReturn> {
     const state = address.searchParams.get('state') ?? '';
     const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
     if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');

@@ -5,7 +5,7 @@ import { merge } from '../../core/schema/merge/merge.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { emptied } from '../emptying.ts';
-import type { AccountBook, Told } from '../promises/account-book.ts';
+import type { AccountBook, ReportProgress } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
 import { backwards } from '../records/change.ts';
@@ -51,7 +51,7 @@ export function accountsOver(tables: AccountTables): AccountBook {
     reopen: (account) => tables.change(account, { does: 'reopen' }),
     beginEmptying: (account, isToGo) => tables.beginEmptying(account, isToGo),
     emptySome: (account) => tables.emptySome(account),
-    wipe: (account: string, told?: Told) => emptied(tables, account, false, told),
+    wipe: (account: string, progress?: ReportProgress) => emptied(tables, account, false, progress),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   FOLLOWER_MS,
   FORGOTTEN_MS,
   type FollowedFolder,
-  type KnownFolder,
+  type RegisteredFolder,
 } from '../promises/backup-book.ts';
 import { type BookTables, statements } from './tables.ts';
 
@@ -73,7 +73,7 @@ export class Backups implements BackupBook {
     await this.#tables.change(forget ? sql.forget : sql.unfollow, name, holder);
   }
 
-  async followed(): Promise<readonly KnownFolder[]> {
+  async followed(): Promise<readonly RegisteredFolder[]> {
     const rows = await this.#tables.rows<FollowedRow>(sql.followed);
     return rows.map(([name, folder, host, since, shows_at, whole_at]) => ({
       ...{ name, folder, host, since },

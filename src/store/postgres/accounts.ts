@@ -11,7 +11,7 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
-import type { EmptiedPiece } from '../promises/account-book.ts';
+import type { EmptyingStep } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
 import type { Context } from './context.ts';
@@ -100,7 +100,7 @@ export class Accounts implements AccountTables {
     return true;
   }
 
-  async emptySome(unique_identifier: string): Promise<EmptiedPiece> {
+  async emptySome(unique_identifier: string): Promise<EmptyingStep> {
     return this.#untimed.use(async (session) => {
       const [row] = await session.rows(call(this.#statements.find, unique_identifier));
       const becomes = row?.[BECOMES] ?? null;

@@ -3,7 +3,7 @@ import { DIALECTS } from '../books/dialects.ts';
 import type { KeyFinder } from '../books/keys.ts';
 import { judgeKey, type KeyRow, toKey } from '../books/rows/key-rows.ts';
 import { keyColumns, keyStatements } from '../books/sql/key-sql.ts';
-import type { FoundKey } from '../promises/keys.ts';
+import type { KeyLookup } from '../promises/keys.ts';
 import { statementOf } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { maybeOpen } from './schema/distribution.ts';
@@ -38,15 +38,15 @@ export class KeyFinding implements KeyFinder {
     this.#context = context;
   }
 
-  authenticate(hash: Uint8Array): Promise<FoundKey> {
+  authenticate(hash: Uint8Array): Promise<KeyLookup> {
     return this.#judge(call(keyFinding.withHash, bytes(hash)));
   }
 
-  find(unique_identifier: string): Promise<FoundKey> {
+  find(unique_identifier: string): Promise<KeyLookup> {
     return this.#judge(call(keyFinding.one, unique_identifier));
   }
 
-  #judge(wanted: Call<KeyRow>): Promise<FoundKey> {
+  #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
     const { sessions, now, distribution } = this.#context;
     return sessions.use(async (session) => {
       const [row] = await session.rows(wanted);

@@ -6,7 +6,7 @@ import {
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
-  type GoneRecord,
+  type Tombstone,
   keptMs,
   type LoggedChange,
   lastToSweep,
@@ -110,7 +110,7 @@ export class LoggedChanges implements ChangeLog {
     resource: string,
     record: string,
     accounts: readonly string[],
-  ): Promise<GoneRecord | undefined> {
+  ): Promise<Tombstone | undefined> {
     const found = await this.#context.sessions.use((session) =>
       Promise.all(
         accounts.map(async (account) => {

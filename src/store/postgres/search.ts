@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { type Fed, Feeder } from '../feeder.ts';
+import { type FeedSource, Feeder } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -36,7 +36,7 @@ export class Search implements SearchIndex {
   readonly #holder = randomUUID();
   #renewAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Context, store: Fed) {
+  constructor(context: Context, store: FeedSource) {
     this.#context = context;
     this.#terms = new Terms(context);
     const shapes = [...context.tables.values()].map(({ shape }) => shape);

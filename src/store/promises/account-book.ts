@@ -2,19 +2,19 @@
 import type { Account } from './stored.ts';
 
 /** The result of one step of emptying. */
-export interface EmptiedPiece {
+export interface EmptyingStep {
   /** Records, by resource. */
   readonly removed: ReadonlyMap<string, number>;
   readonly more: boolean;
 }
 
-export interface Emptied {
+export interface EmptyingResult {
   /** Records that this run has removed, by resource, parents before children. */
   readonly removed: ReadonlyMap<string, number>;
 }
 
 /** Called with how many records are removed so far. */
-export type Told = (records: number) => void;
+export type ReportProgress = (records: number) => void;
 
 /** Each method that takes an identifier returns `undefined` when the account does not exist. */
 export interface AccountBook {
@@ -30,12 +30,12 @@ export interface AccountBook {
    * Removes every record under the account and everything that holds one, piece by
    * piece; the account, which is closed meanwhile, and its keys stay.
    */
-  wipe(unique_identifier: string, told?: Told): Promise<Emptied | undefined>;
+  wipe(unique_identifier: string, progress?: ReportProgress): Promise<EmptyingResult | undefined>;
   /**
    * Closes the account until `emptySome` has removed what it holds, and the account itself
    * where it is to go. It is not reopened before. `false` where there is none.
    */
   beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean>;
   /** Removes some, so briefly that no writer waits for it long; does nothing in an account that is not being emptied. */
-  emptySome(unique_identifier: string): Promise<EmptiedPiece>;
+  emptySome(unique_identifier: string): Promise<EmptyingStep>;
 }

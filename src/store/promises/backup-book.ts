@@ -32,7 +32,7 @@ export const FOLLOWER_MS = 60_000;
 export const FORGOTTEN_MS = 7 * 86_400_000;
 
 /** A folder, and when it was first heard of. */
-export interface KnownFolder extends FollowedFolder {
+export interface RegisteredFolder extends FollowedFolder {
   readonly since: number;
 }
 
@@ -46,5 +46,5 @@ export interface BackupBook {
   /** Ends the lease; with `forget`, deletes what is noted, too. */
   unfollow(holder: string, name: string, forget: boolean): Promise<void>;
   /** The folders of the last days, and when each was first heard of. */
-  followed(): Promise<readonly KnownFolder[]>;
+  followed(): Promise<readonly RegisteredFolder[]>;
 }

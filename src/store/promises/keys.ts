@@ -17,7 +17,7 @@ export type KeyChange = { readonly unique_identifier: string } & (
 );
 
 /** The result of looking up the hash of a secret. */
-export type FoundKey =
+export type KeyLookup =
   /** It may be used now; `accounts` are those that are open. */
   | { readonly is: 'valid'; readonly key: StoredKey }
   /** It is there, and may not be used now: the first of these that is so. */
@@ -53,9 +53,9 @@ export interface KeyRing {
    * The key with that hash, and whether it may be used. The same work is done
    * whether or not there is such a key.
    */
-  authenticate(hash: Uint8Array): Promise<FoundKey>;
+  authenticate(hash: Uint8Array): Promise<KeyLookup>;
   /** The key with that unique identifier, and whether it may be used. */
-  find(unique_identifier: string): Promise<FoundKey>;
+  find(unique_identifier: string): Promise<KeyLookup>;
   /** Notes when keys were last used: times by unique identifier. */
   touch(used: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -78,7 +78,7 @@ export interface RecordChanges {
 }
 
 /** A removed record, unless the log of changes says otherwise. */
-export interface GoneRecord {
+export interface Tombstone {
   readonly account: string;
   /** The unique identifier. */
   readonly record: string;
@@ -95,7 +95,7 @@ export interface GoneRecord {
 }
 
 /** A removed record with what the log says of its removal, the document in `content`. */
-export interface RemovedRecord extends GoneRecord {
+export interface RemovedRecord extends Tombstone {
   readonly change: LoggedChange;
 }
 
@@ -135,7 +135,7 @@ export interface ChangeLog {
     resource: string,
     record: string,
     accounts: readonly string[],
-  ): Promise<GoneRecord | undefined>;
+  ): Promise<Tombstone | undefined>;
   /** Records that were removed by themselves, the newest first, without those that went with them. */
   removals(query: RemovalsQuery): Promise<readonly RemovedRecord[]>;
   /** The record that was removed at that position, and all that went with it, of one resource: by unique identifier. */
@@ -172,7 +172,7 @@ export const EXPIRED = {
 
 /** Adds what the log says of their removals to removed records; leaves out any that it does not mention. */
 export function withRemovals(
-  gone: readonly GoneRecord[],
+  gone: readonly Tombstone[],
   changes: readonly LoggedChange[],
 ): RemovedRecord[] {
   const byRecord = new Map(

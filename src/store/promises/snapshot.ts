@@ -19,7 +19,7 @@ export interface AccountImage
 }
 
 /** A removed record, while the log of changes mentions it. */
-export interface GoneImage {
+export interface TombstoneImage {
   readonly unique_identifier: string;
   readonly account: string;
   /** Of the removal. */
@@ -101,7 +101,7 @@ export interface Snapshot {
     scope: Scope,
   ): Promise<readonly StoredRecord[]>;
   /** Removed records of a resource by unique identifier: all, or those of these unique identifiers. */
-  gone(shape: RecordShape, among?: readonly string[]): Batches<GoneImage>;
+  gone(shape: RecordShape, among?: readonly string[]): Batches<TombstoneImage>;
   /** In no order. All, or those that expire after that time. */
   receipts(expiring_after?: number): Batches<ReceiptImage>;
   /** The log of changes with all that it holds, account by account in the order of commits. */

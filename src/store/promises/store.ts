@@ -163,7 +163,7 @@ export interface Refused {
 export interface Repeated {
   readonly outcome: 'repeated';
   /** To be compared by its fingerprint, as with any receipt. */
-  readonly receipt: KeptReceipt;
+  readonly receipt: StoredReceipt;
 }
 
 /** A draft of an atomic batch in which another one was refused: nothing was done for it. */
@@ -282,7 +282,7 @@ export interface Store {
   /** How many records a list has in all; `limit` and one where it has more than `limit`. */
   count(query: CountQuery): Promise<number>;
   /** The receipt of a request that was done, if it has not expired. */
-  receipt(name: ReceiptName): Promise<KeptReceipt | undefined>;
+  receipt(name: ReceiptName): Promise<StoredReceipt | undefined>;
   /**
    * Purges some receipts that have expired, briefly enough not to hold up writers. Returns whether there may be more.
    * Receipts go some minutes after they expire at the latest.
@@ -329,9 +329,9 @@ export interface CommitOptions {
   readonly withinMs?: number;
 }
 
-export type KeptReceipt = KeptWrite | KeptRemoval | KeptBatch;
+export type StoredReceipt = StoredWrite | StoredRemoval | StoredBatch;
 
-export interface KeptWrite {
+export interface StoredWrite {
   readonly fingerprint: Uint8Array;
   readonly outcome: Written['outcome'];
   /** As that request left it, or `undefined` where it was removed since: nothing of it is stored then. */
@@ -341,26 +341,26 @@ export interface KeptWrite {
 /** A record as it was answered once. */
 export type AnsweredRecord = Omit<StoredRecord, 'position'>;
 
-export interface KeptRemoval {
+export interface StoredRemoval {
   readonly fingerprint: Uint8Array;
   readonly outcome: Removed['outcome'];
   readonly unique_identifier: string;
   readonly below: number;
 }
 
-export interface KeptBatch {
+export interface StoredBatch {
   readonly fingerprint: Uint8Array;
   readonly outcome: 'batch';
   /** The outcome of each draft, in their order; `null` where it belongs to an account that the owner cannot see. */
-  readonly drafts: readonly (KeptOutcome | null)[];
+  readonly drafts: readonly (StoredOutcome | null)[];
 }
 
-export type KeptOutcome =
+export type StoredOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
 
 /** The result of compacting a store. */
-export interface Compacted {
+export interface CompactionResult {
   /** Where the records are, for people; holds no password. */
   readonly place: string;
   readonly bytesBefore: number;

@@ -1,6 +1,6 @@
 /** Outcomes of a whole batch. */
 import { performance } from 'node:perf_hooks';
-import type { CommitOptions, KeptOutcome, Outcome } from '../promises/store.ts';
+import type { CommitOptions, StoredOutcome, Outcome } from '../promises/store.ts';
 
 /** Judges drafts one after the other, as long as there is time. */
 export function judgeEach<Draft>(
@@ -21,7 +21,7 @@ export function withheld(outcome: Outcome): Outcome {
 }
 
 /** An outcome as the receipt of a batch stores it. */
-export function toKept(outcome: Outcome): KeptOutcome {
+export function toStoredOutcome(outcome: Outcome): StoredOutcome {
   switch (outcome.outcome) {
     case 'refused':
       return { outcome: 'refused', faults: outcome.error.faults };

@@ -1,12 +1,12 @@
 /** The content of a record, version by version, from what it has now and the log of changes. */
 import { mergePatch } from '../../core/schema/merge/merge.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { GoneRecord, LoggedChange } from '../promises/log.ts';
+import type { Tombstone, LoggedChange } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/store.ts';
 import { parseDocument } from './records.ts';
 
 /** A document; `gone` where the record did not exist; `unknown` where the log stores nothing of it. */
-export type HeldDocument = JsonObject | 'gone' | 'unknown';
+export type DocumentVersion = JsonObject | 'gone' | 'unknown';
 
 /** A version of a record that stands, or was removed. */
 export interface RecordAt {
@@ -15,19 +15,19 @@ export interface RecordAt {
   readonly updated_at: number;
   readonly anchor: string | null;
   /** As it is now, or as it went: `version` is then that of the removal. */
-  readonly now: StoredRecord | (GoneRecord & { readonly version: number });
+  readonly now: StoredRecord | (Tombstone & { readonly version: number });
 }
 
 export interface VersionStep {
   readonly change: LoggedChange;
-  readonly before: HeldDocument;
-  readonly after: HeldDocument;
+  readonly before: DocumentVersion;
+  readonly after: DocumentVersion;
 }
 
 /** `changes` are those of a record, the newest first; `now` is what it holds since. */
 export function* versions(
   changes: Iterable<LoggedChange>,
-  now: HeldDocument,
+  now: DocumentVersion,
 ): Generator<VersionStep> {
   let after = now;
   for (const change of changes) {
@@ -37,11 +37,11 @@ export function* versions(
   }
 }
 
-function heldBefore({ outcome, content }: LoggedChange, after: HeldDocument): HeldDocument {
+function heldBefore({ outcome, content }: LoggedChange, after: DocumentVersion): DocumentVersion {
   if (outcome === 'created') return 'gone';
   // Only what was removed before comes back without a word of what it replaces.
   if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
-  const told = parseDocument(content);
-  if (outcome === 'deleted') return told;
-  return typeof after === 'string' ? 'unknown' : mergePatch(after, told);
+  const stated = parseDocument(content);
+  if (outcome === 'deleted') return stated;
+  return typeof after === 'string' ? 'unknown' : mergePatch(after, stated);
 }

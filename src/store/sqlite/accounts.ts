@@ -11,7 +11,7 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
-import type { EmptiedPiece } from '../promises/account-book.ts';
+import type { EmptyingStep } from '../promises/account-book.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
@@ -85,7 +85,7 @@ export class Accounts implements AccountTables {
     });
   }
 
-  async emptySome(unique_identifier: string): Promise<EmptiedPiece> {
+  async emptySome(unique_identifier: string): Promise<EmptyingStep> {
     const { connection } = this.#context;
     const { piece, next } = await connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);

@@ -4,7 +4,7 @@ import { DIALECTS } from '../books/dialects.ts';
 import type { KeyFinder } from '../books/keys.ts';
 import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-rows.ts';
 import { keyColumns } from '../books/sql/key-sql.ts';
-import type { FoundKey } from '../promises/keys.ts';
+import type { KeyLookup } from '../promises/keys.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
 
@@ -17,7 +17,7 @@ export class KeyFinding implements KeyFinder {
     this.#statements = keyFinding(context.connection.database);
   }
 
-  async authenticate(hash: Uint8Array): Promise<FoundKey> {
+  async authenticate(hash: Uint8Array): Promise<KeyLookup> {
     const { connection, now } = this.#context;
     const row = connection.read(() => this.#statements.withHash.get(hash));
     if (row === undefined) throw new TypeError('There is a row for every hash.');
@@ -27,7 +27,7 @@ export class KeyFinding implements KeyFinder {
     return judgeKey(key, (account) => isOpen.has(account), now());
   }
 
-  async find(unique_identifier: string): Promise<FoundKey> {
+  async find(unique_identifier: string): Promise<KeyLookup> {
     const { connection, now } = this.#context;
     return connection.read(() => {
       const row = this.#statements.one.get(unique_identifier);

@@ -6,7 +6,7 @@ import {
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
-  type GoneRecord,
+  type Tombstone,
   keptMs,
   type LoggedChange,
   lastToSweep,
@@ -20,7 +20,7 @@ import {
 } from '../promises/log.ts';
 import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Context } from './context.ts';
-import { type GoneRow, logStatements } from './statements/changes.ts';
+import { type TombstoneRow, logStatements } from './statements/changes.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
 const SWEEP_MS = 4;
@@ -88,7 +88,7 @@ export class LoggedChanges implements ChangeLog {
     resource: string,
     record: string,
     accounts: readonly string[],
-  ): Promise<GoneRecord | undefined> {
+  ): Promise<Tombstone | undefined> {
     return this.#context.connection.read(() => {
       const row = this.#statements.gone.get(resource, record, JSON.stringify(accounts));
       return row && this.#toGone(row);
@@ -119,7 +119,7 @@ export class LoggedChanges implements ChangeLog {
     return true;
   }
 
-  #toGone(row: GoneRow): GoneRecord {
+  #toGone(row: TombstoneRow): Tombstone {
     const { table, tables } = this.#context;
     const [account, record, resource, position, number, external_identifier, ...rest] = row;
     const [inserted_at, removal, below] = rest;
@@ -131,7 +131,7 @@ export class LoggedChanges implements ChangeLog {
     };
   }
 
-  #withRemovals(account: string, rows: readonly GoneRow[]): readonly RemovedRecord[] {
+  #withRemovals(account: string, rows: readonly TombstoneRow[]): readonly RemovedRecord[] {
     const gone = rows.map((row) => this.#toGone(row));
     const wanted = new Set(gone.map(({ record }) => record));
     const changes = [...new Set(gone.map(({ position }) => position))].flatMap((position) =>

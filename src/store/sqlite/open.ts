@@ -17,7 +17,7 @@ import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './file/iden
 import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
 import { refuseHalfRestored } from './file/target.ts';
-import { openedFiles, Whereabouts, watch } from './file/whereabouts.ts';
+import { openedFiles, FilePlaces, watch } from './file/file-places.ts';
 import { migrate, pendingSteps } from './schema/migrate.ts';
 import { Searcher } from './search/searcher.ts';
 import { SqliteStore } from './store.ts';
@@ -74,10 +74,10 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       moveLog(database);
       endLeases(database);
     }
-    const whereabouts = new Whereabouts(openedFiles(path));
-    if (whereabouts.files[0]?.inode !== file.inode) throw replaced(path);
+    const filePlaces = new FilePlaces(openedFiles(path));
+    if (filePlaces.files[0]?.inode !== file.inode) throw replaced(path);
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
-    const connection = new Connection(database, { whereabouts, patienceMs, checkpoints: !serve });
+    const connection = new Connection(database, { filePlaces, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
       now,
       identify: createIdentifiers(now),
@@ -85,18 +85,18 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       tellDamage: createDamageTeller(notices?.damaged),
     });
     observer?.size(() => sizeOf(path));
-    const search = new Searcher({ path, files: whereabouts.files, shapes, historyDays });
+    const search = new Searcher({ path, files: filePlaces.files, shapes, historyDays });
     if (!threads) {
       const alone = new SqliteStore(path, context, kept, release, search);
       return Object.assign(alone, alone.books());
     }
-    const unwatch = watch(whereabouts, notices);
+    const unwatch = watch(filePlaces, notices);
     const letGo = () => {
       unwatch();
       release();
     };
     const store = new SqliteStore(path, context, kept, letGo, search);
-    const { files } = whereabouts;
+    const { files } = filePlaces;
     const writer = new Writer({ path, files, shapes, patienceMs, kept, serves: serve }, now, {
       onWrite: () => checkpointer?.noteCommit(),
       onRemoved: () => checkpointer?.noteRemoval(),

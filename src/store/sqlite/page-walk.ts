@@ -36,7 +36,7 @@ export class PageWalk {
   readonly #filling: Filling;
   #best: Best;
   #ways: readonly WayTaken[];
-  #turn = 0;
+  #next = 0;
 
   constructor(parts: ListParts) {
     this.#parts = parts;
@@ -61,7 +61,7 @@ export class PageWalk {
   #within<T>(end: (isAll: boolean) => T | undefined): T | undefined {
     const began = performance.now();
     for (let looked = 0; looked < SLICE.rows && performance.now() < began + SLICE.ms; ) {
-      const way = this.#ways[this.#turn++ % this.#ways.length] as WayTaken;
+      const way = this.#ways[this.#next++ % this.#ways.length] as WayTaken;
       looked += way.go();
       // One that has come to its end has found all that there is.
       const found = end(way.ended);

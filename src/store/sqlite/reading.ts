@@ -12,7 +12,7 @@ import {
   type ListStatements,
   listStatements,
 } from './statements/lists.ts';
-import { type FoundRow, NUMBER } from './statements/records.ts';
+import { type NumberedRow, NUMBER } from './statements/records.ts';
 
 /** How many lists keep their statements. */
 const MAX_LISTS = 500;
@@ -52,7 +52,7 @@ export class Reading {
     return row === undefined ? undefined : toRecord(row);
   }
 
-  #find(shape: RecordShape, unique_identifier: string, scope: Scope): FoundRow | undefined {
+  #find(shape: RecordShape, unique_identifier: string, scope: Scope): NumberedRow | undefined {
     const { accounts, anchors } = bound(scope);
     const { records } = this.#context.table(shape.resource);
     return records.find.get(unique_identifier, accounts, anchors);

@@ -1,5 +1,5 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
@@ -11,7 +11,7 @@ import type {
   CommitOptions,
   CountQuery,
   Draft,
-  KeptReceipt,
+  StoredReceipt,
   ListQuery,
   Outcome,
   Page,
@@ -40,7 +40,7 @@ import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
 /** How much is stored next to records. */
-export interface Kept {
+export interface Retention {
   readonly receiptBytes: number;
   readonly historyDays: number;
 }
@@ -69,7 +69,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   constructor(
     path: string,
     context: Context,
-    { receiptBytes, historyDays }: Kept,
+    { receiptBytes, historyDays }: Retention,
     release: () => void,
     search?: Searcher,
   ) {
@@ -169,7 +169,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     for (;;) {
       const page = connection.readAtOnce(() => listing.slice());
       if (page !== undefined) return page;
-      await (query.giveWay?.() ?? turn());
+      await (query.giveWay?.() ?? nextTick());
     }
   }
 
@@ -181,11 +181,11 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     for (;;) {
       const count = connection.readAtOnce(() => counting.count());
       if (count !== undefined) return count;
-      await (giveWay?.() ?? turn());
+      await (giveWay?.() ?? nextTick());
     }
   }
 
-  async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {
+  async receipt(name: ReceiptName): Promise<StoredReceipt | undefined> {
     const { connection, now } = this.#context;
     return connection.read(() => this.#receipts.find(name, now()));
   }

@@ -50,8 +50,8 @@ export function observeChanges(registry: Registry): ChangeObserver {
     async () => (await measureSearch?.())?.building,
   );
   return {
-    followers(tell) {
-      followersNow = tell;
+    followers(read) {
+      followersNow = read;
     },
     log(measure) {
       measureLog = measure;

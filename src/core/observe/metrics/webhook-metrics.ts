@@ -55,8 +55,8 @@ export function observeWebhooks(registry: Registry): WebhookObserver {
       ),
   );
   return {
-    endpoints(tell) {
-      now = tell;
+    endpoints(read) {
+      now = read;
     },
     tried(endpoint, outcome) {
       const name = tries.has(endpoint) || tries.size < MAX_SHOWN ? endpoint : OTHERS;

@@ -5,7 +5,7 @@ import { nearestName } from '../fields/members.ts';
 import { memberPath } from '../path.ts';
 import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
-import { rowMaker, sentIn } from './sent.ts';
+import { rowMaker, cellValue } from './row-object.ts';
 import { type ColumnTarget, missingNames, rivalOf, targetNames, targetOf } from './targets.ts';
 
 /** How the rows of a table are read. */
@@ -91,7 +91,7 @@ export function readRow(
   }
   return make((place) => {
     const cell = cells[place] ?? '';
-    return cell === '' ? undefined : sentIn(at[place] as ColumnTarget, cell, faults);
+    return cell === '' ? undefined : cellValue(at[place] as ColumnTarget, cell, faults);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Shape } from '../shape.ts';
 import { isRawNumber, type Json } from '../values.ts';
 
 /** A value as it arrived: from JSON; from a form, which has only text and groups; or from the cells of a table, which hold text or JSON. */
-export type Sent = Json | FormNode;
+export type InputValue = Json | FormNode;
 
 /** How a body is read. */
 export interface BodyReading {
@@ -58,7 +58,7 @@ export interface Kind<T> {
    * The stored value, or `undefined` after adding to `reading.faults` what is
    * wrong with the value at `at`, a dotted path.
    */
-  read(sent: Sent, at: string, reading: BodyReading): Stored<T> | undefined;
+  read(sent: InputValue, at: string, reading: BodyReading): Stored<T> | undefined;
   /** The schema of this value in a JSON request. */
   readonly schema: JsonSchema;
   /** The schema of this value in a response. */
@@ -93,7 +93,7 @@ export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<
 }
 
 /** A value in words, for messages: its type, never its content. */
-export function describe(sent: Sent): string {
+export function describe(sent: InputValue): string {
   if (sent === null) return 'null';
   if (Array.isArray(sent)) return 'an array';
   if (sent instanceof FormGroup) return sent.pushed.length > 0 ? 'an array' : 'an object';
@@ -102,7 +102,7 @@ export function describe(sent: Sent): string {
 }
 
 /** Adds `type_invalid` and gives `undefined`, so that a kind can return it. */
-export function wrongType(sent: Sent, at: string, wanted: string, reading: BodyReading): undefined {
+export function wrongType(sent: InputValue, at: string, wanted: string, reading: BodyReading): undefined {
   reading.faults.add(
     at,
     'type_invalid',

@@ -4,7 +4,7 @@ import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { distance } from '../search/distance.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
-import type { BodyReading, Field, Sent } from './kind.ts';
+import type { BodyReading, Field, InputValue } from './kind.ts';
 import { isBlank } from './kinds/text.ts';
 
 export type Members = Readonly<Record<string, Field>>;
@@ -22,7 +22,7 @@ function listOf(members: Members): readonly (readonly [name: string, field: Fiel
 }
 
 /** An object as the caller sent it, in either encoding. */
-export type SentObject = JsonObject | FormGroup;
+export type InputObject = JsonObject | FormGroup;
 
 /**
  * The patch that was sent: a stored value for each member, `null` for one that
@@ -30,7 +30,7 @@ export type SentObject = JsonObject | FormGroup;
  */
 export function readMembers(
   members: Members,
-  sent: SentObject,
+  sent: InputObject,
   prefix: string,
   reading: BodyReading,
 ): JsonObject {
@@ -53,7 +53,7 @@ export function readMembers(
 }
 
 /** A stored value, `null` to remove it, or `undefined` after a fault. */
-function readField(field: Field, sent: Sent, at: string, reading: BodyReading): Json | undefined {
+function readField(field: Field, sent: InputValue, at: string, reading: BodyReading): Json | undefined {
   const emptied = isEmptied(field, sent, reading);
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
   if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
@@ -63,7 +63,7 @@ function readField(field: Field, sent: Sent, at: string, reading: BodyReading): 
 }
 
 /** Whether what was sent removes the member, or would if it could be removed. */
-export function isEmptied({ kind }: Field, sent: Sent, { encoding }: BodyReading): boolean {
+export function isEmptied({ kind }: Field, sent: InputValue, { encoding }: BodyReading): boolean {
   return sent === null || (sent === '' && (kind.scalar || encoding === 'form'));
 }
 
@@ -87,7 +87,7 @@ function missing(
 
 function refuseUnknown(
   members: Members,
-  sent: SentObject,
+  sent: InputObject,
   prefix: string,
   reading: BodyReading,
 ): void {
@@ -136,17 +136,17 @@ function nameWithin(word: string, known: readonly string[]): string | undefined 
 }
 
 /** The value that was sent by that name, if any. */
-export function memberOf(sent: SentObject, name: string): Sent | undefined {
+export function memberOf(sent: InputObject, name: string): InputValue | undefined {
   if (sent instanceof FormGroup) return sent.members.get(name);
   const value = sent[name];
   return value === undefined || Object.hasOwn(sent, name) ? value : undefined;
 }
 
-function memberNames(sent: SentObject): Iterable<string> {
+function memberNames(sent: InputObject): Iterable<string> {
   return sent instanceof FormGroup ? sent.members.keys() : Object.keys(sent);
 }
 
-function countMembers(sent: SentObject): number {
+function countMembers(sent: InputObject): number {
   return sent instanceof FormGroup ? sent.members.size : Object.keys(sent).length;
 }
 

@@ -9,10 +9,10 @@ import {
   type JsonSchema,
   type Kind,
   refuse,
-  type Sent,
+  type InputValue,
   wrongType,
 } from './kind.ts';
-import { isEmptied, type Members, memberOf, readMembers, type SentObject } from './members.ts';
+import { isEmptied, type Members, memberOf, readMembers, type InputObject } from './members.ts';
 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
@@ -139,7 +139,7 @@ function shapeOf(
   };
 }
 
-function readSource(sent: Sent, at: string, reading: BodyReading): SentObject | undefined {
+function readSource(sent: InputValue, at: string, reading: BodyReading): InputObject | undefined {
   if (sent instanceof FormGroup && sent.pushed.length === 0) return sent;
   if (reading.encoding === 'form') {
     return refuse(
@@ -155,7 +155,7 @@ function readSource(sent: Sent, at: string, reading: BodyReading): SentObject | 
 }
 
 /** Whether a value was sent for the member, right or wrong. */
-function hasValue(members: Members, sent: SentObject, name: string, reading: BodyReading): boolean {
+function hasValue(members: Members, sent: InputObject, name: string, reading: BodyReading): boolean {
   const value = memberOf(sent, name);
   return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }

@@ -12,7 +12,7 @@ import type { Members } from '../fields/members.ts';
 import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from '../filters.ts';
 import { TRUE } from '../shape.ts';
 import { isObject, type Json, type JsonObject } from '../values.ts';
-import { aboveOf, type NamedAbove, namingParams } from './named-above.ts';
+import { ancestorFilters, type AncestorFilter, namingParams } from './ancestor-filters.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 
@@ -24,7 +24,7 @@ export interface ListRequest {
     readonly unique_identifier: string;
     readonly param: string;
   };
-  readonly above: readonly NamedAbove[];
+  readonly above: readonly AncestorFilter[];
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
   readonly order: SortOrder;
@@ -123,7 +123,7 @@ export function parseList(
       'starting_after and ending_before cannot be sent together: a page has one start.',
     );
   }
-  const above = aboveOf(resource, values, faults, unknown);
+  const above = ancestorFilters(resource, values, faults, unknown);
   faults.throwIfAny();
   return {
     limit: typeof limit === 'number' ? limit : resource.list.page,
@@ -169,7 +169,7 @@ export function parseRows(
   const values = readQuery(rowParams(resource), query, faults, unknown, (at) =>
     Object.hasOwn(listParams(resource), at) ? OF_PAGES : noFilter(resource, at),
   );
-  const above = aboveOf(resource, values, faults, unknown);
+  const above = ancestorFilters(resource, values, faults, unknown);
   faults.throwIfAny();
   return { above, ...requestOf(resource, values) };
 }

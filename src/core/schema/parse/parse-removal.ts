@@ -5,7 +5,7 @@ import { type BodyReading, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import type { Members } from '../fields/members.ts';
 import type { JsonObject } from '../values.ts';
-import { identityParams, type NamedPair, pairFrom } from './named-pair.ts';
+import { identityParams, type PairReference, pairFrom } from './pair-reference.ts';
 import { writeParams } from './parse.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
@@ -23,7 +23,7 @@ export const pairRemovalParams = perResource(
 
 export interface RemovalRequest {
   /** Which record, where the path does not say it. */
-  readonly named?: NamedPair;
+  readonly named?: PairReference;
   readonly cascade: boolean;
   readonly dry_run: boolean;
 }

@@ -4,16 +4,16 @@ import { type Columns, readRow } from '../csv/columns.ts';
 import type { Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
-import { type Members, readMembers, type SentObject } from '../fields/members.ts';
+import { type Members, readMembers, type InputObject } from '../fields/members.ts';
 import { parseForm } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
 import { checkReference, type Reference, referenceFrom } from '../reference.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
-import { identityNames, identityParams, type NamedPair, pairFrom } from './named-pair.ts';
+import { identityNames, identityParams, type PairReference, pairFrom } from './pair-reference.ts';
 import { readParams as expandParams } from './parse-list.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
-import { ofAnswersOnly } from './sent-back.ts';
+import { responseOnlyMessage } from './response-members.ts';
 import { addTooManyParts, hasTooManyFields } from './too-many.ts';
 
 /** An upsert as it arrives, untrusted. */
@@ -74,13 +74,13 @@ export function parseUpsert(
 /** Reads what an upsert sends. What is given holds only where no fault was added. */
 export function readUpsert(
   resource: Resource,
-  sent: SentObject,
+  sent: InputObject,
   reading: BodyReading,
 ): UpsertRequest {
   const { parent } = resource;
   if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
   if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
-  const elsewhere = ofAnswersOnly(resource);
+  const elsewhere = responseOnlyMessage(resource);
   const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere });
   return {
     parent: referenceFrom(parent, values),
@@ -107,7 +107,7 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
 export function parsePairPatch(
   resource: Resource,
   params: Params,
-): PatchRequest & { readonly named: NamedPair } {
+): PatchRequest & { readonly named: PairReference } {
   const read = readParams(resource, params, pairPatchParams(resource));
   const named = pairFrom(resource, 'PATCH', read.asked, read.reading.faults);
   return { ...patchFrom(resource, read), named };
@@ -117,7 +117,7 @@ function patchFrom(
   resource: Resource,
   { reading, dry_run, sent = {} }: ReturnType<typeof readParams>,
 ): PatchRequest {
-  const elsewhere = ofAnswersOnly(resource);
+  const elsewhere = responseOnlyMessage(resource);
   const values = readMembers(resource.patch, sent, '', { ...reading, elsewhere });
   reading.faults.throwIfAny();
   const identity: { [param: string]: string } = {};
@@ -141,7 +141,7 @@ export function readParams(
   /** The parsed query. */
   readonly asked: JsonObject;
   readonly dry_run: boolean;
-  readonly sent: SentObject | undefined;
+  readonly sent: InputObject | undefined;
 } {
   const faults = new Faults(named);
   const asked = readQuery(asks, query, faults, unknown, (at) =>
@@ -153,21 +153,21 @@ export function readParams(
     const sent = readRow(columns, body, faults);
     return { ...all, reading: { encoding, faults, unknown }, sent };
   }
-  const sent = readSent({ encoding, body }, faults);
+  const sent = parseBody({ encoding, body }, faults);
   if (encoding === 'form') return { ...all, reading: { encoding, faults, unknown }, sent };
   const most = body.length * JSON_GROWTH;
   return { ...all, reading: { encoding, faults, unknown, most }, sent };
 }
 
 /** The body, where it can be read. */
-export function readSent(
+export function parseBody(
   { encoding, body }: Pick<Params, 'encoding' | 'body'>,
   faults: Faults,
-): SentObject | undefined {
+): InputObject | undefined {
   return encoding === 'form' ? readForm(body, faults) : readJson(body, faults);
 }
 
-function readForm(body: Uint8Array, faults: Faults): SentObject | undefined {
+function readForm(body: Uint8Array, faults: Faults): InputObject | undefined {
   if (looksLikeJson(body)) {
     faults.add(undefined, 'form_invalid', JSON_AS_FORM);
   } else if (hasTooManyFields(body)) {

@@ -2,11 +2,11 @@
 import { Faults } from '../../errors.ts';
 import { type Members, readMembers } from '../fields/members.ts';
 import type { JsonObject } from '../values.ts';
-import { type Params, readSent } from './parse.ts';
+import { type Params, parseBody } from './parse.ts';
 import { readQuery } from './query-string.ts';
 
 /** Parameters of an operation: members of its query, and members of its body if it takes one. */
-export interface Takes {
+export interface OperationParams {
   readonly query?: Members | undefined;
   readonly body?: Members | undefined;
   /** Adds faults that no member can see alone. */
@@ -14,16 +14,16 @@ export interface Takes {
 }
 
 /** Gives the values, or throws one `ApiError` that names every fault; `check` adds those of a caller that knows more. */
-export type ParamsReader<Values = JsonObject> = (check?: Takes['check']) => Values;
+export type ParamsReader<Values = JsonObject> = (check?: OperationParams['check']) => Values;
 
 /** Nothing is read before the function is called. */
-export function readerOf({ query = {}, body, check: own }: Takes, params: Params): ParamsReader {
+export function readerOf({ query = {}, body, check: own }: OperationParams, params: Params): ParamsReader {
   return (check) => {
     const { encoding, unknown } = params;
     const faults = new Faults();
     const values = readQuery(query, params.query, faults, unknown);
     if (body !== undefined) {
-      const sent = readSent(params, faults) ?? {};
+      const sent = parseBody(params, faults) ?? {};
       const reading = { encoding, faults, unknown, always: 'here' };
       Object.assign(values, readMembers(body, sent, '', reading));
     }

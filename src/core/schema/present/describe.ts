@@ -4,7 +4,7 @@ import type { Field } from '../fields/kind.ts';
 import { isRange } from '../fields/kinds/range.ts';
 import { type Filterable, filtersOf, ordersOf } from '../filters.ts';
 import { isObject, type Json, type JsonObject } from '../values.ts';
-import { type FoundField, fieldsIn } from './display.ts';
+import { type DisplayField, fieldsIn } from './display.ts';
 import { imagesOf } from './images.ts';
 
 export interface DescribedResource {
@@ -118,7 +118,7 @@ export function titleOf(resource: Resource, document: JsonObject): string | unde
   return parts[0];
 }
 
-function describeField(resource: Resource, { path, field, within }: FoundField): DescribedField {
+function describeField(resource: Resource, { path, field, within }: DisplayField): DescribedField {
   const { kind, required } = field;
   const choices = kind.schema.const === undefined ? kind.schema.enum : [kind.schema.const];
   const { maxLength } = kind.schema;

@@ -54,7 +54,7 @@ export interface FieldGroup {
 }
 
 /** A field that holds a value, wherever it stands. */
-export interface FoundField {
+export interface DisplayField {
   readonly path: string;
   readonly field: Field;
   /** The path of the object that it is a member of. */
@@ -95,7 +95,7 @@ export function displayOf(
 }
 
 /** The fields that hold a value, at every depth, in the order of the declaration. */
-export function fieldsIn(members: Members, within?: string): readonly FoundField[] {
+export function fieldsIn(members: Members, within?: string): readonly DisplayField[] {
   return Object.entries(members).flatMap(([name, field]) => {
     const path = within === undefined ? name : `${within}.${name}`;
     const inside = field.kind.members;
@@ -104,12 +104,12 @@ export function fieldsIn(members: Members, within?: string): readonly FoundField
 }
 
 function groupsOf(
-  fields: readonly FoundField[],
+  fields: readonly DisplayField[],
   declared: { readonly [heading: string]: readonly string[] },
   labels: { readonly [path: string]: string | undefined },
 ): readonly FieldGroup[] {
   const named = Object.entries(declared);
-  const headingOf = ({ path, within }: FoundField): string | undefined => {
+  const headingOf = ({ path, within }: DisplayField): string | undefined => {
     const [heading] =
       named.find(([, paths]) => paths.includes(path)) ??
       named.find(([, paths]) => within !== undefined && paths.includes(within)) ??

@@ -7,7 +7,7 @@ import { FairSlots, type Release } from '../../../core/fair/slots.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { SheetTooSmall } from '../../../core/tables/write-xlsx.ts';
 import { authorize, customerOf, type Principal } from '../../../records/auth/principal.ts';
-import { Gone } from '../../../records/ingest/many/row.ts';
+import { ClientGone } from '../../../records/ingest/many/row.ts';
 import type { Query } from '../../../records/query/query.ts';
 import { writeArchive } from '../../../services/export/archive.ts';
 import { CONSOLE_FORMATS, endingOf, type RowTable } from '../../../services/export/formats.ts';
@@ -165,7 +165,7 @@ function stillExports(
   });
   const until = performance.now() + LONGEST_MS;
   return async () => {
-    if (answer.isGone) throw new Gone();
+    if (answer.isGone) throw new ClientGone();
     if (request.server.draining)
       throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
     if (performance.now() > until)
@@ -208,7 +208,7 @@ function noting(
   { failed }: ExportParts,
 ): (error: unknown) => void {
   return (error) => {
-    if (error instanceof Gone) return;
+    if (error instanceof ClientGone) return;
     const refused = asRefused(error);
     request.done = { code: refused.code };
     if (refused.status >= 500) failed(request, refused);

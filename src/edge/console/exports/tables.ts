@@ -65,7 +65,7 @@ function tableOf(
   batches: AsyncIterable<Iterator<JsonObject>>,
   parts: TableParts,
 ): RowTable {
-  return { name: resource.path, columns: columnsOf(resource), rows: inTurns(batches, parts) };
+  return { name: resource.path, columns: columnsOf(resource), rows: yieldingRows(batches, parts) };
 }
 
 async function* walked(
@@ -89,7 +89,7 @@ async function* shown(
 }
 
 /** Yields to the other work of this process between rows. */
-async function* inTurns(
+async function* yieldingRows(
   batches: AsyncIterable<Iterator<JsonObject>>,
   { scheduler, stillMay }: TableParts,
 ): RowBatches {

@@ -11,7 +11,7 @@ import {
   type Principal,
 } from '../../../records/auth/principal.ts';
 import type { Many } from '../../../records/ingest/many/many.ts';
-import { Gone } from '../../../records/ingest/many/row.ts';
+import { ClientGone } from '../../../records/ingest/many/row.ts';
 import { placesOf } from '../../../services/import/places.ts';
 import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
 import { FIELDS } from '../../../services/import/remedies.ts';
@@ -77,7 +77,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   const brought = async <T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asked: AskedImport, path: string, turn: Turn) => Promise<T>,
+    work: (asked: AskedImport, path: string, slot: ImportSlot) => Promise<T>,
   ): Promise<T> => {
     const principal = importerIn(request);
     await receiveBody(request, reply);
@@ -118,18 +118,18 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
       const answer = new Answer(LEAST_BYTES);
       const begun = Promise.withResolvers<void>();
-      const done = brought(request, reply, async (asked, path, turn) => {
+      const done = brought(request, reply, async (asked, path, slot) => {
         const { planImport } = await import('../../../services/import/plan.ts');
         using plan = await planImport([path], optionsOf(parts, request, asked));
-        await turn.still();
+        await slot.still();
         begun.resolve();
-        await runAndTell(parts, request, plan, { asked, path, dry, answer, ...turn });
+        await runAndTell(parts, request, plan, { asked, path, dry, answer, ...slot });
       });
       // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
       await begun.promise;
       done.catch(async (error) => {
-        if (error instanceof Gone) return;
+        if (error instanceof ClientGone) return;
         const refused = toApiError(error);
         if (refused.status >= 500) parts.failed(request, refused);
         answer.end(`${JSON.stringify({ error: errorMembers(refused, request.principal) })}\n`);
@@ -207,14 +207,14 @@ async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<Impo
   return run;
 }
 
-interface Running extends Turn {
+interface Running extends ImportSlot {
   readonly asked: AskedImport;
   readonly path: string;
   readonly dry: boolean;
   readonly answer: Answer;
 }
 
-interface Turn {
+interface ImportSlot {
   /** Throws where the person may import no longer. */
   readonly still: Still;
   /** Lets the next file be read. */

@@ -1,4 +1,4 @@
-/** Commits the drafts of rows, taking turns with those of other requests. */
+/** Commits the drafts of rows, round-robin with those of other requests. */
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { CommitObserver } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
@@ -20,7 +20,7 @@ const MAX_USUAL_BYTES = 4_194_304;
 /** Where the store was out of reach for long, the next one need not wait as long once more. */
 const MAX_LEFT_MS = 1_000;
 
-/** Who waits for their turn, and whether they may still write when it comes. */
+/** A request that waits for its next commit, and whether its key may still write by then. */
 type Caller = Pick<ManyCall, 'principal' | 'still'>;
 
 export interface RowCommitter {

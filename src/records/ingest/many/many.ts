@@ -25,7 +25,7 @@ export interface Many {
    */
   readonly array: UpsertArray;
   /**
-   * Upserts rows as they arrive. `tell` gets what became of them, in order, when that is committed, and is waited for
+   * Upserts rows as they arrive. `report` gets what became of them, in order, when that is committed, and is waited for
    * before more is committed. Throws what the rows throw and, when the results of all that were begun are sent,
    * `rows_too_many` and `stream_refused`.
    */

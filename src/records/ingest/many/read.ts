@@ -1,13 +1,13 @@
-/** Reads rows, each as the body of an upsert, taking turns with those of other requests. */
+/** Reads rows, each as the body of an upsert, round-robin with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
 import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import { NOT_YET } from '../../../core/schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import type { Draft } from '../../../store/promises/store.ts';
-import type { Drafts, FoundParents } from '../drafts.ts';
+import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf } from '../one/write.ts';
 import {
-  Gone,
+  ClientGone,
   MAX_ROW_BYTES,
   type ManyCall,
   type ParsedRow,
@@ -28,7 +28,7 @@ export interface ReadOptions {
 export interface RowReader {
   /**
    * One row for each body, which may be parsed; `undefined` is one that was too long to be stored, and `NOT_YET` is
-   * none. Throws `Gone`, and what the bodies and `check` throw.
+   * none. Throws `ClientGone`, and what the bodies and `check` throw.
    */
   read(
     call: ManyCall,
@@ -43,7 +43,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
-    found: FoundParents | undefined,
+    found: ParentLookups | undefined,
   ): Draft | Promise<Draft> => {
     const extras = extrasOf(principal, only, undefined);
     const { scope } = principal;
@@ -56,7 +56,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
   const rowOf = (
     call: ManyCall,
     { request, bytes }: ParsedRow,
-    found: FoundParents | undefined,
+    found: ParentLookups | undefined,
   ): ReadRow | Promise<ReadRow> => {
     const { external_identifier, parent } = request;
     const retryable = found !== undefined || typeof parent === 'string' ? undefined : request;
@@ -89,14 +89,14 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
     async read(call, bodies, { uncached = false, check } = {}) {
       const rows: (Row | Promise<Row>)[] = [];
       const arriving = bodies[Symbol.iterator]();
-      const found: FoundParents | undefined = uncached ? new Map() : undefined;
+      const found: ParentLookups | undefined = uncached ? new Map() : undefined;
       let named = 0;
       const brief = (error: ApiError): ApiError => {
         named += error.faults.length;
         return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
       };
       await scheduler.run(call.principal.key, () => {
-        if (call.isGone?.()) throw new Gone();
+        if (call.isGone?.()) throw new ClientGone();
         const { value: body, done } = arriving.next();
         if (done) return true;
         if (body === NOT_YET) return false;

@@ -30,7 +30,7 @@ export interface ManyCall {
 }
 
 /** The client is gone. */
-export class Gone extends Error {
+export class ClientGone extends Error {
   override readonly name = 'Gone';
 }
 

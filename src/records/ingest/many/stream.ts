@@ -12,18 +12,18 @@ const TOO_MANY =
 /** Rows that are refused one after the other, before the stream is ended. */
 const MAX_REFUSED_IN_A_ROW = 1000;
 
-export interface ArrivedRow {
+export interface IncomingRow {
   /** `undefined` where the row was too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
 /** Notifies the caller of what became of rows, in their order. */
-export type Tell<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
+export type ReportResults<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
 
-export type UpsertStream = <R extends ArrivedRow>(
+export type UpsertStream = <R extends IncomingRow>(
   call: ManyCall,
   arriving: AsyncIterable<readonly R[]>,
-  tell: Tell<R>,
+  report: ReportResults<R>,
 ) => Promise<void>;
 
 export function createStream(
@@ -31,10 +31,10 @@ export function createStream(
   scheduler: Scheduler,
   limits: Omit<ChunkLimits, 'atOnce'>,
 ): UpsertStream {
-  return async <R extends ArrivedRow>(
+  return async <R extends IncomingRow>(
     call: ManyCall,
     arriving: AsyncIterable<readonly R[]>,
-    tell: Tell<R>,
+    report: ReportResults<R>,
   ): Promise<void> => {
     let refused = 0;
     let last: Pick<Chunk, 'handedOver' | 'answered'> = NO_CHUNK;
@@ -43,7 +43,7 @@ export function createStream(
       const bodies = rows.map(({ bytes }) => bytes);
       const answer = (results: readonly RowResult[]): Promise<void> => {
         for (const one of results) refused = isRefused(one) ? refused + 1 : 0;
-        return tell(rows, results);
+        return report(rows, results);
       };
       const chunk = startChunk(call, bodies, { after, answer });
       last = chunk;
@@ -54,7 +54,7 @@ export function createStream(
     try {
       for await (const arrived of arriving) {
         if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
-        // Takes its turn even where no row has arrived: blank lines take time, too.
+        // Waits in the queue even if no row has arrived: blank lines take time, too.
         await scheduler.run(call.principal.key, noMore);
         const rows = arrived.slice(0, left);
         left -= rows.length;

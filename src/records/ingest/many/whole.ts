@@ -3,7 +3,7 @@ import { ApiError, Faults } from '../../../core/errors.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type {
   Draft,
-  KeptOutcome,
+  StoredOutcome,
   Outcome,
   Repeated,
   Store,
@@ -69,7 +69,7 @@ function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResu
   if (receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
   // Accounts that were closed since are out of sight, and what was written there with them.
-  const unseen: KeptOutcome = {
+  const unseen: StoredOutcome = {
     outcome: 'refused',
     faults: recordMissing(call.resource.shape).faults,
   };
@@ -121,7 +121,7 @@ function allDrafts(
 }
 
 /** One result per row: why it has no draft, or what became of it. */
-function align<T extends Outcome | KeptOutcome>(
+function align<T extends Outcome | StoredOutcome>(
   rows: readonly Row[],
   outcomes: readonly T[],
   resultOf: (outcome: T) => RowResult,
@@ -136,6 +136,6 @@ function align<T extends Outcome | KeptOutcome>(
   });
 }
 
-function resultOfKept(kept: KeptOutcome): RowResult {
+function resultOfKept(kept: StoredOutcome): RowResult {
   return kept.outcome === 'refused' ? new ApiError(kept.faults) : kept;
 }

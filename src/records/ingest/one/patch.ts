@@ -49,7 +49,7 @@ export function createPatch(parts: Parts): Patch {
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
-      if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+      if (dry_run) return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
       const outcome = await groupCommit.join(draft);
       // Its parent is gone, and the record with it.
       if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {

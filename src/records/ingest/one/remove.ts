@@ -17,7 +17,7 @@ const AT_ONCE = 4;
 /** Of one key: a removal may take thousands of records with it. */
 const OF_KEY = 2;
 
-/** Keys take turns: a client that removes a thousand records does not block others from the store. */
+/** Slots are shared among keys: a client that removes a thousand records does not block others from the store. */
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
   const { store, drafts } = parts;
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
@@ -65,7 +65,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
         );
         timing.add('commit', performance.now() - committing);
         if (!dry_run || removed.outcome === 'repeated') return removed;
-        return { outcome: 'rehearsed', told: removed };
+        return { outcome: 'rehearsed', result: removed };
       });
     });
 }

@@ -11,7 +11,7 @@ import type { RecordAt } from '../../../store/records/versions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { refuseAnchor } from '../resolve.ts';
 import {
-  type Answered,
+  type WriteResponse,
   committedOutcome,
   doneOrThrow,
   extrasOf,
@@ -30,7 +30,7 @@ export type Restore = (
   unique_identifier: string,
   sent: () => WriteParams,
   versionOf: (version: number) => Promise<RecordAt>,
-) => Promise<Answered>;
+) => Promise<WriteResponse>;
 
 export function createRestore(parts: Parts): Restore {
   const { groupCommit, rehearse } = parts;
@@ -49,7 +49,7 @@ export function createRestore(parts: Parts): Restore {
         const draft = draftOf(principal, resource, unique_identifier, at, only, receipt);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
-        if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+        if (dry_run) return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
         const outcome = await groupCommit.join(draft);
         if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
         if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {

@@ -25,7 +25,7 @@ export function createUpsert(parts: Parts): Upsert {
       if (request.dry_run) {
         const draft = await drafts.makeUncached(scope, resource, request, extras);
         timing.add('resolve', performance.now() - resolving);
-        return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+        return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
       }
       const made = drafts.make(scope, resource, request, extras);
       const draft = made instanceof Promise ? await made : made;

@@ -10,7 +10,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import type {
   AnsweredRecord,
   Condition,
-  KeptRemoval,
+  StoredRemoval,
   Outcome,
   Postponed,
   Receipt,
@@ -51,7 +51,7 @@ export interface WriteParams extends Params {
   readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
 }
 
-interface AnsweredAlways {
+interface ResponseBase {
   /** Done; done by an earlier request, of which this is a repetition; or only a dry run. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
@@ -62,48 +62,48 @@ interface AnsweredAlways {
   readonly body: string;
 }
 
-export interface AnsweredWrite extends AnsweredAlways {
+export interface RecordWriteResponse extends ResponseBase {
   readonly outcome: Written['outcome'];
   readonly record: AnsweredRecord;
 }
 
-export interface AnsweredRemoval extends AnsweredAlways {
+export interface RemovalResponse extends ResponseBase {
   readonly outcome: Removed['outcome'];
   /** How many records were removed, this one and all below it. */
   readonly count: number;
 }
 
-export type Answered = AnsweredWrite | AnsweredRemoval;
+export type WriteResponse = RecordWriteResponse | RemovalResponse;
 
 /** Creates the record or merges into it. */
-export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<Answered>;
+export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<WriteResponse>;
 /** Merges into the record with that unique identifier; where there is none, into the one that the query names. */
 export type Patch = (
   call: WriteCall,
   unique_identifier: string | undefined,
   sent: () => WriteParams,
-) => Promise<Answered>;
+) => Promise<WriteResponse>;
 /** Removes the record with that unique identifier; where there is none, the one that the query names. */
 export type Remove = (
   call: WriteCall,
   unique_identifier: string | undefined,
   sent: () => Omit<WriteParams, 'body' | 'encoding'>,
-) => Promise<Answered>;
+) => Promise<WriteResponse>;
 
 /** The outcome of a dry run. */
-export interface Rehearsed {
+export interface DryRunOutcome {
   readonly outcome: 'rehearsed';
-  readonly told: Written | Removed;
+  readonly result: Written | Removed;
 }
 
-type Done = Written | Removed | Rehearsed | Repeated;
+type Done = Written | Removed | DryRunOutcome | Repeated;
 
 /** Does a write, or finds that it was done before, and makes the answer. */
 export async function perform(
   { store, now }: Parts,
   { principal, resource, repeatable, timing }: WriteCall,
   work: (receipt: Receipt | undefined) => Promise<Done>,
-): Promise<Answered> {
+): Promise<WriteResponse> {
   const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
   const done = await (receipt === undefined
     ? work(undefined)
@@ -144,8 +144,8 @@ export function extrasOf(
   return only === undefined ? { by, receipt } : { by, only, receipt };
 }
 
-function answerOf(done: Done, resource: Resource): Answered {
-  if (done.outcome === 'rehearsed') return answerWith(done.told, 'rehearsed', resource);
+function answerOf(done: Done, resource: Resource): WriteResponse {
+  if (done.outcome === 'rehearsed') return answerWith(done.result, 'rehearsed', resource);
   if (done.outcome !== 'repeated') return answerWith(done, 'done', resource);
   const { receipt } = done;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
@@ -155,7 +155,7 @@ function answerOf(done: Done, resource: Resource): Answered {
   return writeAnswer(outcome, record, 'replayed', resource);
 }
 
-function answerWith(done: Written | Removed, how: Answered['how'], resource: Resource): Answered {
+function answerWith(done: Written | Removed, how: WriteResponse['how'], resource: Resource): WriteResponse {
   if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
   const { unique_identifier, account, anchor } = done.record;
   return {
@@ -168,19 +168,19 @@ function answerWith(done: Written | Removed, how: Answered['how'], resource: Res
 function writeAnswer(
   outcome: Written['outcome'],
   record: AnsweredRecord,
-  how: Answered['how'],
+  how: WriteResponse['how'],
   resource: Resource,
-): AnsweredWrite {
+): RecordWriteResponse {
   const { unique_identifier, account, anchor } = record;
   const body = presentRecord(resource, record);
   return { outcome, how, unique_identifier, account, anchor, record, body };
 }
 
 function removalAnswer(
-  { unique_identifier, below }: Pick<KeptRemoval, 'unique_identifier' | 'below'>,
-  how: Answered['how'],
+  { unique_identifier, below }: Pick<StoredRemoval, 'unique_identifier' | 'below'>,
+  how: WriteResponse['how'],
   resource: Resource,
-): AnsweredRemoval {
+): RemovalResponse {
   const body = presentRemoved(resource, unique_identifier);
   return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
 }

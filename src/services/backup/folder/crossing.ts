@@ -5,10 +5,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { stringify } from '../../../core/schema/json/json.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import type { AccountImage, Batches, GoneImage } from '../../../store/promises/snapshot.ts';
+import type { AccountImage, Batches, TombstoneImage } from '../../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../../store/promises/stored.ts';
 import { parseDocument } from '../../../store/records/records.ts';
-import { type HeldDocument, versions } from '../../../store/records/versions.ts';
+import { type DocumentVersion, versions } from '../../../store/records/versions.ts';
 import type { Part } from '../parts.ts';
 import type { RemovedImage } from './increment.ts';
 
@@ -17,7 +17,7 @@ export class Uncrossable extends Error {
   override readonly name = 'Uncrossable';
 }
 
-type Row = StoredRecord | GoneImage | RemovedImage;
+type Row = StoredRecord | TombstoneImage | RemovedImage;
 type Mark = Pick<LoggedChange, 'account' | 'position' | 'token' | 'occurred_at'>;
 
 export interface CrossingTarget {
@@ -151,7 +151,7 @@ function commitOf({ account, position }: Pick<LoggedChange, 'account' | 'positio
 
 /** The record when `last` was done to it, before the later changes, of which the newest is the first. */
 function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): object {
-  let held: HeldDocument = 'document' in row ? parseDocument(row.document) : 'gone';
+  let held: DocumentVersion = 'document' in row ? parseDocument(row.document) : 'gone';
   for (const { before } of versions(later, held)) held = before;
   if (held === 'unknown' || (held === 'gone') !== (last.outcome === 'deleted')) {
     throw new Uncrossable();
@@ -160,7 +160,7 @@ function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): obj
   if (held === 'gone') return 'removed' in row ? row : goneFrom(row, position);
   const { parent, external_identifier, inserted_at } = goneFrom(row, position);
   if (parent === null) throw new Uncrossable();
-  const { unique_identifier, account } = row as StoredRecord | GoneImage;
+  const { unique_identifier, account } = row as StoredRecord | TombstoneImage;
   const document = stringify(held);
   return {
     ...{ unique_identifier, account, anchor, parent, external_identifier, document },
@@ -168,7 +168,7 @@ function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): obj
   } satisfies StoredRecord;
 }
 
-function goneFrom(row: Row, position: number): GoneImage {
+function goneFrom(row: Row, position: number): TombstoneImage {
   if ('removed' in row) throw new Uncrossable();
   const { unique_identifier, account, parent, external_identifier, inserted_at } = row;
   if (external_identifier === null) throw new Uncrossable();

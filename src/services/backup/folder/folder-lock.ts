@@ -6,17 +6,17 @@ import { codeOf, FileUnusable, orFileUnusable } from '../file.ts';
 const NAME = 'follower.lock';
 
 /** Another process follows into the folder: one clear sentence for the operator. */
-export class FolderTaken extends Error {
+export class FolderLocked extends Error {
   override readonly name = 'FolderTaken';
 }
 
-/** Takes the lock; the answer lets go of it. Throws `FolderTaken`, or `FileUnusable`. */
-export function takeFolder(folder: string): Promise<() => void> {
+/** Takes the lock; the answer lets go of it. Throws `FolderLocked`, or `FileUnusable`. */
+export function lockFolder(folder: string): Promise<() => void> {
   return orFileUnusable(folder, async () => {
     const path = join(folder, NAME);
     const release = locked(path);
     if (release !== undefined) return release;
-    throw new FolderTaken(
+    throw new FolderLocked(
       `Another process keeps ${folder} up with a store, by BACKUP_TO or "backup --follow": name a folder of its own, or stop the other one.`,
     );
   });

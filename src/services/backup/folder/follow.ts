@@ -70,7 +70,7 @@ export class BackupFollower {
   #shows: number;
   #beside: Beside | undefined;
   /** The report of a whole backup that was written alongside increments. */
-  #told: { readonly followed: Followed } | { readonly error: unknown } | undefined;
+  #outcome: { readonly followed: Followed } | { readonly error: unknown } | undefined;
   /** By `performance.now()`. */
   #wholeAfter = 0;
   #steppedAt: number | undefined;
@@ -111,9 +111,9 @@ export class BackupFollower {
    * very moment that an increment shows, and increments go on while it is written: they follow both.
    */
   async step(): Promise<readonly Followed[]> {
-    const told = this.#told;
-    this.#told = undefined;
-    const written = told !== undefined && 'followed' in told ? [told.followed] : [];
+    const outcome = this.#outcome;
+    this.#outcome = undefined;
+    const written = outcome !== undefined && 'followed' in outcome ? [outcome.followed] : [];
     const snapshot = await this.#followed.store.snapshot();
     const now = performance.now();
     const elapsed = this.#steppedAt === undefined ? undefined : now - this.#steppedAt;
@@ -127,7 +127,7 @@ export class BackupFollower {
     } finally {
       if (this.#beside?.snapshot !== snapshot) await snapshot.close();
     }
-    if (told !== undefined && 'error' in told) throw told.error;
+    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
     return written;
   }
 
@@ -135,7 +135,7 @@ export class BackupFollower {
   async abandon(): Promise<void> {
     await this.#beside?.snapshot.close();
     await this.writing;
-    this.#told = undefined;
+    this.#outcome = undefined;
   }
 
   async #step(snapshot: Snapshot, moved: () => void): Promise<readonly Followed[]> {
@@ -203,11 +203,11 @@ export class BackupFollower {
           // Where nothing was written meanwhile, it is the last.
           const isLast = last.file.name === file.name;
           this.#last = { ...last, ...(isLast ? { file: base, sha256 } : {}), base };
-          this.#told = { followed };
+          this.#outcome = { followed };
         },
         (error: unknown) => {
           this.#wholeAfter = performance.now() + AGAIN_MS;
-          this.#told = { error };
+          this.#outcome = { error };
         },
       )
       .finally(async () => {

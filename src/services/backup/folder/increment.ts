@@ -4,7 +4,7 @@ import type { LoggedChange } from '../../../store/promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  GoneImage,
+  TombstoneImage,
   ReceiptImage,
   Snapshot,
 } from '../../../store/promises/snapshot.ts';
@@ -184,7 +184,7 @@ async function* recordsNow(
   { shape }: Part,
   touched: ReadonlyMap<string, ReadonlySet<string>>,
   accounts: ReadonlySet<string>,
-): Batches<StoredRecord | GoneImage | RemovedImage> {
+): Batches<StoredRecord | TombstoneImage | RemovedImage> {
   if (shape === undefined) throw new TypeError('Records have a shape.');
   const names = [...(touched.get(shape.resource) ?? [])];
   for (let at = 0; at < names.length; at += AT_ONCE) {

@@ -31,12 +31,12 @@ export class Digests {
   }
 
   get rows(): Readonly<Record<string, number>> {
-    return this.#told(({ rows }) => rows);
+    return this.#byName(({ rows }) => rows);
   }
 
   /** Hexadecimal digits. */
   get digests(): Readonly<Record<string, string>> {
-    return this.#told(({ words }) =>
+    return this.#byName(({ words }) =>
       [...words].map((word) => word.toString(16).padStart(8, '0')).join(''),
     );
   }
@@ -50,7 +50,7 @@ export class Digests {
     return sum;
   }
 
-  #told<Value>(value: (sum: Sum) => Value): Readonly<Record<string, Value>> {
+  #byName<Value>(value: (sum: Sum) => Value): Readonly<Record<string, Value>> {
     return Object.fromEntries([...this.#sums].map(([name, sum]) => [name, value(sum)]));
   }
 }

@@ -3,7 +3,7 @@ import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import type { GoneImage, InspectedRecord, Snapshot } from '../../../store/promises/snapshot.ts';
+import type { TombstoneImage, InspectedRecord, Snapshot } from '../../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../../store/promises/stored.ts';
 import { storedKeys } from '../../../store/records/indexed.ts';
 import { parseDocument } from '../../../store/records/records.ts';
@@ -66,7 +66,7 @@ export async function verifyStore(
       }
       if (part.kind === 'changes') await log.check(batch as readonly LoggedChange[], found);
       if (part.kind === 'records') {
-        const gone = (batch as readonly (StoredRecord | GoneImage)[]).filter(
+        const gone = (batch as readonly (StoredRecord | TombstoneImage)[]).filter(
           (row) => !('document' in row),
         );
         const removed = () => 'removed' as const;
@@ -80,12 +80,12 @@ export async function verifyStore(
   }
   for (const { path, shape } of resources) {
     for await (const batch of paced(snapshot.inspect(shape), pace)) {
-      const tell = (record: InspectedRecord, fault: string): void =>
+      const report = (record: InspectedRecord, fault: string): void =>
         found(`${path} ${record.unique_identifier}: ${fault}`);
       for (const record of batch) {
-        for (const fault of faultsOf(shape, record)) tell(record, fault);
+        for (const fault of faultsOf(shape, record)) report(record, fault);
       }
-      await log.checkRecords(batch, ({ version }) => version, tell);
+      await log.checkRecords(batch, ({ version }) => version, report);
       rows += batch.length;
       onRows(rows);
     }

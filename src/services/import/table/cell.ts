@@ -1,6 +1,6 @@
 /** Converts the cells of a column to what their parameter accepts, where that is certain. */
 import type { Faults } from '../../../core/errors.ts';
-import { sentIn } from '../../../core/schema/csv/sent.ts';
+import { cellValue } from '../../../core/schema/csv/row-object.ts';
 import type { ColumnTarget } from '../../../core/schema/csv/targets.ts';
 import type { Json } from '../../../core/schema/values.ts';
 import { type DateRules, type Read, readDate, readDateTime } from './dates.ts';
@@ -38,8 +38,8 @@ export function readConstant(target: ColumnTarget, text: string, faults: Faults)
   if (holds === 'boolean') return truthOf(text) ?? text;
   // A number beyond a double is out of range, too.
   if (holds === 'number' && /^\d{1,40}$/.test(text)) return Number(text);
-  if (holds !== 'list' || /^\s*\[/.test(text)) return sentIn(target, text, faults);
-  const words = sentIn({ name, holds: 'text' }, text.trim(), faults);
+  if (holds !== 'list' || /^\s*\[/.test(text)) return cellValue(target, text, faults);
+  const words = cellValue({ name, holds: 'text' }, text.trim(), faults);
   return typeof words === 'string' ? words.split(/\s+/) : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { type FoundChange, markOf } from './source.ts';
+import { type SourceChange, markOf } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint: from then on nothing more is read. */
@@ -87,7 +87,7 @@ export class ChangesOutbox implements Outbox {
   }
 
   /** Behind one that is stored it is stored at once: the position need not wait for it. */
-  #add(found: FoundChange): void {
+  #add(found: SourceChange): void {
     const { change, id } = found;
     if (this.#changes.has(id)) return;
     const type = `${change.resource}.${change.outcome}`;

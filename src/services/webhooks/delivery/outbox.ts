@@ -6,7 +6,7 @@ import type { Store } from '../../../store/promises/store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
 import type { WebhookNotices } from '../notices.ts';
 import type { Attempt, Notification, Sender } from './sender.ts';
-import type { ChangeSource, FoundChange } from './source.ts';
+import type { ChangeSource, SourceChange } from './source.ts';
 import type { DeliveryState, TryPolicy } from './state.ts';
 
 export interface DeliveryParts {
@@ -22,7 +22,7 @@ export interface DeliveryParts {
 
 export interface OutboxTask {
   /** The change, if it was read just now; otherwise it is looked up. */
-  readonly found?: FoundChange;
+  readonly found?: SourceChange;
   /** As it is, or will be, in the store. */
   delivery: WebhookDelivery;
   /** Whether the store has it, or is about to, so that the position may pass it. */
@@ -58,7 +58,7 @@ export interface Outbox {
 export function newTask(
   { identify, now }: DeliveryParts,
   { unique_identifier: endpoint }: WebhookEndpoint,
-  found: FoundChange,
+  found: SourceChange,
   [type, attempts]: readonly [type: string, attempts: number],
 ): OutboxTask {
   const { position, place, record } = found.change;

@@ -7,7 +7,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { SIGNAL } from '../notifications.ts';
 import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { type FoundChange, markOf, notificationOf } from './source.ts';
+import { type SourceChange, markOf, notificationOf } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
 export class SignalOutbox implements Outbox {
@@ -20,7 +20,7 @@ export class SignalOutbox implements Outbox {
   readonly #parts: DeliveryParts;
   #task: OutboxTask | undefined;
   /** The last change that was read for a signal, and the position once that is delivered. */
-  #last: FoundChange | undefined;
+  #last: SourceChange | undefined;
   #readTo: string | null;
   /** Since the last success. */
   #attempts = 0;

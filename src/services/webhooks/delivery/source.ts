@@ -1,6 +1,6 @@
 /** The changes that an endpoint is notified of: those of its account that its key may see. */
 
-import { createRounds } from '../../../core/fair/rounds.ts';
+import { createTickQueue } from '../../../core/fair/loop.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
@@ -18,7 +18,7 @@ import type { Notification } from './sender.ts';
 const READ_AT_ONCE = 200;
 const MAX_BYTES = 524_288;
 
-export interface FoundChange {
+export interface SourceChange {
   readonly id: string;
   readonly change: LoggedChange;
 }
@@ -26,7 +26,7 @@ export interface FoundChange {
 export type ChangeSource = ReturnType<typeof createSource>;
 
 export function createSource(store: Store, resources: readonly Resource[]) {
-  const rounds = createRounds();
+  const ticks = createTickQueue();
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
   const maySee = (principal: Principal, change: LoggedChange): boolean =>
     sees(principal, byName.get(change.resource), change);
@@ -58,12 +58,12 @@ export function createSource(store: Store, resources: readonly Resource[]) {
   return {
     /** The next changes for an endpoint, and the last that was read, for it or not. */
     async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeMark | undefined) {
-      await rounds.turn(principal.key);
+      await ticks.wait(principal.key);
       const { account } = endpoint;
       const read = await store.log.read({ account, after, limit: READ_AT_ONCE, bytes: MAX_BYTES });
       if (typeof read === 'string') return read;
       // A damaged change is skipped, and the store reports it: those after it must not wait.
-      const found: FoundChange[] = read.changes
+      const found: SourceChange[] = read.changes
         .filter((one) => !one.damaged && isFor(endpoint, one) && maySee(principal, one))
         .map((change) => ({ id: changeId(account, change), change }));
       return { found, last: read.changes.at(-1), more: read.more };
@@ -72,7 +72,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     async notification(
       endpoint: WebhookEndpoint,
       principal: Principal,
-      { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: FoundChange },
+      { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: SourceChange },
     ): Promise<Notification | string> {
       const id = delivery.change;
       const change = found?.change ?? (await find(endpoint, delivery));

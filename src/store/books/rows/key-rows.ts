@@ -1,6 +1,6 @@
 /** API keys as rows of a table, of whichever store. */
 import { apiKey, statusOf } from '../../../core/objects/api-key.ts';
-import type { FoundKey, KeyChange, StoredKey } from '../../promises/keys.ts';
+import type { KeyLookup, KeyChange, StoredKey } from '../../promises/keys.ts';
 import { rowReader } from './own-rows.ts';
 
 /** What is selected of a key, lists as JSON arrays. */
@@ -16,7 +16,7 @@ export function judgeKey(
   key: StoredKey | undefined,
   isOpen: (account: string) => boolean,
   now: number,
-): FoundKey {
+): KeyLookup {
   if (key === undefined) return { is: 'unknown' };
   const status = statusOf(key, now);
   if (status !== 'active') return { is: status, key };

@@ -1,7 +1,7 @@
 /** Decides what the drafts of one commit do, one after the other, from what is known of the store. */
 
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
-import type { Draft, KeptReceipt, Outcome, Refused, Written } from '../../promises/store.ts';
+import type { Draft, StoredReceipt, Outcome, Refused, Written } from '../../promises/store.ts';
 import type { Change } from '../../records/change.ts';
 import { judge } from '../../records/judge.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
@@ -21,7 +21,7 @@ export class Batch {
   readonly steps: Change[] = [];
   /** By pair. */
   readonly #changes = new Map<string, Change>();
-  readonly #repeated = new Map<string, KeptReceipt>();
+  readonly #repeated = new Map<string, StoredReceipt>();
 
   constructor(context: Context, known: Known, now: number) {
     this.#context = context;

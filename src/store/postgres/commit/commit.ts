@@ -5,7 +5,7 @@
 
 import { receiptsFull } from '../../promises/refusals.ts';
 import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../../promises/store.ts';
-import { judgeEach, toKept, withheld } from '../../records/outcomes.ts';
+import { judgeEach, toStoredOutcome, withheld } from '../../records/outcomes.ts';
 import type { Context } from '../context.ts';
 import { type Named, receiptName } from '../names.ts';
 import { inTurn, type TurnResult } from '../turn/in-turn.ts';
@@ -56,7 +56,7 @@ function judge(
   const drafts = named.map(({ draft }) => draft);
   const { calls, taken } = keeping(context.rooms, {
     records: batch.receipts,
-    batch: receipt && { receipt, drafts, outcomes: outcomes.map(toKept) },
+    batch: receipt && { receipt, drafts, outcomes: outcomes.map(toStoredOutcome) },
     expired: found.receipts.expired,
   });
   const writes: readonly Call<readonly unknown[]>[] = callsToWrite(context, turn, batch);

@@ -2,15 +2,15 @@
 import { keyStatements } from '../../books/sql/key-sql.ts';
 import type {
   AnsweredRecord,
-  KeptOutcome,
-  KeptReceipt,
+  StoredOutcome,
+  StoredReceipt,
   Receipt,
   ReceiptName,
   Removed,
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { draftsOfBatch, keptByAccount, purgedAt, sizeOfReceipt } from '../../receipt-room.ts';
+import { draftsOfBatch, batchTextByAccount, purgedAt, sizeOfReceipt } from '../../receipt-room.ts';
 import { statementOf } from '../book-rows.ts';
 import type { Context } from '../context.ts';
 import { byAccount, receiptName } from '../names.ts';
@@ -43,7 +43,7 @@ export interface RecordReceipt {
 export interface BatchReceipt {
   readonly receipt: Receipt;
   readonly drafts: readonly { readonly account: string }[];
-  readonly outcomes: readonly KeptOutcome[];
+  readonly outcomes: readonly StoredOutcome[];
 }
 
 export interface NewReceipts {
@@ -65,7 +65,7 @@ interface Kept {
   readonly receipt: Receipt;
   readonly account: string;
   readonly size: number;
-  readonly outcome: KeptReceipt['outcome'];
+  readonly outcome: StoredReceipt['outcome'];
   readonly record?: string;
   readonly version?: number;
   readonly below?: number;
@@ -75,7 +75,7 @@ interface Kept {
 /** The receipts that were found. */
 export interface FoundReceipts {
   /** By `receiptName`. */
-  readonly kept: ReadonlyMap<string, KeptReceipt>;
+  readonly kept: ReadonlyMap<string, StoredReceipt>;
   readonly expired: readonly ReceiptPlace[];
 }
 
@@ -260,7 +260,7 @@ export function compare(one: string, other: string): number {
 }
 
 /** Of all rows of one name: a batch has one in each account. */
-function toReceipt(rows: readonly ReceiptRow[]): KeptReceipt {
+function toReceipt(rows: readonly ReceiptRow[]): StoredReceipt {
   const row = rows[0] as ReceiptRow;
   const fingerprint = row[3];
   switch (row[4]) {

@@ -1,5 +1,5 @@
 /** The SQL that works on receipts, each statement by its name. */
-import type { KeptRemoval, KeptWrite } from '../../promises/store.ts';
+import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
@@ -24,7 +24,7 @@ type Answered = readonly [
 
 export type WriteRow = readonly [
   ...Found,
-  outcome: KeptWrite['outcome'],
+  outcome: StoredWrite['outcome'],
   record: string,
   account: string,
   ...answered: Answered,
@@ -34,7 +34,7 @@ export type ReceiptRow =
   | WriteRow
   | readonly [
       ...Found,
-      outcome: KeptRemoval['outcome'],
+      outcome: StoredRemoval['outcome'],
       record: string,
       account: string,
       below: number,

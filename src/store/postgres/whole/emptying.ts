@@ -3,7 +3,7 @@
  */
 
 import { quoteName } from '../../names.ts';
-import type { EmptiedPiece } from '../../promises/account-book.ts';
+import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Taking } from '../commit/receipt-room.ts';
 import type { Context } from '../context.ts';
@@ -102,7 +102,7 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
 }
 
 export interface EmptiedSome {
-  readonly piece: EmptiedPiece;
+  readonly piece: EmptyingStep;
   readonly next: EmptyingPlace;
   readonly freed: readonly Taking[];
 }

@@ -8,7 +8,7 @@ import type { LoggedChange } from '../../promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  GoneImage,
+  TombstoneImage,
   ReceiptImage,
   Snapshot,
 } from '../../promises/snapshot.ts';
@@ -83,7 +83,7 @@ class PostgresLoading implements Loading {
     }
   }
 
-  async records(shape: RecordShape, rows: Batches<StoredRecord | GoneImage>): Promise<void> {
+  async records(shape: RecordShape, rows: Batches<StoredRecord | TombstoneImage>): Promise<void> {
     const insert = statements.insertRecords(shape);
     for await (const batch of rows) {
       const records: object[] = [];

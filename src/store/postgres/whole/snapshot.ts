@@ -3,13 +3,13 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
   type ChangeImageRow,
-  type GoneImageRow,
+  type TombstoneImageRow,
   type InspectedRow,
   type ReceiptImageRow,
   toAccountImage,
   toChangeImage,
   toFixedRow,
-  toGoneImage,
+  toTombstoneImage,
   toInspected,
   toReceiptImage,
   weightOf,
@@ -19,7 +19,7 @@ import {
   type AccountImage,
   type Batches,
   Batching,
-  type GoneImage,
+  type TombstoneImage,
   type ReceiptImage,
   type Snapshot,
 } from '../../promises/snapshot.ts';
@@ -125,9 +125,9 @@ export class PostgresSnapshot implements Snapshot {
     const parent = this.#parentOf(shape);
     if (parent === undefined) throw new TypeError('Accounts are not removed.');
     const named = among === undefined ? null : textArray(among);
-    return this.#read<GoneImageRow, GoneImage>(
+    return this.#read<TombstoneImageRow, TombstoneImage>(
       statements.allGone(shape, parent),
-      toGoneImage,
+      toTombstoneImage,
       named,
     );
   }

@@ -11,11 +11,11 @@ import type {
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { keptByAccount } from '../../receipt-room.ts';
+import { batchTextByAccount } from '../../receipt-room.ts';
 import { type Change, entryOf } from '../../records/change.ts';
 import type { TextedDraft } from '../../records/content.ts';
 import { judge } from '../../records/judge.ts';
-import { judgeEach, toKept, withheld } from '../../records/outcomes.ts';
+import { judgeEach, toStoredOutcome, withheld } from '../../records/outcomes.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
 import type { Context } from '../context.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';
@@ -99,7 +99,7 @@ class Batch {
   keepWhole(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
     const { openAccount } = this.#context;
     this.#room ??= this.#receipts.room();
-    for (const [name, own] of keptByAccount(drafts, outcomes.map(toKept))) {
+    for (const [name, own] of batchTextByAccount(drafts, outcomes.map(toStoredOutcome))) {
       const account = openAccount(name);
       if (account !== undefined) this.#receipts.keepBatch(this.#room, receipt, account, own);
     }

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type {
   AnsweredRecord,
-  KeptReceipt,
+  StoredReceipt,
   Receipt,
   ReceiptName,
   Removed,
@@ -26,7 +26,7 @@ const PURGE_MS = 4;
 const PURGED_AT_ONCE = 50;
 
 /** The numbers of a record that was written, and of its account. */
-export interface WrittenAs {
+export interface RecordNumbers {
   readonly account: number;
   readonly record: number;
 }
@@ -43,7 +43,7 @@ export class Receipts {
     this.#most = most;
   }
 
-  find({ owner, accounts, idempotency_key }: ReceiptName, now: number): KeptReceipt | undefined {
+  find({ owner, accounts, idempotency_key }: ReceiptName, now: number): StoredReceipt | undefined {
     const { find } = this.#statements;
     // There hardly ever is one: looking for all of them costs more.
     if (find.get(owner, idempotency_key) === undefined) return undefined;
@@ -62,7 +62,7 @@ export class Receipts {
     room: Room,
     receipt: Receipt,
     { outcome, record: { version, document, updated_at } }: Omit<Written, 'mergeMs'>,
-    { account, record }: WrittenAs,
+    { account, record }: RecordNumbers,
     resource: string,
   ): void {
     const { owner, idempotency_key: key, fingerprint, expires_at } = receipt;
@@ -177,7 +177,7 @@ export class Receipts {
     insert();
   }
 
-  #kept(row: ReceiptRow, all: readonly ReceiptRow[]): KeptReceipt {
+  #kept(row: ReceiptRow, all: readonly ReceiptRow[]): StoredReceipt {
     const [, , fingerprint] = row;
     switch (row[3]) {
       case 'batch': {

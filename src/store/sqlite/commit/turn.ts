@@ -1,6 +1,6 @@
 /**
- * A turn: a transaction that numbers what it commits in each account that it changes, and logs it there. Every change
- * of a record goes through here.
+ * A turn: a transaction that takes the next position in each account that it changes, and logs its changes there. Every
+ * change of a record goes through here.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogEntry } from '../../promises/log.ts';

@@ -5,9 +5,9 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepare } from '../statements/prepare.ts';
-import type { Checkpointed, CheckpointRequest, CheckpointWorkerData } from './checkpointer.ts';
+import type { CheckpointResult, CheckpointRequest, CheckpointWorkerData } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
-import { Whereabouts } from './whereabouts.ts';
+import { FilePlaces } from './file-places.ts';
 
 /** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes up to this much disk. */
 const ENOUGH = 8_000;
@@ -18,7 +18,7 @@ const MAX_PASSES = 6;
 const TOO_MUCH = 64_000;
 
 const { path, files } = workerData as CheckpointWorkerData;
-const whereabouts = new Whereabouts(files);
+const filePlaces = new FilePlaces(files);
 const database = openDatabase(path);
 
 type Progress = readonly [busy: number, log: number, moved: number];
@@ -34,7 +34,7 @@ parentPort?.on('message', (message: CheckpointRequest) => {
   const began = performance.now();
   const moved = checkpoint(message === 'all' ? 0 : ENOUGH);
   const durationMs = moved === undefined ? undefined : performance.now() - began;
-  parentPort?.postMessage({ durationMs, isShort: moved ?? false } satisfies Checkpointed);
+  parentPort?.postMessage({ durationMs, isShort: moved ?? false } satisfies CheckpointResult);
 });
 
 /**
@@ -44,7 +44,7 @@ parentPort?.on('message', (message: CheckpointRequest) => {
 function checkpoint(enough: number): boolean | undefined {
   try {
     // Nothing is moved into a file that is not where it was.
-    if (!whereabouts.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
+    if (!filePlaces.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const progress = moveAside.get();
       if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;

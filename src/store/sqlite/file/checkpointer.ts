@@ -5,7 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { OpenedFile } from './whereabouts.ts';
+import type { OpenedFile } from './file-places.ts';
 
 /** Looking costs little, and the log grows by a few pages with each commit. */
 const COMMITS_BETWEEN_LOOKS = 32;
@@ -25,7 +25,7 @@ export interface CheckpointWorkerData {
 export type CheckpointRequest = 'enough' | 'all' | 'close';
 
 /** The result of a checkpoint. `durationMs` is left out if there was nothing to do. */
-export interface Checkpointed {
+export interface CheckpointResult {
   readonly durationMs: number | undefined;
   /** Whether little enough is left to hold up a writer for it. */
   readonly isShort: boolean;
@@ -111,7 +111,7 @@ export class Checkpointer {
       this.#notBefore = performance.now() + PAUSE_MS;
       this.#asked = false;
     });
-    worker.on('message', async ({ durationMs, isShort }: Checkpointed) => {
+    worker.on('message', async ({ durationMs, isShort }: CheckpointResult) => {
       if (durationMs !== undefined) {
         this.#options.onCheckpoint(durationMs);
         const restarted = isShort && (await this.#beginAnew());

@@ -1,7 +1,7 @@
 /** Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Compacted, StoreUnusable } from '../../promises/store.ts';
+import { type CompactionResult, StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
@@ -11,7 +11,7 @@ import { checkIdentity, checkVersion } from './identity.ts';
 import { takeServingLock } from './serving-lock.ts';
 
 /** Throws `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room. */
-export async function compactSqlite(given: string): Promise<Compacted> {
+export async function compactSqlite(given: string): Promise<CompactionResult> {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);
   const file = holdFile(path);

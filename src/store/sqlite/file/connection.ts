@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';
 import { asUnavailable, BUSY, IO_ERROR, resultCode } from './failure.ts';
-import type { Whereabouts } from './whereabouts.ts';
+import type { FilePlaces } from './file-places.ts';
 
 /** Long enough for another process's commits to end, short enough for a caller who waits. */
 const PATIENCE_MS = 5_000;
@@ -24,7 +24,7 @@ const ERASING_MS = 2_000;
 type Progress = readonly [busy: number, log: number, moved: number];
 
 export interface ConnectionOptions {
-  readonly whereabouts: Whereabouts;
+  readonly filePlaces: FilePlaces;
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs?: number | undefined;
   /** Whether SQLite itself checkpoints within a commit when the log is long. */
@@ -47,17 +47,17 @@ export class Connection {
   readonly #patienceMs: number;
   /** Whether the last transaction that was to begin had to give up. */
   #gaveUp = false;
-  readonly #whereabouts: Whereabouts;
+  readonly #filePlaces: FilePlaces;
   readonly #onWrite: (() => void) | undefined;
   readonly #onRemoved: (() => void) | undefined;
   #erasing = false;
 
   constructor(
     database: DatabaseSync,
-    { whereabouts, patienceMs = PATIENCE_MS, checkpoints, onWrite, onRemoved }: ConnectionOptions,
+    { filePlaces, patienceMs = PATIENCE_MS, checkpoints, onWrite, onRemoved }: ConnectionOptions,
   ) {
     this.database = database;
-    this.#whereabouts = whereabouts;
+    this.#filePlaces = filePlaces;
     this.#patienceMs = patienceMs;
     this.#onWrite = onWrite;
     this.#onRemoved = onRemoved;
@@ -105,8 +105,8 @@ export class Connection {
     const changed = this.#changes() !== before;
     if (changed) this.#onWrite?.();
     // A file that is gone now may have been gone before the commit.
-    if (!this.#whereabouts.lookAgain()) {
-      const failure = this.#whereabouts.failure();
+    if (!this.#filePlaces.lookAgain()) {
+      const failure = this.#filePlaces.failure();
       throw changed ? unsure(failure) : failure;
     }
     return done;
@@ -163,7 +163,7 @@ export class Connection {
    */
   read<Result>(work: () => Result): Result {
     if (!this.database.isOpen) throw new StoreUnavailable('The store is closed.');
-    this.#whereabouts.want();
+    this.#filePlaces.want();
     try {
       return work();
     } catch (error) {
@@ -201,7 +201,7 @@ export class Connection {
   /** Moves what is in the write-ahead log into the database file if no other connection is in the way, and closes. */
   close(): void {
     if (!this.database.isOpen) return;
-    if (this.#whereabouts.look()) this.#moveLog();
+    if (this.#filePlaces.look()) this.#moveLog();
     this.database.close();
   }
 

@@ -72,9 +72,9 @@ export async function restoreCopy(given: string, copy: string): Promise<string> 
       checkIdentity(copy, file.header);
       const database = new DatabaseSync(target.beside);
       try {
-        const told = prepare<readonly [text: string]>(database, 'PRAGMA integrity_check(1)').get();
-        if (told?.[0] !== 'ok') {
-          throw new StoreUnusable(`${copy} is damaged (${told?.[0]}): use another copy.`);
+        const result = prepare<readonly [text: string]>(database, 'PRAGMA integrity_check(1)').get();
+        if (result?.[0] !== 'ok') {
+          throw new StoreUnusable(`${copy} is damaged (${result?.[0]}): use another copy.`);
         }
       } finally {
         database.close();

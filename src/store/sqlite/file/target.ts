@@ -10,7 +10,7 @@ import { holdFile } from './held-file.ts';
 import { checkIdentity } from './identity.ts';
 import { takeServingLock } from './serving-lock.ts';
 
-export interface TakenPlace {
+export interface TargetFile {
   readonly path: string;
   /** Next to it, empty, for this user alone. */
   readonly beside: string;
@@ -24,7 +24,7 @@ export interface TakenPlace {
 const LOGS = ['-wal', '-journal'];
 
 /** Throws `StoreUnusable` where there is a store that is not empty, or is in use. */
-export async function takeTarget(given: string): Promise<TakenPlace> {
+export async function takeTarget(given: string): Promise<TargetFile> {
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present') {

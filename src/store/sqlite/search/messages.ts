@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { NearQuery, SearchQuery } from '../../promises/search.ts';
-import type { OpenedFile } from '../file/whereabouts.ts';
+import type { OpenedFile } from '../file/file-places.ts';
 
 export interface SearchData {
   /** Where requests come from and replies go. */

@@ -9,7 +9,7 @@ import { createIdentifiers } from '../../../core/schema/id.ts';
 import { Feeder } from '../../feeder.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
-import { Whereabouts } from '../file/whereabouts.ts';
+import { FilePlaces } from '../file/file-places.ts';
 import { SqliteStore } from '../store.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
 import type { SearchCall, SearchData, SearchReply } from './messages.ts';
@@ -21,7 +21,7 @@ const BROKEN = new Set([11, 26]);
 
 const { port, path, files, shapes, historyDays } = workerData as SearchData;
 const connection = new Connection(openDatabase(path), {
-  whereabouts: new Whereabouts(files),
+  filePlaces: new FilePlaces(files),
   checkpoints: false,
   onRemoved: () => {},
 });

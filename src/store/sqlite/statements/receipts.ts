@@ -1,7 +1,7 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
-import type { KeptRemoval, KeptWrite } from '../../promises/store.ts';
+import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
 import { SPAN_MS } from '../../receipt-room.ts';
 import { bounded, prepare } from './prepare.ts';
 
@@ -10,14 +10,14 @@ type Found = readonly [account: string, expires_at: number, fingerprint: Uint8Ar
 export type ReceiptRow =
   | readonly [
       ...Found,
-      outcome: KeptWrite['outcome'],
+      outcome: StoredWrite['outcome'],
       resource: string,
       record: number,
       version: number,
     ]
   | readonly [
       ...Found,
-      outcome: KeptRemoval['outcome'],
+      outcome: StoredRemoval['outcome'],
       unique_identifier: string,
       below: number,
       unused: null,

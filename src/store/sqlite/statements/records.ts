@@ -8,7 +8,7 @@ import { bounded, elementsOf, prepare } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */
-export type FoundRow = readonly [...RecordRow, number: number];
+export type NumberedRow = readonly [...RecordRow, number: number];
 
 /** The columns of a removed record that the log of changes needs. */
 export type RemovedRow = readonly [
@@ -75,7 +75,7 @@ export function recordStatements(
       `SELECT unique_identifier FROM ${table} WHERE number = (SELECT max(number) FROM ${table})`,
     ),
     /** Of unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
-    find: prepare<FoundRow>(
+    find: prepare<NumberedRow>(
       database,
       `SELECT ${columns}, number FROM ${table}
        WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
@@ -164,7 +164,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
        external_identifier, inserted_at, ?3, ?4 FROM ${table}`;
   return {
     /** Of account ?, unique_identifier ?. */
-    find: prepare<FoundRow>(
+    find: prepare<NumberedRow>(
       database,
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,

@@ -103,12 +103,12 @@ export const changesAt = `SELECT ${ROW_COLUMNS}
 /** With `since`, those updated after ?1. */
 /** All, or those that have changed since ?1. */
 export function allRows({ table, columns, key, since }: FixedTable, later = false): string {
-  const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
+  const names = Object.entries(columns).map(([name, kind]) => selected(quoteName(name), kind));
   const order = key.map(quoteName).join(', ');
   return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${later && since !== undefined ? `WHERE ${since('?1')}` : ''} ORDER BY ${order}`;
 }
 
-function told(column: string, kind: ColumnKind): string {
+function selected(column: string, kind: ColumnKind): string {
   return kind === 'bytes' ? `lower(hex(${column}))` : column;
 }
 

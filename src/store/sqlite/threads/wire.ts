@@ -5,7 +5,7 @@
  */
 import { ApiError, type Fault } from '../../../core/errors.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../../promises/store.ts';
+import type { Draft, StoredReceipt, Outcome, Receipt, Refused } from '../../promises/store.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
 
 /** Where the parts of a draft are in its array. */
@@ -147,7 +147,7 @@ export function unpackOutcomes(
     const found = packed[at] as Outcome['outcome'];
     if (found === 'withheld' || found === 'postponed') return { outcome: found };
     if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
-    if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as KeptReceipt };
+    if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as StoredReceipt };
     const unique_identifier = packed[at + 1] as string;
     return {
       outcome: found,

@@ -17,8 +17,8 @@ import {
 import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
-import { type OpenedFile, Whereabouts } from '../file/whereabouts.ts';
-import { type Kept, SqliteStore } from '../store.ts';
+import { type OpenedFile, FilePlaces } from '../file/file-places.ts';
+import { type Retention, SqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
 export interface WriterData {
@@ -31,7 +31,7 @@ export interface WriterData {
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
-  readonly kept: Kept;
+  readonly kept: Retention;
   /** Else it writes next to a process that may be serving, and leaves the upkeep to that. */
   readonly serves: boolean;
 }
@@ -71,7 +71,7 @@ const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 let now = 0;
 let wrote = false;
 const connection = new Connection(openDatabase(path, patienceMs), {
-  whereabouts: new Whereabouts(files),
+  filePlaces: new FilePlaces(files),
   patienceMs,
   onWrite: () => {
     wrote = true;

@@ -1,6 +1,6 @@
 /** Removes what belongs to an account, for some milliseconds at a time; what it has is searched for again each time. */
 import { performance } from 'node:perf_hooks';
-import type { EmptiedPiece } from '../../promises/account-book.ts';
+import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Receipts } from '../commit/receipts.ts';
 import type { Context } from '../context.ts';
@@ -115,7 +115,7 @@ export class Emptying {
   some(
     account: EmptiedAccount,
     place: EmptyingPlace = START,
-  ): { readonly piece: EmptiedPiece; readonly next: EmptyingPlace } {
+  ): { readonly piece: EmptyingStep; readonly next: EmptyingPlace } {
     const steps = account.becomes === 'gone' ? this.#gone : this.#kept;
     const removed = new Map<string, number>();
     for (const [resource, { drafts }] of this.#context.tables) {

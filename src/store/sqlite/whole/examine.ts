@@ -74,18 +74,18 @@ function schema(pending: readonly string[]): Finding {
 
 function integrity(database: DatabaseSync): Finding {
   const check = 'integrity';
-  let told: readonly unknown[];
+  let faults: readonly unknown[];
   try {
-    told = database.prepare('PRAGMA quick_check(5)').all().flatMap(Object.values);
+    faults = database.prepare('PRAGMA quick_check(5)').all().flatMap(Object.values);
   } catch (error) {
-    told = [(error as Error).message];
+    faults = [(error as Error).message];
   }
-  return told.length === 1 && told[0] === 'ok'
+  return faults.length === 1 && faults[0] === 'ok'
     ? { check, state: 'good', says: 'SQLite finds the file whole.' }
     : {
         check,
         state: 'bad',
-        says: `The file is damaged: stop the service, keep a copy of the file, and restore the last backup. SQLite says: ${told.join('; ').replaceAll('\n', ' ')}.`,
+        says: `The file is damaged: stop the service, keep a copy of the file, and restore the last backup. SQLite says: ${faults.join('; ').replaceAll('\n', ' ')}.`,
       };
 }
 

@@ -9,7 +9,7 @@ import type { LoggedChange } from '../../promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  GoneImage,
+  TombstoneImage,
   ReceiptImage,
   Snapshot,
 } from '../../promises/snapshot.ts';
@@ -22,7 +22,7 @@ import { FillingRow } from '../commit/change-rows.ts';
 import { Room } from '../commit/receipt-room.ts';
 import { asUnavailable } from '../file/failure.ts';
 import { APPLICATION_ID } from '../file/identity.ts';
-import { type TakenPlace, takeTarget } from '../file/target.ts';
+import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
 import { indexedValues, parentTable, recordSum, tableName } from '../schema/tables.ts';
 import { changeStatements } from '../statements/changes.ts';
@@ -44,7 +44,7 @@ export async function loadSqlite(given: string, shapes: readonly RecordShape[]):
 
 class SqliteLoading implements Loading {
   readonly place: string;
-  readonly #target: TakenPlace;
+  readonly #target: TargetFile;
   readonly #shapes: readonly RecordShape[];
   readonly #root: RecordShape;
   readonly #database: DatabaseSync;
@@ -52,7 +52,7 @@ class SqliteLoading implements Loading {
   /** The last number that was given to a record. */
   #number = 0;
 
-  constructor(target: TakenPlace, shapes: readonly RecordShape[]) {
+  constructor(target: TargetFile, shapes: readonly RecordShape[]) {
     const [root] = shapes;
     if (root === undefined) throw new TypeError('A store has a root.');
     this.place = `sqlite:${target.path}`;
@@ -82,7 +82,7 @@ class SqliteLoading implements Loading {
     });
   }
 
-  async records(shape: RecordShape, rows: Batches<StoredRecord | GoneImage>): Promise<void> {
+  async records(shape: RecordShape, rows: Batches<StoredRecord | TombstoneImage>): Promise<void> {
     const table = tableName(shape);
     const indexes = statements.indexesOf(this.#database, table);
     for (const [name] of indexes) this.#database.exec(`DROP INDEX ${quoteName(name)}`);

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
-  type GoneImageRow,
+  type TombstoneImageRow,
   type InspectedRow,
   type ReceiptImageRow,
   toAccountImage,
   toFixedRow,
-  toGoneImage,
+  toTombstoneImage,
   toInspected,
   toReceiptImage,
   weightOf,
@@ -146,7 +146,7 @@ export class SqliteSnapshot implements Snapshot {
   gone(shape: RecordShape, among?: readonly string[]) {
     const sql = statements.allGone(shape, this.#root);
     const named = among === undefined ? null : JSON.stringify(among);
-    return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage, named);
+    return this.#read<TombstoneImageRow, ReturnType<typeof toTombstoneImage>>(sql, toTombstoneImage, named);
   }
 
   receipts(expiring_after = 0) {
@@ -212,8 +212,8 @@ export class SqliteSnapshot implements Snapshot {
   async damage(): Promise<readonly string[]> {
     try {
       const sql = 'PRAGMA integrity_check(20)';
-      const told = prepare<readonly [text: string]>(this.#database, sql).all();
-      return told.map(([text]) => text).filter((text) => text !== 'ok');
+      const lines = prepare<readonly [text: string]>(this.#database, sql).all();
+      return lines.map(([text]) => text).filter((text) => text !== 'ok');
     } catch (error) {
       throw asUnavailable(error);
     }

@@ -4,7 +4,7 @@ import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';
 import { inThousands } from '../../present/words.ts';
 import { isObject, type JsonObject } from '../../values.ts';
-import { type BodyReading, type Kind, refuse, type Sent, wrongType } from '../kind.ts';
+import { type BodyReading, type Kind, refuse, type InputValue, wrongType } from '../kind.ts';
 
 /**
  * An object of any content, merged at every depth, of at most `maxBytes` bytes
@@ -63,7 +63,7 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
       for (const key of Object.keys(value)) {
         const member = value[key];
         if (typeof member !== 'string' && member !== null) {
-          wrongType(member as Sent, memberPath(at, key), 'a string', reading);
+          wrongType(member as InputValue, memberPath(at, key), 'a string', reading);
         }
       }
       return reading.faults.count === before && fits(value, maxBytes, at, reading)
@@ -96,7 +96,7 @@ function limitOf(maxBytes: number): string {
   return `at most ${inThousands(maxBytes)} bytes of compact JSON`;
 }
 
-function readObject(sent: Sent, at: string, reading: BodyReading): JsonObject | undefined {
+function readObject(sent: InputValue, at: string, reading: BodyReading): JsonObject | undefined {
   if (sent instanceof FormGroup) {
     const before = reading.faults.count;
     const value = formContent(sent, at, reading.faults);

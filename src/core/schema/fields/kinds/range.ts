@@ -1,6 +1,6 @@
 /** A value, or a range of values, to find records by: `event_datetime=…`, `event_datetime[gte]=…`. */
 import type { ParamsOf } from '../infer.ts';
-import { type BodyReading, type Field, type Kind, optional, type Sent } from '../kind.ts';
+import { type BodyReading, type Field, type Kind, optional, type InputValue } from '../kind.ts';
 import { object } from '../object.ts';
 
 /** The comparisons of a range, by the names that they are sent under. */
@@ -31,7 +31,7 @@ export function range<T>(kind: Kind<T>): Range<T> {
     name: `${kind.name}, or a range`,
     // Nothing of a range is stored.
     shape: () => ({ is: 'value' }),
-    read: (sent: Sent, at: string, reading: BodyReading) =>
+    read: (sent: InputValue, at: string, reading: BodyReading) =>
       typeof sent === 'string' ? kind.read(sent, at, reading) : bounds.read(sent, at, reading),
     schema: { anyOf: [kind.schema, bounds.schema] },
     shown: { anyOf: [kind.shown, bounds.shown] },

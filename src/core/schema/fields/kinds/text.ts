@@ -5,7 +5,7 @@ import {
   type Kind,
   refuse,
   type Samples,
-  type Sent,
+  type InputValue,
   wrongType,
 } from '../kind.ts';
 
@@ -53,7 +53,7 @@ export function email(): Kind<string> {
 }
 
 /** The text that was sent, or `undefined` after a fault. */
-export function readText(sent: Sent, at: string, reading: BodyReading): string | undefined {
+export function readText(sent: InputValue, at: string, reading: BodyReading): string | undefined {
   return typeof sent === 'string' ? sent : wrongType(sent, at, 'a string', reading);
 }
 

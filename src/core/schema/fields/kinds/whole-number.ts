@@ -2,7 +2,7 @@
 
 import { inThousands } from '../../present/words.ts';
 import { isRawNumber } from '../../values.ts';
-import { type BodyReading, type Kind, refuse, type Sent, wrongType } from '../kind.ts';
+import { type BodyReading, type Kind, refuse, type InputValue, wrongType } from '../kind.ts';
 
 /** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
 export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
@@ -58,7 +58,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
 /**
  * A double that is judged as the number would be: a number that no double represents is not a whole number in range.
  */
-function readNumber(sent: Sent, reading: BodyReading): number | undefined {
+function readNumber(sent: InputValue, reading: BodyReading): number | undefined {
   if (typeof sent === 'number') return sent;
   if (isRawNumber(sent)) {
     const fraction = /^-?\d+\.\d+$|e-/.test(sent.rawJSON);

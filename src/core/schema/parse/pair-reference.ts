@@ -7,7 +7,7 @@ import type { JsonObject } from '../values.ts';
 import { perResource } from './per-resource.ts';
 
 /** A record by what it belongs to and its caller's own identifier. */
-export interface NamedPair {
+export interface PairReference {
   readonly parent: Reference;
   readonly external_identifier: string;
 }
@@ -31,7 +31,7 @@ export function pairFrom(
   method: 'DELETE' | 'PATCH',
   values: JsonObject,
   faults: Faults,
-): NamedPair {
+): PairReference {
   if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
   if (values.external_identifier === undefined) {
     faults.add(

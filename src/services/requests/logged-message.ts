@@ -1,6 +1,6 @@
 /** The message of a fault, where nothing in it was sent; for an unknown name, the known one that is most similar. */
 import type { ErrorCode } from '../../core/errors.ts';
-import type { TellParam } from './names.ts';
+import type { ParamMask } from './names.ts';
 
 /** Codes whose messages consist of declared names, numbers and our own words. */
 const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -21,17 +21,17 @@ interface SaidFault {
   readonly message?: string;
 }
 
-/** `told` is the parameter as it may be logged. */
-export function tellMessage(
+/** `loggable` is the parameter as it may be logged. */
+export function loggedMessage(
   { code, param, message = '' }: SaidFault,
-  told: string | undefined,
-  tell: TellParam,
+  loggable: string | undefined,
+  mask: ParamMask,
 ): { readonly message?: string; readonly nearest?: string } {
   if (code === 'parameter_unknown') {
     const nearest = NEAREST.exec(message)?.[1];
-    return nearest === undefined || tell(nearest) !== nearest ? {} : { nearest };
+    return nearest === undefined || mask(nearest) !== nearest ? {} : { nearest };
   }
-  return OURS.has(code) && param === told && message !== '' && message.length <= LONGEST
+  return OURS.has(code) && param === loggable && message !== '' && message.length <= LONGEST
     ? { message }
     : {};
 }

@@ -2,7 +2,7 @@
 import { SECRET_CHARACTERS } from './api-key.ts';
 
 /** The parts of a request that may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */
-export interface SentAsKey {
+export interface RawCredentials {
   readonly headers: {
     readonly authorization?: string | undefined;
     readonly 'x-api-key'?: string | string[] | undefined;
@@ -13,7 +13,7 @@ export interface SentAsKey {
 const SECRET = 'a secret begins with sk_live_ or sk_test_';
 
 /** Where no secret was found in the `Authorization` header: what it holds, or what came in its place. Nothing of it is repeated. */
-export function arrivedInPlaceOf({ headers, url = '' }: SentAsKey): string {
+export function describeMissingKey({ headers, url = '' }: RawCredentials): string {
   const { authorization = '' } = headers;
   if (authorization.trim() === '') {
     const [query] = /(?<=[?&])(?:api_?key|access_token)(?==)/i.exec(url) ?? [];
@@ -46,7 +46,7 @@ function basicArrived(credentials: string): string {
 }
 
 /** Why a text cannot be a secret; `undefined`: it may be one. */
-export function noSecret(text: string): string | undefined {
+export function whyNoSecret(text: string): string | undefined {
   if (text.startsWith('key_')) return `What arrived is the identifier of a key: ${SECRET}.`;
   if (!/^sk_(?:live|test)_/.test(text)) return `What arrived is no key: ${SECRET}.`;
   if (text.length >= SECRET_CHARACTERS) return undefined;

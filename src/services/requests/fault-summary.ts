@@ -1,8 +1,8 @@
 /** The faults of a request as they may be logged: by code and parameter, with the rows that have them, and without values. */
 import type { ErrorCode, Fault } from '../../core/errors.ts';
 import type { RefusedFault } from '../../store/promises/requests.ts';
-import type { TellParam } from './names.ts';
-import { tellMessage } from './told-message.ts';
+import type { ParamMask } from './names.ts';
+import { loggedMessage } from './logged-message.ts';
 
 /** Kinds of faults logged of one request; those of further kinds are left out. */
 const MAX_KINDS = 20;
@@ -25,24 +25,24 @@ interface Kind {
   readonly rows: number[];
 }
 
-export class ToldFaults {
-  readonly #tell: TellParam;
+export class FaultSummary {
+  readonly #mask: ParamMask;
   readonly #kinds = new Map<string, Kind>();
 
-  constructor(tell: TellParam) {
-    this.#tell = tell;
+  constructor(mask: ParamMask) {
+    this.#mask = mask;
   }
 
   /** `row` is its number where the request brings many. */
   add(fault: SentFault, row?: number): void {
     const { code, param } = fault;
-    const told = param === undefined ? undefined : this.#tell(param);
-    const said = tellMessage(fault, told, this.#tell);
-    const name = `${code} ${told} ${said.nearest}`;
+    const loggable = param === undefined ? undefined : this.#mask(param);
+    const said = loggedMessage(fault, loggable, this.#mask);
+    const name = `${code} ${loggable} ${said.nearest}`;
     let kind = this.#kinds.get(name);
     if (kind === undefined) {
       if (this.#kinds.size === MAX_KINDS) return;
-      kind = { code, param: told, ...said, count: 0, rows: [] };
+      kind = { code, param: loggable, ...said, count: 0, rows: [] };
       this.#kinds.set(name, kind);
     }
     kind.count += 1;

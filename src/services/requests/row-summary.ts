@@ -1,11 +1,11 @@
 /** The results of the rows of one request, as they may be logged: how many by outcome or code, and where the refused ones were. */
 import { ApiError } from '../../core/errors.ts';
 import { MOST_MARKED } from './marks.ts';
-import type { TellParam } from './names.ts';
-import { ToldFaults } from './told-faults.ts';
+import type { ParamMask } from './names.ts';
+import { FaultSummary } from './fault-summary.ts';
 
 /** How the rows of a request are numbered in its answer: lines from 1, elements of an array from 0. */
-export type Numbered = 'lines' | 'elements';
+export type RowNumbering = 'lines' | 'elements';
 
 /** A row that was done. */
 export interface DoneRow {
@@ -26,9 +26,9 @@ export interface RowsPlace {
   count: number;
 }
 
-export class ToldRows {
-  readonly numbered: Numbered;
-  readonly faults: ToldFaults;
+export class RowSummary {
+  readonly numbered: RowNumbering;
+  readonly faults: FaultSummary;
   /** By outcome, or by the code of the first fault. */
   readonly counts = new Map<string, number>();
   readonly #places = new Map<string, RowsPlace>();
@@ -38,9 +38,9 @@ export class ToldRows {
   readonly #as: string | undefined;
 
   /** `as` is what every row that was done counts as, where it was not done now. */
-  constructor(numbered: Numbered, tell: TellParam, as?: 'replayed' | 'rehearsed') {
+  constructor(numbered: RowNumbering, mask: ParamMask, as?: 'replayed' | 'rehearsed') {
     this.numbered = numbered;
-    this.faults = new ToldFaults(tell);
+    this.faults = new FaultSummary(mask);
     this.#as = as;
   }
 

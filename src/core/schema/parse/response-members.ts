@@ -4,7 +4,7 @@ import { perResource } from './per-resource.ts';
 
 const OURS = ['object', 'unique_identifier', 'inserted_at', 'updated_at'];
 
-export const ofAnswersOnly = perResource(
+export const responseOnlyMessage = perResource(
   ({ public_data }): NonNullable<BodyReading['elsewhere']> => {
     const names = Object.keys(public_data ?? {});
     const grouped =

@@ -16,7 +16,7 @@ import type { JsonObject } from '../values.ts';
 import { perResource } from './per-resource.ts';
 
 /** The record that a filter by identifier names, in either of the ways to name it. */
-export interface NamedAbove {
+export interface AncestorFilter {
   readonly filter: Filterable;
   readonly resource: Resource;
   readonly reference: Reference;
@@ -35,13 +35,13 @@ export const namingParams = perResource((resource): Members => {
 });
 
 /** The records that the values name. The result is only valid if no fault was added. */
-export function aboveOf(
+export function ancestorFilters(
   resource: Resource,
   values: JsonObject,
   faults: Faults,
   unknown: BodyReading['unknown'],
-): readonly NamedAbove[] {
-  const named: NamedAbove[] = [];
+): readonly AncestorFilter[] {
+  const named: AncestorFilter[] = [];
   const used = new Set<string>();
   for (const filter of filtersOf(resource)) {
     const { above } = filter;

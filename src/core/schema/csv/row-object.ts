@@ -70,7 +70,7 @@ function fill(
 }
 
 /** The value of a cell: its text, or the JSON in it if the parameter is an array or an object. `undefined` after a fault. */
-export function sentIn(
+export function cellValue(
   { name, holds }: Pick<ColumnTarget, 'name' | 'holds'>,
   cell: string,
   faults: Faults,

@@ -29,7 +29,7 @@ export function openedFiles(path: string): readonly OpenedFile[] {
   });
 }
 
-export class Whereabouts {
+export class FilePlaces {
   readonly files: readonly OpenedFile[];
   #lost: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -81,13 +81,13 @@ function isThere({ path, device, inode }: OpenedFile): boolean {
 }
 
 /** Checks at intervals, and notifies when the files go and come back. Returns what stops it. */
-export function watch(whereabouts: Whereabouts, notices: StoreNotices | undefined): () => void {
-  let told: string | undefined;
+export function watch(filePlaces: FilePlaces, notices: StoreNotices | undefined): () => void {
+  let reported: string | undefined;
   const timer = setInterval(() => {
-    whereabouts.look();
-    const { lost } = whereabouts;
-    if ((lost === undefined) === (told === undefined)) return;
-    told = lost;
+    filePlaces.look();
+    const { lost } = filePlaces;
+    if ((lost === undefined) === (reported === undefined)) return;
+    reported = lost;
     if (lost === undefined) notices?.found();
     else notices?.lost(lost);
   }, LOOK_MS);

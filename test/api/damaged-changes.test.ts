@@ -54,7 +54,7 @@ it('a page ends before it, the next one names it, and the one behind it goes on'
   assert.equal(stopped.status, 410, stopped.text);
   const { code, message, param } = stopped.body.error;
   assert.deepEqual([code, param], ['change_damaged', 'starting_after']);
-  assert.ok(message.includes(`Send starting_after=${damaged()} to continue behind it.`), message);
+  assert.ok(message.includes(`Send starting_after=${damaged()} to continue after it.`), message);
   const behind = await service.get(`/v1/changes?starting_after=${damaged()}&expand[]=record`);
   assert.deepEqual(
     behind.body.data.map(({ unique_identifier }: Body) => unique_identifier),

@@ -121,7 +121,7 @@ group('The description of what people are shown', () => {
       { groups: { Whose: ['owner.mail'] } },
       { labels: { 'owner.mail': 'Email' } },
     ]) {
-      assert.throws(shown(display), /old_thing shows .*, which is no field of it/);
+      assert.throws(shown(display), /old_thing shows .*, which is not a field of it/);
     }
     assert.throws(
       () => defineResource({ ...base, search: { 'owner.mail': 'words' } }),

@@ -186,7 +186,7 @@ describe('An import by a person', () => {
     assert.deepEqual([status, body.error.param], [400, 'time_zone']);
     assert.match(
       body.error.message,
-      /"America\/NewYork" is no time zone\. Name one such as America\/New_York\./,
+      /"America\/NewYork" is not a time zone\. Name one such as America\/New_York\./,
     );
   });
 

@@ -117,7 +117,7 @@ describe('columns', () => {
     const unmapped = files.write('mapping.csv', `${HEAD}\n`);
     assert.match(
       await refusal(unmapped, { map: { Other: null } }),
-      /"Other", which the file has not/,
+      /"Other", which is not in the file/,
     );
   });
 });

@@ -103,7 +103,7 @@ describe('undoing an import', () => {
       },
     });
     assert.ok(put.status === 200 && put.body !== undefined, put.text);
-    const held = `The event ${put.body.unique_identifier} belongs to it, which this import did not create or somebody has changed since: remove that first.`;
+    const held = `The event ${put.body.unique_identifier} belongs to it, which this import did not create or someone has changed since: remove that first.`;
     for (const dry of [true, false]) {
       const told = await undo(run, dry);
       assert.equal(told.removed, 3);

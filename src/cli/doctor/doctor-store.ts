@@ -104,7 +104,7 @@ export async function momentsFindings(
           {
             check,
             state: 'warning' as const,
-            says: `${one.folder} is on the same disk as the store: whoever loses that disk loses both. Name a folder of another disk, or mount the one that should be there.`,
+            says: `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`,
           },
         ]
       : []),

@@ -37,5 +37,5 @@ export function givenSettings(command: Command): CommandLineSettings {
 
 /** What to say of a variable that looks like a setting. */
 export function misspelling({ variable, meant }: Misspelled): string {
-  return `The variable ${variable} is ignored: it is no setting. Did you mean ${meant}?`;
+  return `The variable ${variable} is ignored: there is no such setting. Did you mean ${meant}?`;
 }

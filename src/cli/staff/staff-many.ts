@@ -52,7 +52,7 @@ export async function inviteMany(
       const taken = known.get(email);
       if (taken !== undefined) {
         throw new Mistake(
-          `${email} is ${taken}. To let somebody start over, invite them by themselves: "ledgerstone staff invite --email".`,
+          `${email} is ${taken}. To let someone start over, invite them by themselves: "ledgerstone staff invite --email".`,
         );
       }
       known.set(email, `in line ${row.line} already`);

@@ -40,15 +40,15 @@ export function addStaff(program: Command): void {
       examples(
         [
           'ledgerstone staff invite --email director@example.com --role editor --account acct_…',
-          'Invite somebody',
+          'Invite someone',
         ],
         ['ledgerstone staff list', 'See who may sign in'],
         [
           'ledgerstone staff change director@example.com --role administrator',
-          'Change what somebody may do',
+          'Change what someone may do',
         ],
-        ['ledgerstone staff disable director@example.com', 'Stop somebody from signing in'],
-        ['ledgerstone staff end-sessions director@example.com', 'Sign somebody out everywhere'],
+        ['ledgerstone staff disable director@example.com', 'Stop someone from signing in'],
+        ['ledgerstone staff end-sessions director@example.com', 'Sign someone out everywhere'],
       ),
     );
   addInvite(staff);
@@ -63,7 +63,7 @@ function addInvite(staff: Command): void {
   staff
     .command('invite')
     .description(
-      'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting somebody again removes their password, passkeys and sessions',
+      'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting someone again removes their password, passkeys and sessions',
     )
     .option('--email <address>', 'The address that the person signs in with; no mail is sent')
     .addOption(
@@ -89,7 +89,7 @@ function addInvite(staff: Command): void {
       '--out <file>',
       'Where --many writes the rows with their links: a new file, readable only by its owner; FILE.links.csv by default',
     )
-    .option('--dry-run', 'With --many, check all rows and invite nobody')
+    .option('--dry-run', 'With --many, only check all rows')
     .addOption(settingOption('public_url'))
     .addOption(settingOption('port'))
     .option('--json', 'Print one JSON document')
@@ -260,7 +260,7 @@ function addDisable(staff: Command): void {
   addChange(staff, 'disable', {
     description:
       'Stop a person from signing in, and end their sessions within a second; a new invitation lets them in again',
-    does: 'Stop somebody from signing in',
+    does: 'Stop someone from signing in',
     change: async (store, { unique_identifier }) => {
       await store.staff.disable(unique_identifier);
     },
@@ -295,7 +295,7 @@ function addRemove(staff: Command): void {
 function addEndSessions(staff: Command): void {
   addChange(staff, 'end-sessions', {
     description: 'Sign a person out everywhere, within a second',
-    does: 'Sign somebody out everywhere',
+    does: 'Sign someone out everywhere',
     change: (store, { unique_identifier }) => store.staff.endSessions(unique_identifier),
     done: ({ email }) => `Ended all sessions of ${email}.`,
   });

@@ -169,7 +169,7 @@ export const catalogue = {
   ),
   authentication_failed: unauthenticated(
     'The API key cannot be used now.',
-    'The account of the key is closed: ask the operator. What else can be the matter with a key has codes of its own, which begin with `api_key_`.',
+    'The account of the key is closed: ask the operator. Other problems with a key have their own codes, which begin with `api_key_`.',
   ),
   permission_denied: {
     type: 'permission_error',
@@ -218,8 +218,8 @@ export const catalogue = {
     410,
   ),
   change_damaged: invalid(
-    'A change is damaged in the store and cannot be told.',
-    'Continue behind it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
+    'A change is damaged in the store and cannot be read.',
+    'Continue after it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
     410,
   ),
   webhook_url_refused: invalid(
@@ -341,12 +341,12 @@ export const catalogue = {
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Whether only people who sign in are told so, and no key is. */
+/** Whether the code is only for people who sign in, never for API keys. */
 export function isStaffCode(code: string): boolean {
   return Object.hasOwn(staffErrors, code);
 }
 
-/** The message of `service_unavailable` where nobody can tell whether the request was done. */
+/** The message of `service_unavailable` when it is unknown whether the request was done. */
 export const UNSURE =
   'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 

@@ -5,7 +5,7 @@ export const staffErrors = {
     type: 'authentication_error',
     status: 401,
     message: 'You are not signed in, or your session has ended. Sign in.',
-    hint: 'Sessions of the console end after an hour without a request, after 12 hours, and when somebody ends them. API keys and cookies are never taken for each other.',
+    hint: 'Sessions of the console end after an hour without a request, after 12 hours, and when someone ends them. API keys and cookies are never taken for each other.',
   },
   sign_in_failed: {
     type: 'authentication_error',

@@ -76,7 +76,7 @@ function parseKey(pem: string, file: string): KeyObject {
   } catch (error) {
     throw new CertificateUnusable(
       /ENCRYPTED/.test(pem)
-        ? `TLS_KEY: the key in ${file} has a passphrase: take it off with "openssl pkey -in FILE -out FILE", and let nobody else read the result.`
+        ? `TLS_KEY: the key in ${file} has a passphrase: remove it with "openssl pkey -in FILE -out FILE", and keep the result readable by this user alone.`
         : `TLS_KEY: ${file} holds no private key in PEM, which begins with -----BEGIN PRIVATE KEY-----.`,
       { cause: error },
     );

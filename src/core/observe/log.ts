@@ -21,7 +21,7 @@ export const PLAIN_HTTP =
   'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
 export const UNAVAILABLE = 'not available: requests get 503';
 export const METRICS_OPEN =
-  'metrics on all addresses of this machine: whoever reaches the port can read them; set METRICS_HOST, or close the port to all but Prometheus';
+  'metrics on all addresses of this machine: anyone who can reach the port can read them; set METRICS_HOST, or close the port to all but Prometheus';
 export const MISSPELLED = 'an environment variable is ignored that looks like a setting';
 export const CERTIFICATE_ENDED = 'the certificate has expired: clients refuse it';
 export const CERTIFICATE_REFUSED =

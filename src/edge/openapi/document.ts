@@ -31,7 +31,7 @@ export interface DocumentOptions {
 }
 
 const TAGS = [
-  { name: 'Search', description: 'Records of every resource, found by what somebody types.' },
+  { name: 'Search', description: 'Records of every resource, found by typed text.' },
   { name: 'Changes', description: 'What changed, in the order in which it was done.' },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'API key', description: 'What the API key of the request may do.' },

@@ -59,7 +59,7 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       exampleSignal,
     ),
     TestNotification: notificationSchema(
-      'Tells of nothing: somebody tests the endpoint.',
+      'A test of the endpoint: there is no change.',
       [TEST],
       refTo('schemas', 'WebhookEndpoint'),
       exampleTest,

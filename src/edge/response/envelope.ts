@@ -17,9 +17,9 @@ import {
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
 const UNREAD =
-  'There is no memory for this answer: large answers wait to be read by their clients. Read them, ask for less at once, and retry.';
+  'The server is holding too many large responses that clients have not read yet. Read pending responses, request smaller pages, and retry.';
 const UNREAD_DONE =
-  'The request was done, but there is no memory for its answer: large answers wait to be read by their clients. Read them and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
+  'The request was done, but its response was dropped: the server is holding too many large responses that clients have not read yet. Read pending responses and retry: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 
 /**
  * Sets the headers of every answer; those of one kind of answer are set where it is sent. Names that every answer has

@@ -1,4 +1,4 @@
-/** Says what arrived in place of an API key, so that the sender can correct it without help. */
+/** Describes why a request has no API key, so that its sender can correct it without help. */
 import { SECRET_CHARACTERS } from './api-key.ts';
 
 /** The parts of a request that may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */
@@ -12,7 +12,7 @@ export interface RawCredentials {
 
 const SECRET = 'a secret begins with sk_live_ or sk_test_';
 
-/** Where no secret was found in the `Authorization` header: what it holds, or what came in its place. Nothing of it is repeated. */
+/** Why the `Authorization` header has no secret. Repeats nothing of the header. */
 export function describeMissingKey({ headers, url = '' }: RawCredentials): string {
   const { authorization = '' } = headers;
   if (authorization.trim() === '') {
@@ -47,8 +47,8 @@ function basicArrived(credentials: string): string {
 
 /** Why a text cannot be a secret; `undefined`: it may be one. */
 export function whyNoSecret(text: string): string | undefined {
-  if (text.startsWith('key_')) return `What arrived is the identifier of a key: ${SECRET}.`;
-  if (!/^sk_(?:live|test)_/.test(text)) return `What arrived is no key: ${SECRET}.`;
+  if (text.startsWith('key_')) return `This is the identifier of a key: ${SECRET}.`;
+  if (!/^sk_(?:live|test)_/.test(text)) return `This is not an API key: ${SECRET}.`;
   if (text.length >= SECRET_CHARACTERS) return undefined;
   return `The key was cut off: ${text.length} of its ${SECRET_CHARACTERS} characters arrived.`;
 }

@@ -247,12 +247,12 @@ function changeDamaged(changes: readonly LoggedChange[], first: LoggedChange): A
   return damagedError(some.at(next < 0 ? -1 : next - 1) ?? first);
 }
 
-/** Also of the history of a record, which goes on behind a damaged change, too. */
+/** Used for the history of a record, too, which also continues after a damaged change. */
 export function damagedError(change: LoggedChange): ApiError {
   const id = changeId(change.account, change);
   return new ApiError('change_damaged', {
     param: 'starting_after',
-    message: `The change ${id}, of ${presentTime(change.occurred_at)}, is damaged in the store and cannot be told. Send starting_after=${id} to continue behind it.`,
+    message: `The change ${id}, of ${presentTime(change.occurred_at)}, is damaged in the store and cannot be read. Send starting_after=${id} to continue after it.`,
   });
 }
 

@@ -140,7 +140,7 @@ export function createHistory(store: Store, reads = createPageReads()): History 
       if (damaged !== undefined) throw damagedVersion(damaged);
       throw new ApiError('version_missing', {
         param: 'version',
-        message: `There is no version ${version} of this record that is kept. Its history names those that are.`,
+        message: `Version ${version} of this record does not exist or is no longer kept. Its history lists the versions that are kept.`,
       });
     },
   };
@@ -150,7 +150,7 @@ function damagedVersion(change: LoggedChange): ApiError {
   const id = changeId(change.account, change);
   return new ApiError('change_damaged', {
     param: 'version',
-    message: `What the record held then is not known: the change ${id} is damaged in the store. Its history tells which versions are kept.`,
+    message: `The record's content at that version is unknown: the change ${id} is damaged in the store. Its history lists the versions that are kept.`,
   });
 }
 

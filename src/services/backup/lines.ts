@@ -97,6 +97,6 @@ function decode(decoder: TextDecoder, chunk: Buffer): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    throw damaged('it holds bytes that are no text');
+    throw damaged('it has bytes that are not text');
   }
 }

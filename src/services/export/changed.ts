@@ -39,7 +39,7 @@ export async function* changesIn(
     const changes = page.changes.filter(({ position }) => position <= until);
     if (changes.some(({ damaged }) => damaged)) {
       throw new TransferRefused(
-        `A change of ${account} is damaged in the store, so nobody can tell what has changed: "ledgerstone verify" names it. Export everything once, into a new folder.`,
+        `A change of ${account} is damaged in the store, so it is unknown what has changed: "ledgerstone verify" names it. Export everything once, into a new folder.`,
       );
     }
     if (changes.length > 0) yield changes;

@@ -71,5 +71,5 @@ function sentence(
   const what = `The ${inWords(name)} ${unique_identifier} belongs to it`;
   return by?.startsWith(IMPORT)
     ? `${what}, which the import ${by} created or changed: undo that one first.`
-    : `${what}, which this import did not create or somebody has changed since: remove that first.`;
+    : `${what}, which this import did not create or someone has changed since: remove that first.`;
 }

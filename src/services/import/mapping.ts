@@ -75,7 +75,7 @@ export function mapColumns(
       if (own === undefined) asked.push(column);
       else
         faults.push(
-          `The mapping names ${own}, which is no field of ${resource.path}.${meant(nearestName(own, names))}`,
+          `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
         );
       continue;
     }
@@ -104,7 +104,7 @@ export function mapColumns(
   for (const column of Object.keys(given)) {
     if (!header.includes(column))
       faults.push(
-        `The mapping names the column ${JSON.stringify(column)}, which the file has not.`,
+        `The mapping names the column ${JSON.stringify(column)}, which is not in the file.`,
       );
   }
   if (faults.length > 0) throw new TransferRefused(faults.join('\n'));

@@ -27,7 +27,7 @@ export function complaintOf(pattern: string, resources: readonly string[]): stri
   if (pattern === ANY) return undefined;
   const [name, what] = partsOf(pattern);
   if (what === undefined)
-    return 'is no notification: send RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';
+    return 'is not a notification name. Use RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';
   if (name !== ANY && !resources.includes(name)) {
     const nearest = nearestName(name, resources);
     return `names no resource${nearest === undefined ? `: ${resources.join(', ')}` : `. Did you mean ${nearest}.${what}?`}`;

@@ -16,11 +16,11 @@ export interface FormNameFault {
   readonly message: string;
 }
 
-/** The steps that a decoded name consists of, or what is wrong with it. Linear in the name. */
+/** The steps of a decoded name, or its fault. Linear in the length of the name. */
 export function readFormName(name: string): FormName | FormNameFault {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
-  if (base === '') return malformed(name, 'a name stands before the brackets and the equals sign');
+  if (base === '') return malformed(name, 'a name is needed before the brackets and the equals sign');
   if (base.includes(']')) return malformed(name, 'a ] needs a [ before it');
   const steps = [base];
   if (bracket === -1) return { steps, pushes: false };
@@ -32,7 +32,7 @@ export function readFormName(name: string): FormName | FormNameFault {
     // The body is the first level, and every bracket makes one more.
     if (steps.length === MAX_NESTING) return tooDeep(steps);
     const step = name.slice(at + 1, end);
-    if (step.includes('[')) return malformed(name, 'brackets do not stand within brackets');
+    if (step.includes('[')) return malformed(name, 'brackets cannot be nested');
     at = end + 1;
     if (step !== '') {
       steps.push(step);

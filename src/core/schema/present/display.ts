@@ -72,7 +72,7 @@ export function displayOf(
   const objects = new Set(fields.flatMap(({ within }) => within ?? []));
   const check = (at: string, ...also: readonly string[]): void => {
     if (!paths.has(at) && !also.includes(at))
-      throw new TypeError(`${name} shows ${at}, which is no field of it.`);
+      throw new TypeError(`${name} shows ${at}, which is not a field of it.`);
   };
   const { title, columns, groups = {}, labels = {}, headings = {} } = declared;
   for (const at of title) check(at);

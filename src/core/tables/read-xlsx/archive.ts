@@ -31,7 +31,7 @@ export async function openArchive(path: string): Promise<Archive> {
     throw new Error(
       (await isOle(path))
         ? 'it is encrypted, or of Excel 2003 and before. Open it in a spreadsheet program, and save it without a password as an Excel workbook (.xlsx)'
-        : 'it is no workbook, or its end is missing',
+        : 'it is not a workbook, or its end is missing',
     );
   });
   try {

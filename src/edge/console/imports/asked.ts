@@ -74,7 +74,7 @@ export function readAsked(body: Uint8Array): {
   if (time_zone !== undefined && !isTimeZone(time_zone)) {
     throw new ApiError('value_invalid', {
       param: 'time_zone',
-      message: `${JSON.stringify(time_zone)} is no time zone. Name one such as America/New_York.`,
+      message: `${JSON.stringify(time_zone)} is not a time zone. Name one such as America/New_York.`,
     });
   }
   return { asked: asked as AskedImport, file: body.subarray(end + 1) };

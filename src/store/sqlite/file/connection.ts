@@ -220,7 +220,7 @@ export class Connection {
 /** The error for a commit that may be on disk although it was not confirmed. */
 function unsure(cause: unknown): StoreUnsure {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new StoreUnsure(`Nobody can tell whether a commit is on disk: ${why}`, { cause });
+  return new StoreUnsure(`It is unknown whether a commit is on disk: ${why}`, { cause });
 }
 
 /** Opens an existing file. Every commit waits until it is on disk. */

@@ -33,7 +33,7 @@ export function copySqlite(given: string, now: number): string | undefined {
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
     throw new StoreUnusable(
-      `There is no room for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
+      `The disk has no space for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
       { cause: error },
     );
   } finally {
@@ -42,7 +42,7 @@ export function copySqlite(given: string, now: number): string | undefined {
   }
 }
 
-/** Whether a file is a SQLite database, and no backup. */
+/** Whether a file is a SQLite database, not a backup. */
 export function isSqliteFile(path: string): boolean {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(path, 'r');

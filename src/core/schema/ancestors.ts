@@ -15,7 +15,7 @@ export const expandableOf = perResource<readonly Resource[]>((resource) =>
   ),
 );
 
-/** The expansions for all identifiers of a record and of what it belongs to. */
+/** The names in `expand[]` that stand for all identifiers of a record and of its parents. */
 export const IDENTIFIERS = 'identifiers';
 
 /** All expansions, by the names that request them; none for the root. */
@@ -25,7 +25,7 @@ export const expandNames = perResource<readonly string[]>((resource) =>
     : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS],
 );
 
-/** The identifiers of a record and of what it belongs to, by the names that requests have for them. */
+/** The identifiers of a record and of its parents, by the names of request parameters. */
 export const identifierNames = perResource<readonly string[]>((resource) => [
   'unique_identifier',
   'external_identifier',

@@ -1,4 +1,4 @@
-/** The language in which `resources/` says what the records are. */
+/** The language in which `resources/` declares records. */
 
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
@@ -34,8 +34,8 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   /**
    * Values to sort or filter lists by: the name of each, and the field that holds it, or a member of an object
    * (`person.full_name`). Names of people and things are compared `folded`, emails `caseless`; phone numbers and times
-   * are `plain`. What lists are not sorted by unless requested is a filter under the field's own name, and times and
-   * dates are one by range too. Booleans are `true`: what is true is found, and costs nothing elsewhere.
+   * are `plain`. A key that is not the usual order is also a filter under the field's own name, for times and dates by
+   * range too. Booleans are `true`: only records in which it is true are found, and others cost nothing.
    */
   readonly keys?: {
     readonly [key: string]: {

@@ -41,7 +41,7 @@ export function filterMembers(resource: Resource): Members {
   return membersOf(filtersOf(resource), 0, resource.params);
 }
 
-/** The message for a name in the query of a list that is one of the resource's own, and not a filter. */
+/** The message for a field of the resource, in the query of a list, that is not a filter. */
 export function noFilter(resource: Resource, at: string): string | undefined {
   const [, name, is] = /^(\w+?)_{1,2}(gte?|lte?)$/.exec(at) ?? [];
   if (filtersOf(resource).some(({ steps }) => steps.join('.') === name))
@@ -101,7 +101,7 @@ function keyFilters(resource: Resource): Filterable[] {
     });
 }
 
-/** The keys that lists can be sorted by, that of their usual order among them. */
+/** The keys that lists can be sorted by, including the usual one. */
 export function ordersOf({ shape }: Resource): readonly DeclaredKey[] {
   return shape.keys.filter((key) => key.for === 'order');
 }

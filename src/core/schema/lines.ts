@@ -1,9 +1,9 @@
 /** Cuts bytes into lines, or into records of several lines, as they arrive, holding no more than one and what came with it. */
 
 export interface Line {
-  /** Of the body: 1 is the first. Of a record the one in which it begins. */
+  /** The number of the line in the body, from 1; of a record, the line in which it begins. */
   readonly number: number;
-  /** Without its end; `undefined` where it is longer than it may be. */
+  /** The line without its end; `undefined` if it is too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Ends {
   find(bytes: Uint8Array, from: number): number;
   /** Line feeds within the line that has ended, which do not end it. */
   linesWithin(): number;
-  /** Whether nothing is in a line, so that it is not given. */
+  /** Whether a line is blank, and so is left out. */
   isBlank(bytes: Uint8Array): boolean;
 }
 
@@ -30,9 +30,9 @@ const LINE_ENDS: Ends = {
 export interface ByteSource {
   /** Some more, `undefined` at the end. */
   next(): Promise<Uint8Array | undefined>;
-  /** A line begins with the last bytes that were given. */
+  /** Called when a line began in the last bytes and has not ended. */
   lineBegins?(): void;
-  /** No line is begun. */
+  /** Called when no line is unfinished. */
   lineEnds?(): void;
 }
 
@@ -41,9 +41,9 @@ export interface LineLimits {
   readonly longest: number;
   /** Lines given at once, blank ones counted. */
   readonly together: number;
-  /** Called with how many bytes of an unfinished line have arrived, and awaited. */
+  /** Called with the number of bytes of an unfinished line that have arrived, and awaited. */
   readonly begun?: (bytes: number) => void | Promise<void>;
-  /** More has come of a line that is too long: waited for before the next is taken. */
+  /** Awaited after each piece of a line that is too long. */
   readonly tooLong?: () => Promise<void>;
   readonly ends?: Ends;
 }

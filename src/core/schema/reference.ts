@@ -1,7 +1,4 @@
-/**
- * How callers name the record that another one belongs to: by its unique
- * identifier, or by the identifiers that they gave it and what it belongs to.
- */
+/** How callers name a parent: by its unique identifier, or by their own identifiers of it and of its parents. */
 import type { Faults } from '../errors.ts';
 import type { Kind } from './fields/kind.ts';
 import { type Field, required } from './fields/kind.ts';
@@ -10,7 +7,7 @@ import { type Members, memberOf, type InputObject } from './fields/members.ts';
 import { inWords } from './present/words.ts';
 import type { JsonObject } from './values.ts';
 
-/** A record as a caller names it; none is looked up yet. */
+/** A record as a caller names it, before it is looked up. */
 export type Reference = string | ExternalReference;
 
 /** By the identifier that the caller gave, under a record that is itself named in one of the two ways. */
@@ -31,7 +28,7 @@ export const identifierOf = namedWith('_unique_identifier');
 /** The parameter that names a record of the resource by the identifier that the caller gave it. */
 export const externalOf = namedWith('_external_identifier');
 
-/** Each name is made once: V8 finds a member by a new text only when it has found that text among all that it knows. */
+/** Each name is made once: V8 must intern a new text before it finds a member by it. */
 function namedWith(ending: string): (resource: Ancestor) => string {
   const made = new Map<string, string>();
   return ({ name }) => {

@@ -1,4 +1,4 @@
-/** Records as rows: each the upsert that would make it, and, under names that no upsert has, what the service gave it. */
+/** Records as rows: the upsert that would create the record, and the service's own values under names that no upsert has. */
 import type { Resource } from './define.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
@@ -16,7 +16,7 @@ export interface RowColumn {
   readonly steps: readonly string[];
 }
 
-/** The names by which a row says what its record belongs to: the identifiers of the caller's own, and the root. */
+/** The columns that name a record's parents: the caller's own identifiers, and the root. */
 export const aboveNames = perResource<readonly string[]>(({ parent }) =>
   parent === undefined ? [] : (combinationsOf(parent).at(-1) ?? []),
 );

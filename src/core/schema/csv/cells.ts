@@ -4,13 +4,13 @@ import { invalidUtf8At, lookOf } from '../text.ts';
 
 export interface CsvFault {
   readonly code: 'csv_invalid' | 'encoding_invalid';
-  /** Without a full stop: what is wrong, and what to do. */
+  /** The fault and what to do, without a full stop. */
   readonly says: string;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The cells of a record's bytes, which are UTF-8 without the line feed at their end; or what is wrong with them. */
+/** The cells of a record's bytes (UTF-8, without the final line feed), or their fault. */
 export function cellsOf(bytes: Uint8Array, delimiter: string): readonly string[] | CsvFault {
   if (!isUtf8(bytes)) {
     const says = `the row is not valid UTF-8 at its byte ${invalidUtf8At(bytes)}${lookOf(bytes)}; save the file as UTF-8`;
@@ -63,7 +63,7 @@ function quotedCells(text: string, delimiter: string): readonly string[] | CsvFa
   }
 }
 
-/** The place of the quote that closes, and -1 where none does. */
+/** The index of the closing quote; -1 if there is none. */
 function endOfQuoted(text: string, from: number): number {
   for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);

@@ -11,14 +11,14 @@ import { type ColumnTarget, missingNames, rivalOf, targetNames, targetOf } from 
 /** How the rows of a table are read. */
 export interface Columns {
   readonly delimiter: string;
-  /** By their places; `undefined` for one that is left out. */
+  /** By column; `undefined` for one that is ignored. */
   readonly at: readonly (ColumnTarget | undefined)[];
   readonly make: ReturnType<typeof rowMaker>;
-  /** The names of those that are left out. */
+  /** The names of ignored columns. */
   readonly passedOver: readonly string[];
 }
 
-/** Columns that begin so are for people and programs along the way, and are left out. */
+/** Columns with this prefix are for people and programs along the way, and are ignored. */
 const PASSED_OVER = '_';
 
 /**

@@ -7,9 +7,8 @@ const LINE_FEED = 0x0a;
 type State = 'start of a cell' | 'plain' | 'quoted' | 'after a quote';
 
 /**
- * Finds the ends of records that arrive in pieces of any size. Quotes enclose
- * where a cell begins with one; elsewhere they are what they are, and the
- * record is refused when its cells are read.
+ * Finds the ends of records that arrive in pieces of any size. A quote at the start of a cell encloses it; elsewhere it
+ * is an ordinary character here, and the record is refused when its cells are read.
  */
 export class RecordEnds implements Ends {
   readonly #delimiter: number;
@@ -51,7 +50,7 @@ export class RecordEnds implements Ends {
     return within;
   }
 
-  /** Nothing is in it: its cells, if it has several, are all empty. */
+  /** Whether the record is blank: all of its cells are empty. */
   isBlank(bytes: Uint8Array): boolean {
     return bytes.every(
       (byte) => byte === this.#delimiter || byte === 0x20 || byte === 0x09 || byte === 0x0d,

@@ -1,11 +1,11 @@
-/** Makes of the cells of a row what it sends: an object as the body of an upsert is one. */
+/** Makes an object, like the body of an upsert, from the cells of a row. */
 import { Faults } from '../../errors.ts';
 import { parseJsonBody } from '../json/json.ts';
 import { textFault } from '../text.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
 import type { ColumnTarget } from './targets.ts';
 
-/** An object or array: each member is one, too, or the place of the cell that says it. */
+/** An object or array: each member is a node, too, or the index of its cell. */
 interface Branch {
   isArray: boolean;
   readonly members: [name: string, Branch | number][];
@@ -46,7 +46,7 @@ function put(root: Branch, { steps, within }: ColumnTarget, place: number): void
   at.members.push([steps.at(-1) as string, place]);
 }
 
-/** Whether any cell says something of it. */
+/** Whether any of its cells has a value. */
 function fill(
   { members }: Branch,
   into: JsonObject | Json[],

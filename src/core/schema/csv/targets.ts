@@ -59,7 +59,7 @@ function namesOf(members: Members, above: string): string[] {
   ]);
 }
 
-/** Of the columns so far, by the names of their parameters, the one for the same parameter, or for a part or the whole of it. */
+/** The earlier column for the same parameter, or for a part or the whole of it; `taken` has columns by the names of their parameters. */
 export function rivalOf<Column>(
   { name, steps }: ColumnTarget,
   taken: ReadonlyMap<string, Column>,
@@ -72,7 +72,7 @@ export function rivalOf<Column>(
   return undefined;
 }
 
-/** The parameters that every row needs and no column is for. */
+/** Required parameters without a column. */
 export function missingNames(
   resource: Resource,
   targets: readonly (ColumnTarget | undefined)[],

@@ -15,9 +15,9 @@ export interface BodyReading {
   readonly unknown: 'refuse' | 'ignore';
   /** The message for a name that is a parameter elsewhere and not one here. */
   readonly elsewhere?: (at: string) => string | undefined;
-  /** More bytes than anything that was sent takes as compact JSON, where that is known. */
+  /** An upper bound on the bytes of any sent value as compact JSON, if known. */
   readonly most?: number;
-  /** When what is required is, as said of the whole body: `in every upsert` where it is left out. */
+  /** When required members are required, in words about the whole body; `in every upsert` if left out. */
   readonly always?: string;
 }
 
@@ -48,11 +48,11 @@ export interface Kind<T> {
   readonly name: string;
   /** How long, large or many its values may be, in words for the reference. */
   readonly limit?: string;
-  /** How a store merges it; `param` is the dotted path to name in faults. */
+  /** How a store merges the value; `param` is the dotted path to name in faults. */
   shape(param: string): Shape;
   /** Whether `""` removes the value in JSON too, and not in forms alone (decisions, "Merge"). */
   readonly scalar: boolean;
-  /** Whether its stored texts sort as what they mean does, so that records can be found by a range of them. */
+  /** Whether stored texts sort like their meaning, so that records can be found by a range of them. */
   readonly ordered?: boolean;
   /**
    * The stored value, or `undefined` after adding to `reading.faults` what is
@@ -64,7 +64,7 @@ export interface Kind<T> {
   /** The schema of this value in a response. */
   readonly shown: JsonSchema;
   readonly samples: Samples;
-  /** Where members are, they have names, kinds and rules of their own. */
+  /** Declared members of an object. */
   readonly members?: Readonly<Record<string, Field>>;
 }
 

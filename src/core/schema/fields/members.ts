@@ -62,7 +62,7 @@ function readField(field: Field, sent: InputValue, at: string, reading: BodyRead
   return field.kind.read(sent, at, reading);
 }
 
-/** Whether what was sent removes the member, or would if it could be removed. */
+/** Whether the sent value removes the member, or would if it could be removed. */
 export function isEmptied({ kind }: Field, sent: InputValue, { encoding }: BodyReading): boolean {
   return sent === null || (sent === '' && (kind.scalar || encoding === 'form'));
 }

@@ -37,7 +37,7 @@ export function object<M extends Members>(
       const before = reading.faults.count;
       const patch = readMembers(members, source, `${at}.`, reading);
       for (const [whenever, needed] of needs) {
-        // Whether or not the value is right: everything that is wrong is said at once.
+        // Checked even if the value has faults: all faults are reported at once.
         const isSent = (name: string) => hasValue(members, source, name, reading);
         if (isSent(whenever) && !isSent(needed)) {
           reading.faults.add(

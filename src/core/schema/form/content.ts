@@ -88,7 +88,7 @@ function indexed(group: FormGroup): FormNode[] | undefined {
   const elements = new Array<FormNode>(size);
   for (const [name, node] of group.members) {
     const index = Number(name);
-    // As many different indices as there are elements, all below that number: none is missing.
+    // All indices are different and below the number of elements, so none is missing.
     if (index >= size) return undefined;
     elements[index] = node;
   }

@@ -1,6 +1,6 @@
 /**
  * A strict decoder of application/x-www-form-urlencoded, for bodies and query strings: what it
- * cannot read in exactly one way is a fault, and nothing is dropped or bent silently.
+ * cannot read in exactly one way is a fault, and nothing is dropped or changed silently.
  */
 
 import type { ErrorCode, Faults } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** The other way round: what to merge into a document so that another one comes of it. */
+/** The inverse of merging: the patch that turns one document into another. */
 import { equalJson } from '../json/json.ts';
 import type { ObjectShape } from '../shape.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';

@@ -1,4 +1,4 @@
-/** Reads what the records of a list are to belong to, named by our identifiers or by its caller's own. */
+/** Reads filters of a list by parent, named by our identifiers or the caller's. */
 import type { Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import type { BodyReading } from '../fields/kind.ts';
@@ -22,7 +22,7 @@ export interface AncestorFilter {
   readonly reference: Reference;
 }
 
-/** The parameters that name what records belong to in place of those filters. */
+/** Parameters that name a parent by the caller's identifiers, in place of those filters. */
 export const namingParams = perResource((resource): Members => {
   const filters = filtersOf(resource);
   const own = new Set(filters.map(({ steps: [first] }) => first));

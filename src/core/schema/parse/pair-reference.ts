@@ -1,4 +1,4 @@
-/** Reads which record a query names by its caller's own identifiers, as an upsert names it. */
+/** Reads the record that a query names as an upsert does: by its parent and the caller's identifier. */
 import type { Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import type { Members } from '../fields/members.ts';
@@ -6,13 +6,13 @@ import { checkReference, type Reference, referenceFrom } from '../reference.ts';
 import type { JsonObject } from '../values.ts';
 import { perResource } from './per-resource.ts';
 
-/** A record by what it belongs to and its caller's own identifier. */
+/** A record, named by its parent and the caller's identifier. */
 export interface PairReference {
   readonly parent: Reference;
   readonly external_identifier: string;
 }
 
-/** The parameters that say who a record is. */
+/** The parameters that identify a record. */
 export function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
   return ['external_identifier', parentParam, ...Object.keys(parentNames)];
 }
@@ -25,7 +25,7 @@ export const identityParams = perResource(
     ),
 );
 
-/** The record that the query of such a request names. What is given holds only where no fault was added. */
+/** The record that the query of such a request names. The result is only valid if no fault was added. */
 export function pairFrom(
   { parent, path }: Resource,
   method: 'DELETE' | 'PATCH',

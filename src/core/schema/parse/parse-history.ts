@@ -17,7 +17,7 @@ export interface HistoryRequest {
 const PAGE = 100;
 const MAX_PAGE = 1000;
 
-/** All that the query may say, in the order of the reference. */
+/** The query parameters, in the order of the reference. */
 export const historyParams = {
   limit: optional(
     wholeNumber({ min: 1, max: MAX_PAGE }),
@@ -40,12 +40,12 @@ export function parseHistory(query: string, unknown: BodyReading['unknown']): Hi
   };
 }
 
-/** All that a restore may send. */
+/** The parameters of a restore. */
 export const restoreParams = {
   version: required(wholeNumber({ min: 1 }), 'The version to restore', 3),
 } as const satisfies Members;
 
-/** Reads which version is to come back, or throws one `ApiError` that names every fault of the body and the query. */
+/** Reads the version to restore, or throws one `ApiError` that names every fault of the body and the query. */
 export function parseRestore(
   resource: Resource,
   params: Params,

@@ -1,4 +1,4 @@
-/** Reads the query of a list, or of a single record, and names everything that is wrong with it. */
+/** Reads the query of a list, or of a single record, and reports all faults. */
 import { Faults } from '../../errors.ts';
 import { expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
 import type { Resource, SortOrder } from '../define.ts';
@@ -28,7 +28,7 @@ export interface ListRequest {
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
   readonly order: SortOrder;
-  /** Whether to say how many records the whole list has. */
+  /** Whether the response has the total number of records. */
   readonly total: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Comparison {
 /** The most records on one page. */
 const MAX_PAGE = 1000;
 
-/** More records than these are not counted. */
+/** Counting stops here. */
 export const MAX_TOTAL = 10_000;
 
 /** The parameters of every list. */
@@ -64,7 +64,7 @@ const pageParams = {
   ),
 } as const satisfies Members;
 
-/** All that the query of a single record may say. */
+/** Query parameters of a single record. */
 export const readParams = perResource((resource): Members => {
   const [first, ...others] = expandNames(resource);
   if (first === undefined) return {};
@@ -188,7 +188,7 @@ export const findParams = perResource(
   }),
 );
 
-/** Reads the query of a single record: what is to be put into its answer, and which version is wanted if not the last. */
+/** Reads the query of a single record: expansions, and the version if it is not the last. */
 export function parseRead(
   resource: Resource,
   query: string,

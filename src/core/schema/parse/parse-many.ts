@@ -1,4 +1,4 @@
-/** Reads what the query of many upserts at once says of all of them. */
+/** Reads the query of a bulk request. */
 import { Faults } from '../../errors.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
@@ -6,7 +6,7 @@ import type { Members } from '../fields/members.ts';
 import { writeParams } from './parse.ts';
 import { readQuery } from './query-string.ts';
 
-/** How the rows are sent: as one JSON array, or line by line. */
+/** The form of the rows: one JSON array, or line by line. */
 export type RowsEncoding = 'array' | 'lines';
 
 export const manyParams = {
@@ -17,7 +17,7 @@ export const manyParams = {
   ),
 } as const satisfies Members;
 
-/** Reads the query string of many upserts, or throws one `ApiError` that names every fault in it. */
+/** Reads the query of a bulk request, or throws one `ApiError` that names every fault in it. */
 export function parseMany(
   query: string,
   encoding: RowsEncoding,

@@ -22,7 +22,7 @@ export const pairRemovalParams = perResource(
 );
 
 export interface RemovalRequest {
-  /** Which record, where the path does not say it. */
+  /** The record, if it is not in the path. */
   readonly named?: PairReference;
   readonly cascade: boolean;
   readonly dry_run: boolean;
@@ -36,7 +36,7 @@ export function parseRemoval(query: string, unknown: BodyReading['unknown']): Re
   return asked(values);
 }
 
-/** The same where the query also says which record. */
+/** The same, with the record in the query. */
 export function parsePairRemoval(
   resource: Resource,
   query: string,

@@ -1,4 +1,4 @@
-/** Params to Draft: reads what was sent to a write, and names everything that is wrong with it. */
+/** Reads the parameters of a write, and reports all faults. */
 import { ApiError, Faults } from '../../errors.ts';
 import { type Columns, readRow } from '../csv/columns.ts';
 import type { Resource } from '../define.ts';
@@ -25,7 +25,7 @@ export interface Params {
   /** The query string without its question mark. */
   readonly query: string;
   readonly unknown: 'refuse' | 'ignore';
-  /** How many faults are named, where that is not as many as one answer may name. */
+  /** The most faults to name, if fewer than a response may name. */
   readonly named?: number;
 }
 
@@ -71,7 +71,7 @@ export function parseUpsert(
   return { ...(request as UpsertRequest), dry_run };
 }
 
-/** Reads what an upsert sends. What is given holds only where no fault was added. */
+/** Reads the body of an upsert. The result is only valid if no fault was added. */
 export function readUpsert(
   resource: Resource,
   sent: InputObject,
@@ -103,7 +103,7 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
   return patchFrom(resource, readParams(resource, params));
 }
 
-/** The same where the query also says which record. */
+/** The same, with the record in the query. */
 export function parsePairPatch(
   resource: Resource,
   params: Params,
@@ -159,7 +159,7 @@ export function readParams(
   return { ...all, reading: { encoding, faults, unknown, most }, sent };
 }
 
-/** The body, where it can be read. */
+/** The body; `undefined` if it cannot be read. */
 export function parseBody(
   { encoding, body }: Pick<Params, 'encoding' | 'body'>,
   faults: Faults,
@@ -181,7 +181,7 @@ function readForm(body: Uint8Array, faults: Faults): InputObject | undefined {
 const JSON_AS_FORM =
   'The body is JSON, but it was read as a form, because no other Content-Type was sent: send the header Content-Type: application/json (curl -H "Content-Type: application/json").';
 
-/** Whether a form begins as an object or an array does: no name of a field can, raw or percent-encoded. */
+/** Whether a form body begins like JSON: no name of a field does, raw or percent-encoded. */
 function looksLikeJson(body: Uint8Array): boolean {
   if (!/[\s+%{[]/.test(String.fromCharCode(body[0] ?? 0))) return false;
   const start = Buffer.from(body.subarray(0, 64))
@@ -199,7 +199,7 @@ function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {
   });
 }
 
-/** The patch that flat parameters make: each where the document has it. */
+/** Moves flat parameters to their places in the document. */
 function arrange(resource: Resource, values: JsonObject): JsonObject {
   const patch: JsonObject = {};
   for (const name in resource.fields) take(values, name, patch);

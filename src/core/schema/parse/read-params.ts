@@ -1,4 +1,4 @@
-/** Reads what was sent to an operation, by the members that its declaration names. */
+/** Reads the parameters of an operation by the members that it declares. */
 import { Faults } from '../../errors.ts';
 import { type Members, readMembers } from '../fields/members.ts';
 import type { JsonObject } from '../values.ts';
@@ -9,11 +9,11 @@ import { readQuery } from './query-string.ts';
 export interface OperationParams {
   readonly query?: Members | undefined;
   readonly body?: Members | undefined;
-  /** Adds faults that no member can see alone. */
+  /** Adds faults that concern several members. */
   readonly check?: ((values: JsonObject, faults: Faults) => void) | undefined;
 }
 
-/** Gives the values, or throws one `ApiError` that names every fault; `check` adds those of a caller that knows more. */
+/** Returns the values, or throws one `ApiError` that names every fault; `check` adds the caller's own faults. */
 export type ParamsReader<Values = JsonObject> = (check?: OperationParams['check']) => Values;
 
 /** Nothing is read before the function is called. */

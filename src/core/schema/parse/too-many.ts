@@ -1,6 +1,6 @@
 /**
- * Bodies of more parts than any record can keep are refused before they are
- * read: what a part costs is little, and a megabyte has half a million of them.
+ * Refuses bodies with more parts than any record can store, before they are parsed: one part costs little, but a
+ * megabyte can have half a million.
  */
 import type { Faults } from '../../errors.ts';
 

@@ -1,4 +1,4 @@
-/** The small description that a console is driven by: all resources with their words, fields, columns and filters, as plain data. */
+/** The description that drives the console: all resources with their labels, fields, columns and filters, as plain data. */
 import type { Resource } from '../define.ts';
 import type { Field } from '../fields/kind.ts';
 import { isRange } from '../fields/kinds/range.ts';
@@ -15,9 +15,9 @@ export interface DescribedResource {
   readonly plural: string;
   /** The resource that it belongs to, and the parameter that names it. */
   readonly parent?: { readonly resource: string; readonly param: string };
-  /** Whether people can be limited to single ones of it. */
+  /** Whether people can be limited to single records of it. */
   readonly anchor?: true;
-  /** The members that call a record by name: those that it has, joined; its `external_identifier` where it has none. */
+  /** The members of a record's title: those that it has, joined; its `external_identifier` if it has none. */
   readonly title: readonly string[];
   readonly columns: readonly string[];
   readonly groups: readonly { readonly heading?: string; readonly fields: readonly string[] }[];
@@ -25,7 +25,7 @@ export interface DescribedResource {
   readonly filters: readonly DescribedFilter[];
   /** The orders of lists, in addition to their usual one. */
   readonly orders: readonly string[];
-  /** Where entries of lists call members by other names than records: those names, and the members. */
+  /** Names that only entries of lists use, and the members that they stand for. */
   readonly entry?: { readonly [shown: string]: string };
   /** The field that holds addresses of images. */
   readonly images?: string;

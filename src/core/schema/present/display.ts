@@ -1,4 +1,4 @@
-/** Words for people: what records, fields and groups of fields are called on screen. */
+/** Labels of records, fields and groups of fields on screen. */
 import type { Field } from '../fields/kind.ts';
 import type { Members } from '../fields/members.ts';
 import { inWords } from './words.ts';
@@ -6,11 +6,11 @@ import { inWords } from './words.ts';
 /** The members that every record has in addition to its fields, as columns can name them. */
 type CommonMember = 'external_identifier' | 'inserted_at' | 'updated_at';
 
-/** As it is declared. Fields are named as in requests, with dots: `person.full_name`. */
+/** The declaration. Fields are named as in requests, with dots: `person.full_name`. */
 export interface DisplayDeclaration<Path extends string> {
-  /** One record of the resource; made of its name where left out. */
+  /** The label of one record; derived from the resource's name if left out. */
   readonly singular?: string;
-  /** Several; made of the path where left out. */
+  /** The label of several records; derived from the path if left out. */
   readonly plural?: string;
   /** The name of a record: those of these members that it has. */
   readonly title: readonly Path[];
@@ -27,7 +27,7 @@ export interface DisplayDeclaration<Path extends string> {
   readonly filters?: { readonly [name: string]: string };
   /** Other names of the columns of fields in spreadsheets. Case and punctuation do not matter, and `#` is "number". */
   readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
-  /** Their name for the column that holds such a record's identifier, in tables of what belongs to it. */
+  /** Spreadsheets' heading for the identifier of such a record, in tables of its children. */
   readonly headingsBelow?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Where the records of a resource hold the addresses of their images. */
+/** The field with the image URLs of a resource's records. */
 import type { Resource } from '../define.ts';
 import { jpgUrl } from '../fields/kinds/jpg-url.ts';
 import { list } from '../fields/list.ts';

@@ -28,7 +28,7 @@ export function presentRecord(resource: Resource, record: Presentable): string {
   return `{"object":"${resource.name}","unique_identifier":"${record.unique_identifier}",${external}${home}${inside}${inside === '' ? '' : ','}${times(record)}}`;
 }
 
-/** The object that is answered in place of a record that was removed. */
+/** The response for a removed record. */
 export function presentRemoved({ name }: Resource, unique_identifier: string): string {
   return `{"object":"${name}","unique_identifier":"${unique_identifier}","deleted":true}`;
 }
@@ -45,7 +45,7 @@ export function presentEntry(resource: Resource, record: Presentable): string {
   return `{"unique_identifier":"${record.unique_identifier}",${stringify(entry).slice(1, -1)},${times(record)}}`;
 }
 
-/** The object that is answered for one record, as JSON text: the root has no other object than its entry. */
+/** The response for one record, as JSON text. For the root it is its entry. */
 export function presentOne(resource: Resource, record: Presentable): string {
   return resource.parent === undefined
     ? presentEntry(resource, record)
@@ -61,7 +61,7 @@ export function withMembers(
   return `${object.slice(0, -1)}${added.join('')}}`;
 }
 
-/** How many records a list has: `count`, or more than that. */
+/** The number of records of a list: `count`, or more than that. */
 export interface Total {
   readonly count: number;
   readonly more: boolean;
@@ -95,7 +95,7 @@ export function* presentList(
 
 /** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */
 export const presentTime = rememberingTime();
-/** Of its own: what is updated now was inserted at any time, and neither is to forget the other. */
+/** Caches for the two times of a record: one cache for both would always miss. */
 const presentInserted = rememberingTime();
 
 /** Caches the last second and its text: most answers have times of the same one. */
@@ -118,7 +118,7 @@ function times({ inserted_at, updated_at }: Presentable): string {
   return `"inserted_at":"${inserted}","updated_at":"${updated}"`;
 }
 
-/** Below an anchor the anchor, and the account otherwise: an anchor belongs to its account. */
+/** The anchor below an anchor, otherwise the account: an anchor belongs to its account. */
 function homeOf(resource: Resource, record: Presentable): string {
   return resource.anchor || record.anchor === null ? record.account : record.anchor;
 }

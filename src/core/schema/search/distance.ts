@@ -1,4 +1,4 @@
-/** How unlike two short words are. */
+/** The edit distance of two short words. */
 
 /**
  * The least number of letters to insert, delete, replace or swap with their

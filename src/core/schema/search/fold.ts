@@ -1,4 +1,4 @@
-/** How names are compared: the one order of lists by name, the same on every store. */
+/** Folds names for comparison: the same order by name on every store. */
 
 /**
  * The text after NFKD, removal of marks and lower-casing, so that `Émile`

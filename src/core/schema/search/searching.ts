@@ -17,11 +17,11 @@ const WHOLE_RANGES = 3;
 /** How many of a query's words may be misspelt, and how many letters of the others must be right. */
 const NEAR_WORDS = 2;
 const NEAR_BESIDE = 3;
-/** Fewer digits than these belong to everybody. */
+/** Fewer digits match too many records. */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 15;
 
-/** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
+/** To be raised when the terms of documents change: an index of another version is rebuilt. */
 export const TERMS_VERSION = 2;
 
 /** The ways to read the text of a search. */
@@ -50,7 +50,7 @@ export function readSearchText(text: string): SearchText {
   };
 }
 
-/** A range of terms, and what else those that match the query contain. */
+/** A range of terms, and parts that matching terms must also contain. */
 export interface TermRange {
   readonly from: string;
   /** All terms before this one. */
@@ -96,7 +96,7 @@ export function endOf(start: string): string {
   return `${start}\u{10ffff}`;
 }
 
-/** Starts of terms, and what else those that match the query contain. */
+/** Starts of terms, and parts that matching terms must also contain. */
 export interface NearStarts {
   readonly starts: readonly string[];
   readonly holding: readonly string[];
@@ -119,7 +119,7 @@ export function nearStartsOf(
       const others = words.filter((one) => one !== word);
       const [beside] = others;
       const spelled = spellings(word);
-      // Whole names are found among however many that begin alike.
+      // With a neighbouring word, whole names are found even among many that begin alike.
       const both = beside === undefined ? [] : spelled.map((one) => `${one} ${firstOf(beside)}`);
       return {
         starts: [...both, ...spelled].map((one) => termOf(shape, 'words', one)),

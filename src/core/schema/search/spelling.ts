@@ -1,4 +1,4 @@
-/** Words that are nearly alike: one letter is another, too many, missing, or two are the wrong way round. */
+/** Words that differ by one typing error: a letter replaced, added, missing, or two swapped. */
 
 /** In shorter words, another letter makes another name. */
 export const NEAR_LENGTH = 5;

@@ -8,7 +8,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 export const YEAR = String.raw`(?:000[1-9]|00[1-9]\d|0[1-9]\d\d|[1-9]\d{3})`;
 
 interface DateRules {
-  /** Of what has happened: no date after tomorrow, which somewhere is today. */
+  /** For events of the past: no date after tomorrow, which is today somewhere. */
   readonly past?: boolean;
 }
 
@@ -72,7 +72,7 @@ const LATER = {
   beyondSchema: 'a schema does not know today',
 } as const;
 
-/** A clock that is before this is wrong: the rule is older than that. */
+/** A clock before this is wrong: the rule was made later. */
 const CLOCK_WRONG_BEFORE = Date.UTC(2026, 10, 22);
 
 /** With a clock that has lost its date every date is taken: no death of today may be refused for it. */

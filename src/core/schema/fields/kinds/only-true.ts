@@ -1,4 +1,4 @@
-/** True and nothing else, to find records by: what is not true is most of them, and has no index. */
+/** A filter that only takes `true`: most records are not true, and have no index. */
 
 import { type Kind, refuse } from '../kind.ts';
 import { boolean } from './boolean.ts';

@@ -1,4 +1,4 @@
-/** From the parameters of an upsert to the draft that a commit takes. */
+/** Makes drafts for the store from the parameters of upserts. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { PairReference } from '../../core/schema/parse/pair-reference.ts';
@@ -23,9 +23,8 @@ export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 
 export interface Drafts {
   /**
-   * The draft of an upsert; without a promise where its parent is cached
-   * and the key is not limited to single records of this resource. Throws
-   * `resource_missing` for a parent that is not there or out of sight, and
+   * The draft of an upsert; without a promise if its parent is cached and the key is not limited to single records of
+   * this resource. Throws `resource_missing` for a parent that does not exist or that the key may not see, and
    * `location_not_permitted`.
    */
   make(
@@ -34,7 +33,7 @@ export interface Drafts {
     request: UpsertRequest,
     extras?: DraftExtras,
   ): Draft | Promise<Draft>;
-  /** The same, with parents that are looked up, once for all drafts of a request, and not taken from the cache. */
+  /** The same without the cache: each parent is looked up once for all drafts of a request. */
   makeUncached(
     scope: Scope,
     resource: Resource,
@@ -43,9 +42,8 @@ export interface Drafts {
     found?: ParentLookups,
   ): Promise<Draft>;
   /**
-   * The record that there is with these identifiers, of which nothing is taken
-   * from memory. Throws `resource_missing` where its parent or the record is
-   * not there or out of sight, and `location_not_permitted` as with upserts.
+   * Finds the record with these identifiers, without the cache. Throws `resource_missing` if its parent or the record
+   * does not exist or the key may not see it, and `location_not_permitted` as for upserts.
    */
   recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
 }
@@ -101,9 +99,8 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
 }
 
 /**
- * Whether a draft was refused for a parent that the caller named by identifiers
- * of its own. Another record may have them by now: make the draft again, with
- * `makeUncached`.
+ * Whether a draft was refused because of a parent that the caller named by its own identifiers. Another record may have
+ * them by now: make the draft again, with `makeUncached`.
  */
 export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
   return (

@@ -17,15 +17,15 @@ export interface Repeatable {
   readonly fingerprint: Uint8Array;
 }
 
-/** The receipt that the commit is to keep of the request. */
+/** The receipt of a request, to be stored in its commit. */
 export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: number): Receipt {
   return { ...asked, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
 }
 
 /**
- * Does a request that has a receipt, unless it was done before. The commit decides; the receipt is only looked for
- * where something refuses the request, since a stored answer goes before any refusal (decisions, "Order of checks").
- * Throws `idempotency_key_reused` where the receipt is that of another request.
+ * Runs a request once. The commit decides whether it was done before. The receipt is only looked up when something
+ * refuses the request, because a stored response takes precedence over any refusal (decisions, "Order of checks").
+ * Throws `idempotency_key_reused` if the receipt belongs to another request.
  */
 export async function once<T extends object>(
   store: Pick<Store, 'receipt'>,

@@ -1,4 +1,4 @@
-/** The one entrance for writes: every write passes through here. */
+/** The entry point for all writes. */
 import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { CommitObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -15,9 +15,8 @@ import type { Patch, Remove, Upsert } from './one/write.ts';
 import { createRehearse } from './rehearse.ts';
 
 /**
- * Every method answers when what it did is committed. It throws `ApiError` for
- * what the caller can fix, and `StoreUnavailable` when nothing can be written
- * now.
+ * Each method resolves when its write is committed. It throws `ApiError` for faults of the caller, and
+ * `StoreUnavailable` when nothing can be written now.
  */
 export interface Ingest {
   readonly upsert: Upsert;
@@ -26,7 +25,7 @@ export interface Ingest {
   readonly restore: Restore;
   readonly restoreRemoval: RestoreRemoval;
   readonly many: Many;
-  /** Whether so much waits for the disk that what comes next of this key is refused. */
+  /** Whether the queue for the disk is so full that this key's next write is refused. */
   readonly isFull: (key: string) => boolean;
 }
 

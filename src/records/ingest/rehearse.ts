@@ -1,9 +1,9 @@
-/** Reports what committing a draft would do, and changes nothing. */
+/** Dry runs: reports the outcome that committing a draft would have. */
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Draft, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';
 
-/** The record is as the draft would leave it; the unique identifier of one that would be created is of nothing. */
+/** The outcome has the record as the draft would leave it; a created one has a unique identifier that is never used. */
 export type Rehearse = (draft: Draft) => Promise<Written | Refused>;
 
 export function createRehearse(store: Pick<Store, 'findPair'>, now: () => number): Rehearse {

@@ -1,4 +1,4 @@
-/** Finds the records that references name, as far as the key may see them. */
+/** Resolves references to records that the key may see. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
@@ -7,7 +7,7 @@ import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const MAX_CACHED = 100_000;
 
-/** Where the record is that a reference names. */
+/** The record that a reference names. */
 export interface ResolvedReference {
   readonly unique_identifier: string;
   readonly account: string;
@@ -17,9 +17,9 @@ export interface ResolvedReference {
 
 export interface Resolver {
   /**
-   * Finds the record that a reference names. Throws `resource_missing` with the parameter that did not lead to one, the
-   * same whether the record does not exist or the key may not see it. What was found is cached; the commit checks that
-   * it is still there.
+   * Finds the record that a reference names. Throws `resource_missing` with the parameter that leads nowhere, the same
+   * whether the record does not exist or the key may not see it. Results are cached; the commit checks that the record
+   * still exists.
    */
   resolve(resource: Resource, reference: Reference, scope: Scope): ResolvedReference | Promise<ResolvedReference>;
   /** The same, without the cache. */
@@ -97,7 +97,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
   return { resolve, resolveUncached };
 }
 
-/** The answer where a reference leads to nothing that the key may see: always the same, to the letter. */
+/** The error for a reference that leads to no record that the key may see: always the same, to the letter. */
 function refuse(resource: Resource, reference: Reference): never {
   const message =
     typeof reference === 'string'
@@ -111,7 +111,7 @@ export function parentOf(resource: Resource): Resource {
   return resource.parent;
 }
 
-// No text that gets here holds a NUL.
+// Texts were checked for NUL before.
 function nameOf({ name }: Resource, unique_identifier: string): string {
   return `${name}\0${unique_identifier}`;
 }

@@ -1,4 +1,4 @@
-/** Upserts the rows of a JSON array, which has arrived whole, or rows that were parsed elsewhere. */
+/** Upserts the rows of a JSON array that has arrived completely, or rows that were parsed elsewhere. */
 import { ApiError } from '../../../core/errors.ts';
 import { NOT_YET, refuseRows, rowsOf } from '../../../core/schema/json/rows.ts';
 import type { RowCommitter } from './commit.ts';
@@ -14,7 +14,7 @@ import {
   type WholeParts,
 } from './whole.ts';
 
-/** Rows of one array. */
+/** The most rows of one array. */
 const MAX_ROWS = 1000;
 
 export type UpsertArray = (
@@ -27,7 +27,7 @@ export interface ArrayParts extends WholeParts {
   readonly reader: RowReader;
   readonly committer: RowCommitter;
   readonly resultsOf: ResultsOf;
-  /** Of each commit. */
+  /** Limits of each commit. */
   readonly limits: Pick<ChunkLimits, 'count' | 'bytes'>;
 }
 
@@ -74,7 +74,9 @@ export function createArray(parts: ArrayParts): UpsertArray {
 const TOO_MANY =
   'The array has more than 1,000 rows, and nothing was saved. Send several arrays, or up to 100,000 rows as lines: Content-Type: application/x-ndjson.';
 
-/** The rows of an array; throws `rows_too_many` for a row too many, and what `rowsOf` throws. `counted` gets how many there were in any case. */
+/**
+ * The rows of an array. Throws `rows_too_many`, and errors of `rowsOf`. `counted` gets the number of rows in any case.
+ */
 function* elementsOf(
   body: Uint8Array,
   counted: ManyCall['counted'],
@@ -95,7 +97,7 @@ function* elementsOf(
   }
 }
 
-/** As many rows together as one commit takes. */
+/** Splits rows into chunks for one commit each. */
 function* chunksOf(
   rows: readonly Row[],
   limits: Pick<ChunkLimits, 'count' | 'bytes'>,

@@ -6,7 +6,7 @@ import type { RowReader } from './read.ts';
 import type { ResultsOf } from './retry.ts';
 import type { ManyCall, Row, RowResult } from './row.ts';
 
-/** Of all requests: one chunk more is read meanwhile, so that the store need not wait for this thread. */
+/** Chunks of all requests in progress: one more than commits, so that the store never waits for this thread. */
 export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
 
 /**
@@ -15,9 +15,8 @@ export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
  */
 export interface Chunk {
   /**
-   * The store has its rows, and decides on them before those that follow. Rows
-   * that may have to be retried could come after those, so a chunk that has any
-   * is handed over only when it is committed.
+   * Resolves when the store has its rows and will judge them before those that follow. A retried row would come after
+   * those, so a chunk with rows that may be retried only counts as handed over once it is committed.
    */
   readonly handedOver: Promise<unknown>;
   /** Resolves when the result of each row is known. */
@@ -26,7 +25,7 @@ export interface Chunk {
   readonly answered: Promise<void>;
 }
 
-/** Before the first chunk of a stream. */
+/** Stands before the first chunk of a stream. */
 export const NO_CHUNK: Pick<Chunk, 'handedOver' | 'answered'> = {
   handedOver: Promise.resolve(),
   answered: Promise.resolve(),
@@ -34,11 +33,11 @@ export const NO_CHUNK: Pick<Chunk, 'handedOver' | 'answered'> = {
 
 export interface ChunkOrder {
   readonly after: Pick<Chunk, 'handedOver' | 'answered'>;
-  /** Notifies the caller. */
+  /** Sends results to the caller. */
   readonly answer: (results: readonly RowResult[]) => Promise<void>;
 }
 
-/** Starts a chunk of rows, each of which is `undefined` where it was too long. If a state fails, so do those after it. */
+/** Starts a chunk of rows, each of which is `undefined` if it was too long. If a state fails, so do those after it. */
 export type StartChunk = (
   call: ManyCall,
   bodies: readonly (Uint8Array | undefined)[],
@@ -56,10 +55,10 @@ export function createStartChunk(
   committer: RowCommitter,
   resultsOf: ResultsOf,
 ): StartChunk {
-  // A chunk waits for this thread and the store alone, so a key may have all of them.
+  // A chunk only waits for this thread and the store, so one key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
-  /** Keeps its slot until the store has decided, so that few parsed rows are in memory. */
+  /** Keeps its slot until the commit is done, so that few parsed rows are in memory. */
   const readAndHandOver = async (
     call: ManyCall,
     bodies: readonly (Uint8Array | undefined)[],
@@ -82,9 +81,9 @@ export function createStartChunk(
     const handedOver = committing.then(({ rows }) =>
       rows.some(isRetryable) ? committed : undefined,
     );
-    // Where this chunk is refused, the results of those before it are sent first.
+    // If this chunk fails, the results of those before it are still sent first.
     const answered = after.answered.then(async () => answer(await committed));
-    // The stream throws what any state failed with, at its end at the latest.
+    // The stream throws the error of any state, at its end at the latest.
     for (const state of [handedOver, committed, answered]) state.catch(() => {});
     return { handedOver, committed, answered };
   };

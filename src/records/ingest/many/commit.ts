@@ -6,27 +6,30 @@ import type { Rehearse } from '../rehearse.ts';
 import { draftsIn, type ManyCall, type Row } from './row.ts';
 
 /**
- * Of all requests: the store works on the second while this thread is notified of the first. Single upserts wait for no
- * more than these.
+ * Bulk commits of all requests at once: the store works on the second while this thread handles the outcomes of the
+ * first. Single upserts never wait for more than these.
  */
 export const COMMITS_AT_ONCE = 2;
 
 /**
- * An all-or-none request of up to this many bytes counts as a commit like any other: some tens of milliseconds. Of
- * larger ones one goes on at a time, and before the next one the store is left to all others for as long as it took:
- * nothing else is written during it.
+ * An atomic request of up to this many bytes counts as an ordinary commit: some tens of milliseconds. Nothing else is
+ * written during a larger one, so only one runs at a time, and the store is left to others for as long as it took
+ * before the next one begins.
  */
 const MAX_USUAL_BYTES = 4_194_304;
-/** Where the store was out of reach for long, the next one need not wait as long once more. */
+/** If the store was unreachable for long, the next one does not wait that long again. */
 const MAX_LEFT_MS = 1_000;
 
 /** A request that waits for its next commit, and whether its key may still write by then. */
 type Caller = Pick<ManyCall, 'principal' | 'still'>;
 
 export interface RowCommitter {
-  /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. Throws what `still` throws, and has done nothing then. */
+  /**
+   * Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. If
+   * `still` throws, nothing was done.
+   */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** The same for drafts of one call that are saved as one, with their size in bytes: one outcome for each. */
+  /** The same for the drafts of an atomic request; `bytes` is their size. */
   commitWhole(
     call: Caller,
     drafts: readonly Draft[],
@@ -41,7 +44,7 @@ export interface CommitterParts {
 }
 
 export function createRowCommitter({ store, rehearse, observer }: CommitterParts): RowCommitter {
-  // A commit waits for the store alone, so a key may have all of them.
+  // A commit only waits for the store, so one key may have all of them.
   const slots = new FairSlots({ slots: COMMITS_AT_ONCE, ofGroup: COMMITS_AT_ONCE });
   const large = new FairSlots({ slots: 1, ofGroup: 1 });
 
@@ -67,7 +70,7 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
         await still?.();
         return commitNow(drafts, options);
       });
-    // The faults of rows are those of records, too.
+    // Faults of rows are counted as faults of records, too.
     await still?.();
     return [];
   };

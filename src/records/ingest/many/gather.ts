@@ -1,9 +1,9 @@
-/** Gathers what arrives while what came before it is worked on, in order, up to a limit. */
+/** Gathers arriving items into chunks, in order and up to a limit, while earlier chunks are processed. */
 
 export interface ChunkLimits {
   readonly count: number;
   readonly bytes: number;
-  /** How many chunks are worked on at a time: next to another one, only a full one is begun. */
+  /** Chunks in progress at a time. While one is, only a full one begins. */
   readonly atOnce: number;
 }
 
@@ -12,7 +12,7 @@ export class Gatherer<T> {
   readonly #work: (some: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
   #bytes = 0;
-  /** Work that has failed stays here: then nothing more is begun. */
+  /** Failed work stays here, and nothing more begins. */
   readonly #working = new Set<Promise<void>>();
   #failed = false;
 
@@ -21,7 +21,7 @@ export class Gatherer<T> {
     this.#work = work;
   }
 
-  /** Resolves when there is room for more. Throws what the work has thrown. */
+  /** Resolves when there is room for more. Throws errors of the work. */
   async add(some: readonly T[], bytes: number): Promise<void> {
     this.#waiting.push(...some);
     this.#bytes += bytes;
@@ -29,7 +29,7 @@ export class Gatherer<T> {
     while (this.#full) await Promise.race(this.#working);
   }
 
-  /** Resolves when all that was added is done. Throws what the work has thrown. */
+  /** Resolves when all items are processed. Throws errors of the work. */
   async done(): Promise<void> {
     while (this.#working.size > 0) await Promise.race(this.#working);
   }
@@ -57,7 +57,7 @@ export class Gatherer<T> {
       },
     );
     this.#working.add(working);
-    // `add` and `done` throw it.
+    // `add` and `done` throw the error.
     working.catch(() => {});
   }
 }

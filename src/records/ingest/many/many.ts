@@ -1,7 +1,6 @@
 /**
- * Many upserts of one resource in one request: as one array, or line by line
- * as they arrive. Both go through three steps: rows are read (`read.ts`),
- * committed (`commit.ts`), and retried where their parent was stale (`retry.ts`).
+ * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take three steps: rows are read
+ * (`read.ts`), committed (`commit.ts`), and retried if their parent was stale (`retry.ts`).
  */
 import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import type { Store } from '../../../store/promises/store.ts';
@@ -14,20 +13,20 @@ import { createResultsOf } from './retry.ts';
 import { createStream, type UpsertStream } from './stream.ts';
 import type { WholeParts } from './whole.ts';
 
-/** Of one commit: enough rows to share its cost, few and small enough that others do not wait long for it. */
+/** Limits of one commit: enough rows to share its cost, few and small enough that others do not wait long for it. */
 const LIMITS = { count: 256, bytes: 524_288 };
 
 export interface Many {
   /**
-   * Upserts the rows of a JSON array, or parsed ones, and gives one result per row, in order. Throws, and has done
-   * nothing, where the body is not an array of rows, for a row too many, with `StoreUnavailable`, and with
-   * `batch_refused` where all are to be saved or none. A request with an Idempotency-Key is done once.
+   * Upserts the rows of a JSON array, or parsed ones, and returns one result per row, in order. Throws, with nothing
+   * saved, if the body is not an array of rows or has too many, with `StoreUnavailable`, and with `batch_refused` for
+   * an atomic request. A request with an Idempotency-Key is done once.
    */
   readonly array: UpsertArray;
   /**
-   * Upserts rows as they arrive. `report` gets what became of them, in order, when that is committed, and is waited for
-   * before more is committed. Throws what the rows throw and, when the results of all that were begun are sent,
-   * `rows_too_many` and `stream_refused`.
+   * Upserts rows as they arrive. `report` gets their results, in order, once they are committed, and is awaited before
+   * more is committed. Throws errors of the rows' source and, after the results of all rows so far, `rows_too_many` and
+   * `stream_refused`.
    */
   readonly stream: UpsertStream;
 }

@@ -15,27 +15,30 @@ import {
   type Row,
 } from './row.ts';
 
-/** Faults that rows that are read together name in all; after these each row names its first and counts the rest. */
+/**
+ * The most faults to name in rows that are read together; after that each row names its first fault and counts the
+ * rest.
+ */
 const MAX_NAMED_TOGETHER = 1_000;
 
 export interface ReadOptions {
-  /** Looks up each parent that is named by the caller's own identifiers, which may by now be those of another record. */
+  /** Looks up each parent that is named by the caller's identifiers, which another record may have by now. */
   readonly uncached?: boolean;
-  /** Looks at each row that could not be read, and throws where that refuses all of them. */
+  /** Checks each row that could not be read, and throws if it refuses the whole request. */
   readonly check?: (row: ApiError, body: Uint8Array) => void;
 }
 
 export interface RowReader {
   /**
-   * One row for each body, which may be parsed; `undefined` is one that was too long to be stored, and `NOT_YET` is
-   * none. Throws `ClientGone`, and what the bodies and `check` throw.
+   * Returns one row for each body. A body may be parsed already; `undefined` stands for one that was too long, and
+   * `NOT_YET` for none. Throws `ClientGone`, and errors of the bodies and of `check`.
    */
   read(
     call: ManyCall,
     bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,
     options?: ReadOptions,
   ): Promise<readonly Row[]>;
-  /** The row with another draft, whose parent was looked up. It is not to be retried again. */
+  /** Makes the row's draft again with its parent looked up. It is not retried a second time. */
   renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
 }
 
@@ -52,7 +55,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
       : drafts.make(scope, resource, request, extras);
   };
 
-  /** `found` where each parent is looked up. */
+  /** `found` is given if each parent must be looked up. */
   const rowOf = (
     call: ManyCall,
     { request, bytes }: ParsedRow,
@@ -130,7 +133,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
   };
 }
 
-/** The same with its first fault alone; the others are counted. */
+/** The error with its first fault only; the others are counted. */
 function shortened(error: ApiError): ApiError {
   const [first, ...others] = error.faults;
   if (first === undefined || others.length === 0) return error;

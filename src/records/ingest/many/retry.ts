@@ -1,7 +1,6 @@
 /**
- * Makes results of outcomes, and tries rows again whose parent was stale: it
- * was named by identifiers of the caller's own and found in the cache, and the
- * commit found it gone. Another record may have these identifiers by now.
+ * Turns outcomes into results, and retries rows whose cached parent was stale: it was named by the caller's
+ * identifiers, and the commit found it gone. Another record may have these identifiers by now.
  */
 import { ApiError } from '../../../core/errors.ts';
 import type { Outcome } from '../../../store/promises/store.ts';
@@ -11,8 +10,8 @@ import type { RowReader } from './read.ts';
 import { errorIn, type ManyCall, type ReadRow, type Row, type RowResult, resultOf } from './row.ts';
 
 /**
- * One result for each row, when the outcomes of its drafts are known; where there are none, the error is that of
- * each row. Throws, and nothing was committed, where the caller is refused the whole.
+ * Returns one result for each row, from the outcomes of the drafts. If the commit fails, each row gets its error.
+ * Throws, with nothing committed, if the caller may no longer write.
  */
 export type ResultsOf = (
   call: ManyCall,
@@ -21,14 +20,14 @@ export type ResultsOf = (
 ) => Promise<readonly RowResult[]>;
 
 export function createResultsOf(reader: RowReader, committer: RowCommitter): ResultsOf {
-  /** Of rows that are read once more none is retryable, so that this ends. */
+  /** Rows that were read again are not retryable, so this ends. */
   const retry = async (
     call: ManyCall,
     stale: readonly ReadRow[],
   ): Promise<readonly RowResult[]> => {
     const renewed = await Promise.all(stale.map((row) => reader.renew(call, row)));
     const results = resultsOf(call, renewed, committer.commit(call, renewed));
-    // The rows next to them are committed and have to be reported.
+    // The other rows are committed and must be reported.
     return results.catch((error: Error) => renewed.map(() => error));
   };
 

@@ -1,4 +1,4 @@
-/** One row of a request that brings many: as it was read, and what became of it. */
+/** One row of a bulk request, and its result. */
 
 import type { Columns } from '../../../core/schema/csv/columns.ts';
 import type { Resource } from '../../../core/schema/define.ts';
@@ -7,7 +7,7 @@ import type { Draft, Outcome, Written } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { WriteParams } from '../one/write.ts';
 
-/** Bytes of one row: as many as the body of one upsert. */
+/** The most bytes of one row: those of the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
 
 /** The context that all rows of a request share. */
@@ -15,57 +15,57 @@ export interface ManyCall {
   readonly principal: Principal;
   readonly resource: Resource;
   readonly unknown: Params['unknown'];
-  /** How rows are read that are those of a table; else each is JSON. */
+  /** The columns if rows are those of a table; otherwise each row is JSON. */
   readonly columns?: Columns | undefined;
   /** Conditions from the headers, for every record. */
   readonly only: WriteParams['only'];
-  /** Only reports what each row would do if it came alone, and changes nothing. */
+  /** Whether to only report what each row would do by itself. */
   readonly dry_run: boolean;
   /** Called with the number of rows in an array, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
-  /** Awaited before each commit, in their order: throws `ApiError` where the caller may no longer do this. */
+  /** Awaited before each commit, in their order: throws `ApiError` if the caller may no longer write. */
   readonly still?: (() => Promise<unknown>) | undefined;
-  /** Whether the client is gone: rows that are not read by then are left. */
+  /** Whether the client is gone: rows that are not read yet are dropped. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
 /** The client is gone. */
 export class ClientGone extends Error {
-  override readonly name = 'Gone';
+  override readonly name = 'ClientGone';
 }
 
 /** A row that was parsed elsewhere. */
 export interface ParsedRow {
   readonly request: UpsertRequest;
-  /** About as many as it was sent as. */
+  /** About the size of the row as it was sent. */
   readonly bytes: number;
 }
 
 /** A row that could be read. */
 export interface ReadRow {
-  /** As it was sent. */
+  /** The size of the row as it was sent. */
   readonly bytes: number;
   readonly external_identifier: string;
-  /** Its draft, or why there is none. */
+  /** Its draft, or the error that it has instead. */
   readonly draft: Draft | Error;
-  /** Set where the parent of the draft may be stale: what another draft is made of. */
+  /** Set if the parent of the draft may be stale: the request, to make the draft again. */
   readonly retryable: UpsertRequest | undefined;
 }
 
-/** A row, or why it could not be read. */
+/** A row, or the error with which it could not be read. */
 export type Row = ReadRow | Error;
 
 /** The result of a row that was written. */
 export interface RowWritten {
   readonly outcome: Written['outcome'];
-  /** Left out where a record would be created, and is not. */
+  /** Left out in a dry run that would create the record. */
   readonly unique_identifier?: string;
-  /** The parent of the record; left out where that is not known. */
+  /** The record's account; left out if it is unknown. */
   readonly account?: string;
   readonly anchor?: string | null;
 }
 
-/** The outcome of a row: an error says why nothing was done for it. */
+/** The result of a row; an error if it was not written. */
 export type RowResult = RowWritten | Error;
 
 /** The drafts of those rows that have one. */

@@ -5,19 +5,19 @@ import { CHUNKS_AT_ONCE, type Chunk, NO_CHUNK, type StartChunk } from './chunk.t
 import { type ChunkLimits, Gatherer } from './gather.ts';
 import type { ManyCall, RowResult } from './row.ts';
 
-/** Rows of one stream. */
+/** The most rows of one stream. */
 const MAX_ROWS = 100_000;
 const TOO_MANY =
   'The stream has more than 100,000 rows. Those up to that were processed: send the rest in another request.';
-/** Rows that are refused one after the other, before the stream is ended. */
+/** Consecutive refused rows after which the stream is ended. */
 const MAX_REFUSED_IN_A_ROW = 1000;
 
 export interface IncomingRow {
-  /** `undefined` where the row was too long. */
+  /** `undefined` if the row was too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Notifies the caller of what became of rows, in their order. */
+/** Sends the results of rows to the caller, in their order. */
 export type ReportResults<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
 
 export type UpsertStream = <R extends IncomingRow>(
@@ -72,7 +72,7 @@ export function createStream(
 
 const noMore = (): boolean => true;
 
-/** Whether the row was at fault, and not the service. */
+/** Whether the fault is the row's, not the service's. */
 function isRefused(result: RowResult): boolean {
   return result instanceof ApiError && result.status < 500;
 }

@@ -14,15 +14,15 @@ import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } f
 
 export interface ArrayResult {
   readonly results: readonly RowResult[];
-  /** Whether this was done by an earlier request, of which this is a repetition. */
+  /** Whether an earlier request with the same key was answered again. */
   readonly replayed: boolean;
 }
 
 export interface WholeOptions {
   readonly atomic: boolean;
-  /** Set where the caller may repeat the request. */
+  /** Set for a request with an Idempotency-Key. */
   readonly repeatable: Repeatable | undefined;
-  /** Called when the store gets rows that are saved as one. */
+  /** Called when rows are saved as one commit. */
   readonly handedOver?: (() => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface WholeParts {
   readonly now: () => number;
 }
 
-/** Throws, and has done nothing, with `StoreUnavailable`, and where the array is atomic and a row is refused. */
+/** Throws, with nothing saved, with `StoreUnavailable`, and if the array is atomic and a row is refused. */
 export async function commitWhole(
   { store, committer, now }: WholeParts,
   call: ManyCall,
@@ -68,7 +68,7 @@ function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResu
   const { receipt } = done;
   if (receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
-  // Accounts that were closed since are out of sight, and what was written there with them.
+  // Outcomes in accounts that were closed since are not shown.
   const unseen: StoredOutcome = {
     outcome: 'refused',
     faults: recordMissing(call.resource.shape).faults,
@@ -103,9 +103,8 @@ function throwOthers(results: readonly (RowResult | undefined)[]): void {
 }
 
 /**
- * A draft for each row that was read. One that has none takes part with a draft that every store refuses, as nothing is
- * called by an empty identifier: so a receipt has an outcome for each row that was read, even if its parent has changed
- * by the time it is repeated.
+ * A draft for each row that was read, so that the receipt has an outcome for each, even if a parent has changed by the
+ * time of a repetition. A row without a draft gets one that every store refuses, with an empty parent identifier.
  */
 function allDrafts(
   { principal: { scope }, resource: { shape } }: ManyCall,
@@ -120,7 +119,7 @@ function allDrafts(
   );
 }
 
-/** One result per row: why it has no draft, or what became of it. */
+/** One result per row: that of its draft, or the error that it has instead. */
 function align<T extends Outcome | StoredOutcome>(
   rows: readonly Row[],
   outcomes: readonly T[],

@@ -32,15 +32,15 @@ export class DraftQueue {
     this.#size += 1;
   }
 
-  /** Has them wait before all others of their keys. */
+  /** Puts drafts back to the front of their keys' queues. */
   putBack(some: readonly Waiting[]): void {
     for (const one of some.toReversed()) this.#laneOf(one).waiting.unshift(one);
     this.#size += some.length;
   }
 
   /**
-   * Takes out the next ones, no more than `most`: the first of each key, and then as many of each, so that no key's
-   * first one is behind all that another key has brought.
+   * Takes up to `most` drafts: the first of each key, then more of each key, so that no key waits for another's whole
+   * backlog.
    */
   take(most: number): readonly Waiting[] {
     const [first, second] = this.#lanes;
@@ -75,7 +75,7 @@ export class DraftQueue {
   }
 }
 
-/** Those in which something waits. */
+/** Keys with drafts. */
 function some(lanes: readonly Lane[]): Lane[] {
   return lanes.filter(({ waiting }) => waiting.length > 0);
 }

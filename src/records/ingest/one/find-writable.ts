@@ -1,4 +1,4 @@
-/** Finds the record that a request is for, as far as the key may see and write it. */
+/** Finds the record of a request, if the key may see and write it. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../../../store/promises/store.ts';
@@ -15,7 +15,7 @@ export async function findWritable(
   scope: Scope,
 ): Promise<StoredRecord> {
   if (resource.anchor) refuseAnchor(unique_identifier, scope);
-  // No store could hold a NUL, and not every one can look for it.
+  // No store can save a NUL, and not every one can search for it.
   const record = unique_identifier.includes('\0')
     ? undefined
     : await store.find(resource.shape, unique_identifier, scope);

@@ -1,6 +1,6 @@
 /**
- * Group commit: drafts that arrive while commits run make the next one. No timers: a commit begins in the tick after
- * the first draft came, so that it takes all that one tick of the event loop brought, or sooner when many came.
+ * Group commit: drafts that arrive while commits run share the next one. No timers: a commit begins in the tick after
+ * its first draft arrived, so that it takes all drafts of one tick of the event loop, or sooner if there are many.
  */
 import type { CommitObserver } from '../../../core/observe/observers.ts';
 import {
@@ -11,35 +11,31 @@ import {
 } from '../../../store/promises/store.ts';
 import { DraftQueue, keyOf, type Waiting } from './draft-queue.ts';
 
-/** With more than this the first draft of a commit would wait long for the last one. */
+/** The most drafts of a commit: with more, the first would wait long for the last. */
 const MAX_PER_COMMIT = 512;
 /**
- * Four commits' worth: a draft after them would wait longer than its caller takes
- * to retry, and what waits takes memory. Keys that have little among them may
- * still bring theirs, so there are never more than twice as many.
+ * Waiting drafts after which new ones are refused: a draft would wait longer than its caller takes to retry, and
+ * waiting drafts take memory. Keys with few drafts may still add theirs, so there are never more than twice as many.
  */
 export const MAX_WAITING = 4 * MAX_PER_COMMIT;
 /**
- * How long a commit judges drafts, which takes microseconds for most and
- * milliseconds for large documents. Those that are left go into the next one,
- * which takes fewer: what another key brings meanwhile waits no longer than that.
+ * How long a commit may judge drafts, which takes microseconds for most and milliseconds for large documents. The rest
+ * goes into the next commit, which takes fewer drafts, so that other keys wait no longer than this.
  */
 const WITHIN_MS = 20;
-/** Of drafts that take so long that others were left, a commit takes no fewer. */
+/** The fewest drafts of a commit after one that left some. */
 const LEAST_PER_COMMIT = 4;
 /**
- * The store is handed the next commit while it works on one: it never waits for
- * this thread. Not so in one account of a store in which the next commit would
- * only wait for the lock of the account: there it grows meanwhile, until the one
- * before is late.
+ * Commits in progress. The store gets the next commit while it works on one, so that it never waits for this thread.
+ * Within one account of a store with a queue for each account, the next commit would only wait for the account's lock:
+ * it grows instead, until the one before is late.
  */
 const MAX_RUNNING = 2;
 /**
- * Where there is a queue for each account, a commit that takes this many times longer than usual waits for a lock or
- * for a server that does not answer. It gives up its permit to other queues, and its own one may begin another commit,
- * whose callers wait no longer for their answer than those before them. Until then it keeps both, so that commits are
- * few and large. What is usual is measured: on a busy machine a fixed time would make commits smaller the longer they
- * take, and so make them take longer.
+ * In a store with a queue for each account, a commit that takes this many times longer than usual probably waits for a
+ * lock or for a server that does not answer. It gives its permit to other queues, and its own queue may begin another
+ * commit. Until then it keeps both, so that commits are few and large. The usual time is measured: on a busy machine a
+ * fixed time would make commits smaller the longer they take, and so make them take longer.
  */
 const LATE = 3;
 const MIN_LATE_MS = 5;
@@ -48,16 +44,16 @@ const WEIGHT = 1 / 8;
 /** How many drafts are worth a commit of their own when the store is idle. */
 const ENOUGH = 24;
 
-/** Drafts that are committed in their order: those of one account, or all. */
+/** A queue of drafts that are committed in order: those of one account, or all. */
 class Queue {
   readonly name: string;
   readonly waiting = new DraftQueue();
-  /** How many drafts its next commit takes, as far as there is room. */
+  /** The most drafts that it adds to the next commit. */
   most = MAX_PER_COMMIT;
-  /** Commits that have drafts of it, and those of them that take long. */
+  /** Running commits with its drafts, and how many of them are late. */
   running = 0;
   late = 0;
-  /** Whether it gets ready at the end of this tick. */
+  /** Whether it becomes ready at the end of this tick. */
   scheduled = false;
   /** Whether it waits for a permit. */
   ready = false;
@@ -78,16 +74,16 @@ export class GroupCommit {
   readonly #store: Pick<Store, 'commit' | 'commitEach' | 'poll'>;
   readonly #observer: CommitObserver | undefined;
   readonly #byAccount: boolean;
-  /** Those in which something waits or is being committed. */
+  /** Queues with drafts that wait or are being committed. */
   readonly #queues = new Map<string, Queue>();
-  /** The queues with something to commit, in the order in which they came. */
+  /** Queues that are ready for the next commit, in their order. */
   readonly #ready: Queue[] = [];
   /** Drafts that wait, in all and by key, and drafts that are being committed. */
   #waiting = 0;
   readonly #waitingOf = new Map<string, number>();
   #committing = 0;
   #permits = MAX_RUNNING;
-  /** How long a commit takes usually, in milliseconds; what was late counts as just so late. */
+  /** The usual duration of a commit, in milliseconds; a late one counts as just late. */
   #usualMs = 0;
 
   constructor(
@@ -100,15 +96,15 @@ export class GroupCommit {
     observer?.queue(() => this.#waiting);
   }
 
-  /** Whether the queue is full for the next draft of this key: its own are no fewer than its share. */
+  /** Whether the queue is full for this key: there are many drafts, and it has its share of them. */
   isFull(key: string): boolean {
     if (this.#waiting < MAX_WAITING) return false;
     return (this.#waitingOf.get(key) ?? 0) >= MAX_WAITING / (this.#waitingOf.size + 1);
   }
 
   /**
-   * Joins the next commit. Rejects with what the store throws, or with
-   * `StoreUnavailable` at once where too many wait already.
+   * Adds a draft to the next commit. Rejects with errors of the store, or at once with `StoreUnavailable` if the queue
+   * is full.
    */
   join(draft: Draft): Promise<Outcome> {
     if (this.#committing > 0) this.#store.poll?.();
@@ -184,7 +180,7 @@ export class GroupCommit {
     return batches;
   }
 
-  /** Gives its permit back when it is done, or takes long. */
+  /** Runs a commit, which gives back its permit when it is done or late. */
   #run(batches: readonly Batch[]): void {
     this.#permits -= 1;
     let hasPermit = true;
@@ -251,7 +247,7 @@ export class GroupCommit {
       queue.running -= 1;
       if (batch.late) queue.late -= 1;
       if (queue.running === 0 && queue.waiting.size === 0) this.#queues.delete(queue.name);
-      // Before any answer is sent: the store goes on with the next drafts meanwhile.
+      // Before responses are sent, so that the store works on the next drafts meanwhile.
       if (!queue.scheduled) this.#getReady(queue);
       batchEnded(batch);
     };

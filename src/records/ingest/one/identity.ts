@@ -6,7 +6,7 @@ import { inWords } from '../../../core/schema/present/words.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
 import type { Store, StoredRecord } from '../../../store/promises/store.ts';
 
-/** Throws one `ApiError` that names every parameter that would make another record of this one. */
+/** Throws one `ApiError` that names every parameter that would change the record's identity. */
 export async function checkIdentity(
   store: Pick<Store, 'find'>,
   resource: Resource,
@@ -22,7 +22,7 @@ export async function checkIdentity(
     if (names.every((name) => stored.has(name))) break;
     const scope = { accounts: new Set([record.account]), anchors: undefined };
     const above = await store.find(at.shape, below.parent, scope);
-    // Gone meanwhile, and the record with it: the commit says so.
+    // The parent is gone, and so is the record: the commit reports it.
     if (above === undefined) return;
     stored.set(externalOf(at), above.external_identifier);
     below = above;

@@ -1,4 +1,7 @@
-/** Changes one record, named by its unique identifier, or by what it belongs to and its caller's own: the same merge, and nothing has to be sent. */
+/**
+ * Changes one record, named by its unique identifier, or by its parent and the caller's identifier. The merge is that
+ * of upserts, without required parameters.
+ */
 import { parsePairPatch, parsePatch } from '../../../core/schema/parse/parse.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type { Draft } from '../../../store/promises/store.ts';
@@ -51,7 +54,7 @@ export function createPatch(parts: Parts): Patch {
 
       if (dry_run) return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
       const outcome = await groupCommit.join(draft);
-      // Its parent is gone, and the record with it.
+      // The parent is gone, and so is the record.
       if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
         throw recordMissing(resource.shape);
       }

@@ -1,4 +1,4 @@
-/** Removes one record, named by its unique identifier, or by what it belongs to and its caller's own. */
+/** Removes one record, named by its unique identifier, or by its parent and the caller's identifier. */
 
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
@@ -9,12 +9,9 @@ import { authorize, type Principal } from '../../auth/principal.ts';
 import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
 
-/**
- * How many removals are under way at once: each is a commit of its own, and
- * reads some thousand records where it takes others with it.
- */
+/** Removals in progress at once: each is a commit of its own, and reads thousands of records if it cascades. */
 const AT_ONCE = 4;
-/** Of one key: a removal may take thousands of records with it. */
+/** Removals of one key at once: each may cascade to thousands of records. */
 const OF_KEY = 2;
 
 /** Slots are shared among keys: a client that removes a thousand records does not block others from the store. */
@@ -33,7 +30,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
           : parseRemoval(query, unknown),
       );
 
-      // A caller that is limited to single locations could not make them again.
+      // A caller that is limited to single locations could not create one again.
       if (resource.anchor && scope.anchors !== undefined) {
         throw new ApiError('location_not_permitted', {
           message:
@@ -70,7 +67,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
     });
 }
 
-/** Throws `permission_denied` unless the key may remove all that could go with a record of the resource. */
+/** Throws `permission_denied` unless the key may remove records of all resources below this one. */
 function authorizeBelow(
   principal: Principal,
   resource: Resource,

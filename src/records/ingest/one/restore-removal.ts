@@ -1,7 +1,6 @@
 /**
- * Restores all that one removal took away, parents first, in several commits. A
- * restore that was cut short goes on when it is sent again: what is back is no
- * longer among what was removed.
+ * Restores all records of one removal, parents first, in several commits. A restore that was interrupted continues when
+ * it is sent again, since restored records are no longer listed as removed.
  */
 
 import { ApiError, type Fault } from '../../../core/errors.ts';
@@ -17,15 +16,15 @@ import type { Draft, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { refuseAnchor } from '../resolve.ts';
 
-/** Records of one commit: few enough that others do not wait long for it. */
+/** Records per commit: few enough that others do not wait long for it. */
 const CHUNK = 100;
-/** How many restores are under way at once, and how many of one key. */
+/** Restores in progress, of all keys and of one. */
 const AT_ONCE = 2;
 const OF_KEY = 1;
-/** How many of the records that stay removed are named. */
+/** The most records to name that stay removed. */
 const MAX_NAMED = 100;
 
-/** A record that could not come back, and why. */
+/** A record that was not restored, and why. */
 export interface UnrestoredRecord extends Pick<Fault, 'code' | 'message'> {
   readonly resource: string;
   readonly record: string;
@@ -34,18 +33,18 @@ export interface UnrestoredRecord extends Pick<Fault, 'code' | 'message'> {
 
 export interface RestoredRemoval {
   readonly restored: number;
-  /** The first of them. */
+  /** The first ones, up to a limit. */
   readonly left: readonly UnrestoredRecord[];
   readonly left_count: number;
 }
 
-/** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, and has then done nothing. */
+/** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, with nothing done. */
 export type RestoreRemoval = (
   principal: Principal,
   removal: { readonly account: string; readonly mark: ChangeMark },
   options: {
     readonly dry_run: boolean;
-    /** The caller, as it is now: looked up before each commit. Left out where that cannot change. */
+    /** Looks up the caller's current rights before each commit. Left out if they cannot change. */
     readonly caller?: () => Promise<Principal>;
   },
 ) => Promise<RestoredRemoval>;
@@ -102,7 +101,7 @@ export function createRestoreRemoval(
     });
 }
 
-/** All that one removal took away is at the location of its first record, or below it. */
+/** All records of a removal are at the location of its first record, or below it. */
 function permit(principal: Principal, resource: Resource, { change }: RemovedRecord): void {
   authorize(principal, resource.path, 'read');
   authorize(principal, resource.path, 'write');
@@ -112,7 +111,7 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
   }
 }
 
-/** Commits their return, and says for each why it stays removed. */
+/** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
   store: Pick<Store, 'commit' | 'findPair'>,
   resource: Resource,
@@ -131,7 +130,7 @@ async function commit(
   );
 }
 
-/** `undefined` where what it belonged to does not stand. */
+/** `undefined` if its parent does not exist. */
 function draftOf({ shape, anchor }: Resource, by: string, one: RemovedRecord): Draft | undefined {
   const { account, parent, external_identifier, inserted_at, change } = one;
   if (parent === undefined || change.content === null) return undefined;
@@ -150,7 +149,7 @@ function contentLost(): ApiError {
   });
 }
 
-/** That another record has its identifiers by now, if one has. */
+/** The error if another record has its identifiers by now. */
 async function existing(
   store: Pick<Store, 'findPair'>,
   { shape }: Resource,

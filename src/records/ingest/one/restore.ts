@@ -1,4 +1,4 @@
-/** Gives a record the content of an earlier version again: a new version, also of a record that was removed. */
+/** Restores the content of an earlier version as a new version, even of a removed record. */
 
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
@@ -21,7 +21,7 @@ import {
   type WriteParams,
 } from './write.ts';
 
-/** Others may change the record while it is looked at: then it is looked at again, so often. */
+/** How often to retry if others change the record meanwhile. */
 const MAX_LOOKS = 4;
 
 /** `versionOf` finds a version of the record; throws `resource_missing` and `version_missing`. */

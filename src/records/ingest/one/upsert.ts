@@ -1,4 +1,4 @@
-/** Upserts: from what was sent to what is answered, stage by stage. */
+/** Upserts, stage by stage from request to response. */
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
 import { mayBeStale } from '../drafts.ts';
 import {

@@ -36,11 +36,11 @@ export interface Parts {
   readonly rehearse: Rehearse;
 }
 
-/** Who writes, and to which resource. Whether the key may write it at all was checked before. */
+/** The caller and the resource. The key's permission was checked before. */
 export interface WriteCall {
   readonly principal: Principal;
   readonly resource: Resource;
-  /** Set where the caller may repeat the request. */
+  /** Set for a request with an Idempotency-Key. */
   readonly repeatable?: Repeatable | undefined;
   readonly timing: Timing;
 }
@@ -52,10 +52,10 @@ export interface WriteParams extends Params {
 }
 
 interface ResponseBase {
-  /** Done; done by an earlier request, of which this is a repetition; or only a dry run. */
+  /** Whether the write was done now, was done by an earlier request with the same key, or was a dry run. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
-  /** The parent of the record; left out where that is not known any more. */
+  /** The record's account; left out if it is no longer known. */
   readonly account?: string;
   readonly anchor?: string | null;
   /** The object, as JSON text. */
@@ -77,13 +77,13 @@ export type WriteResponse = RecordWriteResponse | RemovalResponse;
 
 /** Creates the record or merges into it. */
 export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<WriteResponse>;
-/** Merges into the record with that unique identifier; where there is none, into the one that the query names. */
+/** Merges into the record with that unique identifier, or without one into the record that the query names. */
 export type Patch = (
   call: WriteCall,
   unique_identifier: string | undefined,
   sent: () => WriteParams,
 ) => Promise<WriteResponse>;
-/** Removes the record with that unique identifier; where there is none, the one that the query names. */
+/** Removes the record with that unique identifier, or without one the record that the query names. */
 export type Remove = (
   call: WriteCall,
   unique_identifier: string | undefined,
@@ -98,7 +98,7 @@ export interface DryRunOutcome {
 
 type Done = Written | Removed | DryRunOutcome | Repeated;
 
-/** Does a write, or finds that it was done before, and makes the answer. */
+/** Runs a write, unless it was done before, and makes the response. */
 export async function perform(
   { store, now }: Parts,
   { principal, resource, repeatable, timing }: WriteCall,
@@ -111,7 +111,7 @@ export async function perform(
   return timing.measure('present', () => answerOf(done, resource));
 }
 
-/** The outcome of a draft; throws its refusal. `began` is when the draft was handed over. */
+/** The outcome of a draft; throws its refusal. `began` is the time at which the draft was handed over. */
 export function committedOutcome(
   outcome: Outcome,
   timing: Timing,
@@ -185,7 +185,7 @@ function removalAnswer(
   return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
 }
 
-/** The request was done once with that outcome, and what it wrote was removed since. */
+/** The error for a repeated request whose record was removed since. */
 function recordRemovedSince({ resource }: RecordShape, outcome: Written['outcome']): ApiError {
   return new ApiError('resource_missing', {
     message: `The ${inWords(resource)} was removed after this request was first answered with 200 and the outcome "${outcome}". Nothing was done this time.`,

@@ -7,7 +7,7 @@ const NAME = 'follower.lock';
 
 /** Another process follows into the folder: one clear sentence for the operator. */
 export class FolderLocked extends Error {
-  override readonly name = 'FolderTaken';
+  override readonly name = 'FolderLocked';
 }
 
 /** Takes the lock; the answer lets go of it. Throws `FolderLocked`, or `FileUnusable`. */

@@ -1,6 +1,6 @@
 /**
- * Sends each change: several at once, those of one record in their order. Failures are stored apart from the position,
- * which advances past them.
+ * The outbox of an endpoint that receives each change: several at once, those of one record in order. Failed deliveries
+ * are stored by themselves, so that the position advances past them.
  */
 
 import { changeId } from '../../../core/schema/change-id.ts';
@@ -13,9 +13,9 @@ import type { Attempt, Notification } from './sender.ts';
 import { type SourceChange, markOf } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
-/** Unfinished deliveries of an endpoint: from then on nothing more is read. */
+/** Unfinished deliveries of an endpoint at which reading pauses. */
 const MAX_UNFINISHED = 1_000;
-/** Changes that are read and that the position has not passed. */
+/** Changes that may be read beyond the position. */
 const MAX_AHEAD = 64;
 
 export class ChangesOutbox implements Outbox {
@@ -24,13 +24,13 @@ export class ChangesOutbox implements Outbox {
   hasMore = true;
   readonly #endpoint: WebhookEndpoint;
   readonly #parts: DeliveryParts;
-  /** By record: only the first of a queue is sent. */
+  /** Queues by record: only the first task of each is sent. */
   readonly #queues = new Map<string, OutboxTask[]>();
-  /** That are in a queue. */
+  /** Identifiers of the changes in queues. */
   readonly #changes = new Set<string>();
-  /** Pending already, of changes that are still to be read. */
+  /** Stored deliveries of changes beyond the position, which are read again. */
   readonly #pending = new Map<string, WebhookDelivery>();
-  /** The changes that were read, in the order of the log; without a task where nothing is sent. */
+  /** Changes beyond the position, in the order of the log; without a task if the endpoint does not get them. */
   readonly #ahead: { readonly mark: ChangeMark; readonly task?: OutboxTask }[] = [];
   #readTo: ChangeMark | undefined;
   #position: string | null;
@@ -63,7 +63,7 @@ export class ChangesOutbox implements Outbox {
   async load(): Promise<void> {
     const { unique_identifier, position } = this.#endpoint;
     for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
-      // Changes beyond the position are read again, in order: identifiers sort as the log does.
+      // Changes beyond the position are read again, in order. Identifiers sort like the log.
       if (delivery.change > (position ?? '')) this.#pending.set(delivery.change, delivery);
       else this.#queue({ delivery, isStored: true, isUnderWay: false });
     }
@@ -86,7 +86,10 @@ export class ChangesOutbox implements Outbox {
     return this.position !== undefined && this.#ahead.length < MAX_AHEAD;
   }
 
-  /** Behind one that is stored it is stored at once: the position need not wait for it. */
+  /**
+   * Adds a change. If an earlier one of its record is stored as pending, it is stored, too, so that the position need
+   * not wait for it.
+   */
   #add(found: SourceChange): void {
     const { change, id } = found;
     if (this.#changes.has(id)) return;
@@ -100,7 +103,7 @@ export class ChangesOutbox implements Outbox {
     if (head.isStored && !task.isStored) this.#write(task, {});
   }
 
-  /** Gives the first one of its queue. */
+  /** Adds a task to its record's queue, and returns the first task there. */
   #queue(task: OutboxTask): OutboxTask {
     this.#changes.add(task.delivery.change);
     const queue = this.#queues.getOrInsertComputed(task.delivery.record, () => []);
@@ -114,7 +117,8 @@ export class ChangesOutbox implements Outbox {
 
   due({ is }: DeliveryState): readonly OutboxTask[] {
     const now = this.#parts.now();
-    // Each is a probe once: one that always fails must not hide that the endpoint works again.
+    // Each task is the probe in its turn, oldest try first: one that always fails must not hide that the endpoint works
+    // again.
     if (is === 'failing') return this.#resting().sort((a, b) => triedAt(a) - triedAt(b));
     return this.#resting().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
   }
@@ -146,7 +150,7 @@ export class ChangesOutbox implements Outbox {
     const delay = delayAfter(task.delivery.attempts, attempt.retryAfterMs);
     if (attempt.is === 'delivered') {
       this.#finish(task, { status: 'delivered' });
-      // The endpoint works: what waited because it did not is tried now.
+      // The endpoint works again, so postponed deliveries are tried now.
       for (const one of before.is === 'failing' ? this.#resting() : []) {
         one.delivery = { ...one.delivery, next_at: now };
       }
@@ -156,7 +160,7 @@ export class ChangesOutbox implements Outbox {
     else this.#store(task, now + delay);
   }
 
-  /** Stores it, with all that wait behind it. */
+  /** Stores a task as pending, with all that wait behind it. */
   #store(task: OutboxTask, next_at: number | null): void {
     this.#write(task, { next_at });
     for (const other of this.#queues.get(task.delivery.record) ?? []) {

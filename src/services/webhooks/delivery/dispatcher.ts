@@ -1,4 +1,4 @@
-/** Takes and renews the leases of endpoints that no other process has, and starts a worker for each. */
+/** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
 import type { WebhooksNow } from '../../../core/observe/observers.ts';
 import { readerOf } from '../../../records/auth/operator.ts';
@@ -9,10 +9,10 @@ import { RIGHT } from '../right.ts';
 import type { DeliveryParts } from './outbox.ts';
 import { Worker } from './worker.ts';
 
-/** How often to check who delivers to what. */
+/** How often to read the leases. */
 const LOOK_MS = 1_000;
 const RENEW_MS = 10_000;
-/** How many endpoints are taken at a time. */
+/** Leases taken at a time. */
 const TAKEN_AT_ONCE = 50;
 /** How long deliveries in flight may take when the process ends. */
 const STOPPING_MS = 2_000;
@@ -63,7 +63,7 @@ export class Dispatcher {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().catch((error) => {
-        // Writers get that the store is out of reach as their answer.
+        // Clients that write learn from their responses that the store is unreachable.
         if (!(error instanceof StoreUnavailable)) this.#parts.notices.failed(error);
       });
       void this.#looking.then(() => this.#lookLater(LOOK_MS));
@@ -78,11 +78,11 @@ export class Dispatcher {
     const ours = leases.filter(({ lease }) => lease === this.#lease);
     const own = new Set(ours.map((one) => one.unique_identifier));
     for (const [endpoint, worker] of this.#workers) {
-      // It was changed, or another process has it.
+      // The endpoint was changed, or another process has its lease.
       if (!own.has(endpoint)) void worker.stop(0);
     }
     const began = performance.now();
-    // One that has ended, and that no process has taken, was ended by a clock that was put forward.
+    // A lease of ours that has ended without another process taking it: a clock was put forward.
     const hasEnded = ours.some(({ left }) => left <= 0);
     if (hasEnded || (ours.length > 0 && began - this.#renewedAt >= RENEW_MS)) {
       await webhooks.renew(this.#lease);
@@ -98,7 +98,7 @@ export class Dispatcher {
     const wanted = free.slice(0, TAKEN_AT_ONCE).map(({ unique_identifier }) => unique_identifier);
     const taking = performance.now();
     const taken = await webhooks.take(this.#lease, wanted);
-    // Leases that it has already are renewed with the others.
+    // With older leases, these are renewed when those are.
     if (this.#workers.size === 0) this.#renewedAt = taking;
     for (const endpoint of taken) this.#begin(endpoint, taking);
   }
@@ -129,7 +129,7 @@ export class Dispatcher {
     const known = this.#principals.get(key);
     if (known !== undefined && at - known.at < TRUSTED_MS) return known.found;
     const { store, isOpen } = this.#parts;
-    // An administrator's endpoint is the account's own, and ends with no key.
+    // An administrator's endpoint belongs to the account itself, and does not end with a key.
     const found =
       key === account
         ? isOpen(account).then((is) => (is ? readerOf(account) : undefined))

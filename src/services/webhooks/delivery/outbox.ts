@@ -1,4 +1,4 @@
-/** The deliveries to an endpoint and their results: each change, or signals. */
+/** An outbox: the deliveries to one endpoint and their results, of each change or of signals. */
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { MarkLost } from '../../../store/promises/log.ts';
@@ -21,37 +21,37 @@ export interface DeliveryParts {
 }
 
 export interface OutboxTask {
-  /** The change, if it was read just now; otherwise it is looked up. */
+  /** The change, if it was just read; otherwise it is looked up. */
   readonly found?: SourceChange;
-  /** As it is, or will be, in the store. */
+  /** The delivery as it is, or will be, stored. */
   delivery: WebhookDelivery;
-  /** Whether the store has it, or is about to, so that the position may pass it. */
+  /** Whether it is stored, or will be with the position, so that the position may pass it. */
   isStored: boolean;
   isUnderWay: boolean;
 }
 
 export interface Outbox {
   readonly policy: TryPolicy;
-  /** By change, what must be stored. */
+  /** Deliveries to store, by change. */
   readonly changed: Map<string, WebhookDelivery>;
-  /** Up to where all is delivered, or stored to be. */
+  /** The change up to which everything is delivered, or stored as pending. */
   readonly position: string | null;
-  /** When the oldest change was made that is not delivered, as far as the log was read. */
+  /** The time of the oldest change in the log so far that is not delivered. */
   readonly waitingSince: number | undefined;
-  /** Whether the log may have changes that were not read. */
+  /** Whether the log may have unread changes. */
   hasMore: boolean;
   readonly isEmpty: boolean;
-  /** Takes over what is pending. */
+  /** Loads pending deliveries from the store. */
   load(): Promise<void>;
-  /** Reads on in the log where there is room for more. */
+  /** Reads more of the log if there is room. */
   read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined>;
   /** The deliveries that can be tried now. */
   due(state: DeliveryState): readonly OutboxTask[];
-  /** When there is something to read or to try. */
+  /** The time of the next read or try. */
   wakesAt(state: DeliveryState): number;
-  /** `undefined` where nothing is left to send. */
+  /** Makes the notification of a task; `undefined` if there is nothing to send. */
   prepare(principal: Principal, task: OutboxTask): Promise<Notification | undefined>;
-  /** A try is over; its figures stand in the task. */
+  /** Notes the end of a try. The task's delivery has its figures already. */
   note(task: OutboxTask, attempt: Attempt, before: DeliveryState, after: DeliveryState): void;
 }
 

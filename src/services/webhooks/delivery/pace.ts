@@ -1,21 +1,21 @@
 /**
- * How fast notifications are sent: as fast as this thread can while it has little else to do, and slowly while
- * requests occupy it: a client waits for its request, and a notification can be sent later.
+ * The rate of notifications: as fast as this thread can while it has little else to do, and slowly while requests
+ * occupy it. A client waits for its response; a notification can be sent later.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../../../core/fair/queue.ts';
 
-/** The share of its time that this thread may be busy before sending slows down. */
+/** The share of time that this thread may be busy before sending slows down. */
 const BUSY = 0.85;
 /** Notifications a second. */
 const SLOWEST = 200;
 const FASTEST = 10_000;
 const LOOK_MS = 100;
 const TICK_MS = 10;
-/** Unused capacity of this time may be sent at once. */
+/** Unused capacity of up to this time may be used at once. */
 const SAVED_MS = 50;
 
-/** Notifications a second from now on, after some time in which the thread was busy for that share. */
+/** The new rate of notifications a second, after a period in which the thread was busy for that share. */
 export function paceAfter(perSecond: number, utilization: number): number {
   return utilization > BUSY
     ? Math.max(SLOWEST, perSecond * 0.7)
@@ -31,7 +31,7 @@ export class SendingPace {
   #last = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when one may be sent; waiting accounts are served round-robin. */
+  /** Resolves when a notification may be sent; waiting accounts are served round-robin. */
   wait(account: string): Promise<void> {
     this.#earn();
     if (this.#waiting.isEmpty && this.#credit >= 1) {

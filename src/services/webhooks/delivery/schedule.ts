@@ -1,11 +1,11 @@
-/** When a delivery that failed is tried again. */
+/** The schedule of retries. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The delay before each try; the first comes at once. */
+/** The delay before each try; the first is immediate. */
 const DELAYS = [
   ...[0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],

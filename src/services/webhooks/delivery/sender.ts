@@ -9,11 +9,11 @@ import { SendingSlots } from './slots.ts';
 
 /** How long a try may take: name, connection and answer together. */
 export const TRY_MS = 15_000;
-/** The body of an answer is not used. After a short one the connection is used again. */
+/** Responses' bodies are ignored. After a short one the connection is used again. */
 const ANSWER_BYTES = 16_384;
 
 export interface Notification {
-  /** The same each time it is sent. */
+  /** The same for each try. */
   readonly id: string;
   readonly body: string;
 }
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly status_code: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
-  /** The pause that the endpoint requests; 0 where it does not. */
+  /** The pause that the endpoint requests; 0 if it does not. */
   readonly retryAfterMs: number;
 }
 
@@ -32,7 +32,7 @@ export type Sender = ReturnType<typeof createSender>;
 export function createSender(outbound: Outbound, sealer: Sealer, now: () => number) {
   const slots = new SendingSlots();
   return {
-    /** Never throws for what the other side does. */
+    /** Never throws because of the endpoint. */
     send: (endpoint: WebhookEndpoint, { id, body }: Notification, signal?: AbortSignal) =>
       slots.run(endpoint.account, signal, async (): Promise<Attempt> => {
         const began = performance.now();

@@ -1,4 +1,7 @@
-/** Notifies an endpoint that there are changes, at most once a second: it reads them itself. */
+/**
+ * The outbox of an endpoint that gets signals: at most once a second it is notified that there are changes, and reads
+ * them itself.
+ */
 
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
@@ -19,10 +22,10 @@ export class SignalOutbox implements Outbox {
   readonly #endpoint: WebhookEndpoint;
   readonly #parts: DeliveryParts;
   #task: OutboxTask | undefined;
-  /** The last change that was read for a signal, and the position once that is delivered. */
+  /** The last change to signal, and the position after the signal is delivered. */
   #last: SourceChange | undefined;
   #readTo: string | null;
-  /** Since the last success. */
+  /** Tries since the last success. */
   #attempts = 0;
 
   constructor(endpoint: WebhookEndpoint, parts: DeliveryParts) {
@@ -36,10 +39,10 @@ export class SignalOutbox implements Outbox {
     return this.#task === undefined && !this.hasMore;
   }
 
-  /** Nothing is pending: the position has not passed what a signal was for, and the log is read again. */
+  /** Signals are not stored: the position has not passed an undelivered one, so the log is read again. */
   async load(): Promise<void> {}
 
-  /** To the end of the log: a signal names the last change that there is when it is sent. */
+  /** Reads to the end of the log: a signal names the last change at the time it is sent. */
   async read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined> {
     const { source, now } = this.#parts;
     if (this.#task !== undefined || !this.hasMore || opensAt(state) > now()) return undefined;
@@ -78,7 +81,7 @@ export class SignalOutbox implements Outbox {
     const status = isDelivered ? 'delivered' : 'failed';
     this.changed.set(delivery.change, { ...delivery, status });
     if (isDelivered) [this.position, this.waitingSince] = [this.#readTo, undefined];
-    // After a failure all is read again: the next signal names what there is by then.
+    // After a failure the log is read again, so that the next signal names the last change by then.
     [this.#task, this.#last, this.#readTo] = [undefined, undefined, this.position];
     this.#attempts = isDelivered ? 0 : delivery.attempts;
     this.hasMore ||= !isDelivered;

@@ -1,12 +1,12 @@
-/** Slots for sending: many at once, and tries that wait long for an answer do not delay the others. */
+/** Slots for sending: many tries at once, of which slow ones do not delay the others. */
 import { FairSlots } from '../../../core/fair/slots.ts';
 import { SendingPace } from './pace.ts';
 
-/** After this long a try takes a slot for slow ones, if there is one, and leaves its own to another. */
+/** After this long a try moves to a slot for slow tries, if one is free, and leaves its own to another. */
 const SLOW_MS = 1_000;
 
 export class SendingSlots {
-  /** Fewer for one account than in all: some are left to the others, however slow its endpoints are. */
+  /** One account gets fewer than all, so that some are left to others, however slow its endpoints are. */
   readonly #fresh = new FairSlots({ slots: 64, ofGroup: 48 });
   readonly #slow = new FairSlots({ slots: 512, ofGroup: 128 });
   readonly #pace = new SendingPace();

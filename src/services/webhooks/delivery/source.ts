@@ -1,4 +1,4 @@
-/** The changes that an endpoint is notified of: those of its account that its key may see. */
+/** The source of an endpoint's notifications: changes of its account that its key may see. */
 
 import { createTickQueue } from '../../../core/fair/loop.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
@@ -14,7 +14,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { isWanted } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 
-/** Changes, and bytes of their contents, that are read at a time. */
+/** Limits of one read of the log: changes, and bytes of their contents. */
 const READ_AT_ONCE = 200;
 const MAX_BYTES = 524_288;
 
@@ -56,19 +56,19 @@ export function createSource(store: Store, resources: readonly Resource[]) {
   };
 
   return {
-    /** The next changes for an endpoint, and the last that was read, for it or not. */
+    /** The next changes for an endpoint, and the last change that was read, even if it is not for this endpoint. */
     async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeMark | undefined) {
       await ticks.wait(principal.key);
       const { account } = endpoint;
       const read = await store.log.read({ account, after, limit: READ_AT_ONCE, bytes: MAX_BYTES });
       if (typeof read === 'string') return read;
-      // A damaged change is skipped, and the store reports it: those after it must not wait.
+      // A damaged change is skipped, so that later ones need not wait. The store reports it.
       const found: SourceChange[] = read.changes
         .filter((one) => !one.damaged && isFor(endpoint, one) && maySee(principal, one))
         .map((change) => ({ id: changeId(account, change), change }));
       return { found, last: read.changes.at(-1), more: read.more };
     },
-    /** The notification of a change, which is looked up unless it was just read; or why it has none. */
+    /** The notification of a change, or the reason why it has none. The change is looked up unless it was just read. */
     async notification(
       endpoint: WebhookEndpoint,
       principal: Principal,
@@ -94,7 +94,7 @@ export function notificationOf(type: string, at: number, data: string): string {
   return `{"type":"${type}","timestamp":"${presentTime(at)}","data":${data}}`;
 }
 
-/** The change up to which an endpoint has come; `undefined` before the first one. */
+/** The mark of an endpoint's position; `undefined` before the first change. */
 export function markOf({ account, position }: WebhookEndpoint): ChangeMark | undefined {
   return position === null ? undefined : readChangeId(account, position);
 }

@@ -6,13 +6,13 @@ import type { MarkLost } from '../../../store/promises/log.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { GIVE_UP_MS, probeAfter } from './schedule.ts';
 
-/** How hard an endpoint is tried. */
+/** Limits on tries for one kind of endpoint. */
 export interface TryPolicy {
-  /** Tries at once. A success adds one, a failure halves them. */
+  /** Tries in flight. A success raises the limit by one, a failure halves it. */
   readonly atOnce: { readonly first: number; readonly most: number };
-  /** From this failure in a row on, a pause follows each. It doubles. */
+  /** From this many consecutive failures on, each is followed by a pause, which doubles. */
   readonly pausesFrom: number;
-  /** The failure in a row that makes the endpoint failing. */
+  /** Consecutive failures that make the endpoint failing. */
   readonly failsFrom: number;
   /** The pause after a success. */
   readonly everyMs: number;
@@ -28,28 +28,28 @@ export type DeliveryState = Standing &
     | { readonly is: 'ended'; readonly reason: string }
   );
 
-/** `status`, `reason` and `failing_since` are those to store: failing until a success. */
+/** `status`, `reason` and `failing_since` are stored. `failing_since` stays set until a success. */
 interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since'> {
-  /** Tries, and how many there may be. */
+  /** Tries in flight, and their limit. */
   readonly underWay: number;
   readonly atOnce: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
 }
 
-/** A try is over. */
+/** The end of a try. */
 interface Tried {
   readonly is: 'delivered' | 'failed' | 'gone';
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly retryAfterMs: number;
-  /** 0 to 1: spreads what is tried again. */
+  /** From 0 to 1: spreads retries over time. */
   readonly random: number;
 }
 
 export type DeliveryEvent =
   | Tried
-  /** `discarded`: a try ended before anything was sent. `emptied`: nothing is left to send. */
+  /** `discarded`: a try ended before anything was sent. `emptied`: the outbox is empty. */
   | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
   | { readonly is: 'changes_lost'; readonly how: MarkLost };
 
@@ -72,7 +72,7 @@ export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPoli
     case 'discarded':
       return { ...state, underWay: underWay - 1 };
     case 'emptied':
-      // Without anything to probe with, the next notification is sent as to a working endpoint.
+      // With nothing left to probe with, the next notification is sent as if the endpoint worked.
       return state.is === 'failing' ? { ...state, is: 'sending', failures: 0 } : state;
     case 'key_ended':
       return { ...state, is: 'ended', status: 'paused', reason: 'key_ended' };
@@ -114,7 +114,7 @@ function failed(
   return pauses >= 0 || retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
 }
 
-/** From when on a try may begin; infinite where one must be over first. */
+/** The time from which a try may begin; infinite if another must end first. */
 export function opensAt(state: DeliveryState): number {
   const most = state.is === 'ended' ? 0 : state.is === 'failing' ? 1 : state.atOnce;
   if (state.underWay >= most) return Number.POSITIVE_INFINITY;

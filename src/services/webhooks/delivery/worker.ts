@@ -7,7 +7,7 @@ import { TRY_MS } from './sender.ts';
 import { SignalOutbox } from './signal-outbox.ts';
 import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';
 
-/** Between two writes, and where only the position has moved. */
+/** Pauses between writes to the store; the second if only the position has moved. */
 const SETTLE_MS = 500;
 const POSITION_MS = 2_000;
 const SLEEP_MS = 5_000;
@@ -22,19 +22,19 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 export class Worker {
-  /** Ends when the endpoint is delivered to no longer, or by `stop`. */
+  /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   readonly ended: Promise<void>;
   readonly #parts: WorkerParts;
   readonly #outbox: Outbox;
   readonly #aborting = new AbortController();
   readonly #tries = new Set<Promise<void>>();
-  /** As the store has it. */
+  /** The endpoint as the store has it. */
   #endpoint: WebhookEndpoint;
   #state: DeliveryState;
   #isStopping = false;
   #settledAt = 0;
   #woken = Promise.withResolvers<void>();
-  /** The account's last commit, and whether the next one is waited for. */
+  /** The position of the account's last commit, and whether a wait for the next one is pending. */
   #reached = 0;
   #isWatching = false;
 
@@ -50,12 +50,12 @@ export class Worker {
     });
   }
 
-  /** When the oldest change was made that the endpoint was not notified of, as far as the log was read. */
+  /** The time of the oldest change in the log so far that the endpoint has not received. */
   get waitingSince(): number | undefined {
     return this.#outbox.waitingSince;
   }
 
-  /** Ends soon: waits this many milliseconds for deliveries in flight. */
+  /** Stops, waiting up to this many milliseconds for deliveries in flight. */
   async stop(ms: number): Promise<void> {
     this.#isStopping = true;
     this.#woken.resolve();
@@ -101,7 +101,7 @@ export class Worker {
     if (principal === undefined) return this.#on({ is: 'key_ended' });
     const lost = await this.#outbox.read(principal, this.#state);
     if (lost !== undefined) return this.#on({ is: 'changes_lost', how: lost });
-    // A try must end while the lease lasts: the next process would send others of the record meanwhile.
+    // A try must end before the lease does, or the next process could send later changes of the record meanwhile.
     if (left() <= TRY_MS || opensAt(this.#state) > now()) return;
     for (const task of this.#outbox.due(this.#state)) {
       if (opensAt(this.#state) > now()) return;
@@ -138,7 +138,7 @@ export class Worker {
     }
   }
 
-  /** Writes what the store does not have, not too often. `false`: another process has the lease. */
+  /** Saves new results and the position, with pauses. `false`: another process has the lease. */
   async #settle(isLast: boolean): Promise<boolean> {
     const { store, lease } = this.#parts;
     const { changed } = this.#outbox;
@@ -165,14 +165,14 @@ export class Worker {
     return Object.fromEntries(differ.map((name) => [name, wanted[name]])) as Partial<WebhookState>;
   }
 
-  /** Until there is something to do, as far as is known, or a try is over. */
+  /** Waits until there is work, or a try has ended. */
   async #sleep(): Promise<void> {
     this.#watch();
     const { changed, position } = this.#outbox;
     const isMoved = position !== this.#endpoint.position;
     const settle = changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS;
     const due = this.#outbox.wakesAt(this.#state) - this.#parts.now();
-    // Where the lease is about to end it is soon longer, or lost.
+    // A lease that is about to end will soon be renewed, or lost.
     const least = this.#parts.left() <= TRY_MS ? 250 : 1;
     const timer = setTimeout(this.#woken.resolve, Math.max(Math.min(settle, due), least));
     await this.#woken.promise;

@@ -67,14 +67,14 @@ describe('An endpoint that gets each change', () => {
       {
         it: 'begins with four tries at once',
         events: all(3, started),
-        is: { is: 'sending', underWay: 3, atOnce: 4, status: 'enabled', failing_since: null },
+        is: { is: 'sending', inFlight: 3, atOnce: 4, status: 'enabled', failing_since: null },
         opens: 0,
       },
-      { it: 'has no fifth', events: all(4, started), is: { underWay: 4 }, opens: NEVER },
+      { it: 'has no fifth', events: all(4, started), is: { inFlight: 4 }, opens: NEVER },
       {
         it: 'gets one more after each success, up to sixteen',
         events: tries(20, 'delivered'),
-        is: { atOnce: 16, underWay: 0 },
+        is: { atOnce: 16, inFlight: 0 },
         opens: 0,
       },
       {
@@ -116,7 +116,7 @@ describe('An endpoint that gets each change', () => {
       {
         it: 'counts only the last of those that were under way when it began to fail',
         events: [...tries(9, 'failed'), ...all(4, started), ...all(3, tried('failed'))],
-        is: { is: 'failing', failures: 10, underWay: 1 },
+        is: { is: 'failing', failures: 10, inFlight: 1 },
         opens: NEVER,
       },
       {
@@ -134,7 +134,7 @@ describe('An endpoint that gets each change', () => {
       {
         it: 'gets one try at a time while it is failing',
         events: [...tries(10, 'failed'), started],
-        is: { is: 'failing', underWay: 1 },
+        is: { is: 'failing', inFlight: 1 },
         opens: NEVER,
       },
       {
@@ -166,7 +166,7 @@ describe('An endpoint that gets each change', () => {
       {
         it: 'has room again where a try was discarded',
         events: [...all(4, started), { is: 'discarded' }],
-        is: { underWay: 3, failures: 0 },
+        is: { inFlight: 3, failures: 0 },
         opens: 0,
       },
       {
@@ -213,7 +213,7 @@ describe('An endpoint that gets signals', () => {
         is: { is: 'waiting', until: 1_500, status: 'enabled' },
         opens: 1_500,
       },
-      { it: 'gets one at a time', events: [started], is: { underWay: 1 }, opens: NEVER },
+      { it: 'gets one at a time', events: [started], is: { inFlight: 1 }, opens: NEVER },
       {
         it: 'waits five seconds after a failure, and is not failing yet',
         events: tries(1, 'failed', 1),

@@ -65,7 +65,7 @@ export class ChangesOutbox implements Outbox {
     for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
       // Changes beyond the position are read again, in order. Identifiers sort like the log.
       if (delivery.change > (position ?? '')) this.#pending.set(delivery.change, delivery);
-      else this.#queue({ delivery, isStored: true, isUnderWay: false });
+      else this.#queue({ delivery, isStored: true, isInFlight: false });
     }
   }
 
@@ -119,23 +119,23 @@ export class ChangesOutbox implements Outbox {
     const now = this.#parts.now();
     // Each task is the probe in its turn, oldest try first: one that always fails must not hide that the endpoint works
     // again.
-    if (is === 'failing') return this.#resting().sort((a, b) => triedAt(a) - triedAt(b));
-    return this.#resting().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
+    if (is === 'failing') return this.#idle().sort((a, b) => triedAt(a) - triedAt(b));
+    return this.#idle().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
   }
 
   wakesAt(state: DeliveryState): number {
     if (this.#mayRead(state)) return 0;
     const opens = opensAt(state);
     let first = Number.POSITIVE_INFINITY;
-    for (const { delivery } of opens < first ? this.#resting() : []) {
+    for (const { delivery } of opens < first ? this.#idle() : []) {
       const at = state.is === 'failing' ? 0 : (delivery.next_at ?? 0);
       first = Math.min(first, Math.max(at, opens));
     }
     return first;
   }
 
-  #resting(): OutboxTask[] {
-    return this.#heads().filter(({ isUnderWay }) => !isUnderWay);
+  #idle(): OutboxTask[] {
+    return this.#heads().filter(({ isInFlight }) => !isInFlight);
   }
 
   async prepare(principal: Principal, task: OutboxTask): Promise<Notification | undefined> {
@@ -151,7 +151,7 @@ export class ChangesOutbox implements Outbox {
     if (attempt.is === 'delivered') {
       this.#finish(task, { status: 'delivered' });
       // The endpoint works again, so postponed deliveries are tried now.
-      for (const one of before.is === 'failing' ? this.#resting() : []) {
+      for (const one of before.is === 'failing' ? this.#idle() : []) {
         one.delivery = { ...one.delivery, next_at: now };
       }
     } else if (after.is === 'ended') this.#store(task, null);

@@ -27,7 +27,7 @@ export interface OutboxTask {
   delivery: WebhookDelivery;
   /** Whether it is stored, or will be with the position, so that the position may pass it. */
   isStored: boolean;
-  isUnderWay: boolean;
+  isInFlight: boolean;
 }
 
 export interface Outbox {
@@ -68,5 +68,5 @@ export function newTask(
     ...{ status_code: null, error: null, duration_ms: null },
     ...{ inserted_at: now(), updated_at: now() },
   };
-  return { found, delivery, isStored: false, isUnderWay: false };
+  return { found, delivery, isStored: false, isInFlight: false };
 }

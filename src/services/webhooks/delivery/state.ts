@@ -31,7 +31,7 @@ export type DeliveryState = Standing &
 /** `status`, `reason` and `failing_since` are stored. `failing_since` stays set until a success. */
 interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_since'> {
   /** Tries in flight, and their limit. */
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly atOnce: number;
   /** Consecutive failures. */
   readonly failures: number;
@@ -57,20 +57,20 @@ export function begin(
   { status, reason, failing_since }: WebhookEndpoint,
   { atOnce: { first }, pausesFrom }: TryPolicy,
 ): DeliveryState {
-  const standing = { status, reason, failing_since, underWay: 0, atOnce: first };
+  const standing = { status, reason, failing_since, inFlight: 0, atOnce: first };
   return status === 'failing'
     ? { ...standing, is: 'failing', until: 0, failures: pausesFrom }
     : { ...standing, is: 'sending', failures: 0 };
 }
 
 export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPolicy): DeliveryState {
-  const { underWay } = state;
+  const { inFlight } = state;
   if (state.is === 'ended') return state;
   switch (event.is) {
     case 'started':
-      return { ...state, underWay: underWay + 1 };
+      return { ...state, inFlight: inFlight + 1 };
     case 'discarded':
-      return { ...state, underWay: underWay - 1 };
+      return { ...state, inFlight: inFlight - 1 };
     case 'emptied':
       // With nothing left to probe with, the next notification is sent as if the endpoint worked.
       return state.is === 'failing' ? { ...state, is: 'sending', failures: 0 } : state;
@@ -81,9 +81,9 @@ export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPoli
     case 'gone':
       return { ...state, is: 'ended', status: 'disabled', reason: 'gone' };
     case 'delivered':
-      return delivered({ ...state, underWay: underWay - 1 }, event, policy);
+      return delivered({ ...state, inFlight: inFlight - 1 }, event, policy);
     case 'failed':
-      return failed({ ...state, underWay: underWay - 1 }, event, policy);
+      return failed({ ...state, inFlight: inFlight - 1 }, event, policy);
   }
 }
 
@@ -100,7 +100,7 @@ function failed(
   { pausesFrom, failsFrom }: TryPolicy,
 ): DeliveryState {
   // Of those in flight when the endpoint began to fail, only the last one counts.
-  const failures = state.failures + (state.is === 'failing' && state.underWay > 0 ? 0 : 1);
+  const failures = state.failures + (state.is === 'failing' && state.inFlight > 0 ? 0 : 1);
   const failing_since = state.failing_since ?? at;
   const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };
   if (at - failing_since >= GIVE_UP_MS) {
@@ -117,6 +117,6 @@ function failed(
 /** The time from which a try may begin; infinite if another must end first. */
 export function opensAt(state: DeliveryState): number {
   const most = state.is === 'ended' ? 0 : state.is === 'failing' ? 1 : state.atOnce;
-  if (state.underWay >= most) return Number.POSITIVE_INFINITY;
+  if (state.inFlight >= most) return Number.POSITIVE_INFINITY;
   return state.is === 'waiting' || state.is === 'failing' ? state.until : 0;
 }

@@ -46,7 +46,7 @@ export class Worker {
     this.#state = begin(endpoint, this.#outbox.policy);
     this.ended = this.#run().catch((error) => {
       parts.notices.failed(error);
-      return this.#drop();
+      return this.#leave();
     });
   }
 
@@ -70,7 +70,7 @@ export class Worker {
     this.#reached = await feed.reached(this.#endpoint.account);
     while (!this.#isOver) {
       await this.#send();
-      if (!(await this.#settle(false))) return this.#drop();
+      if (!(await this.#settle(false))) return this.#leave();
       if (!this.#isOver) await this.#sleep();
     }
     if (this.#state.is === 'ended') this.#aborting.abort();
@@ -84,12 +84,12 @@ export class Worker {
     return this.#isStopping || this.#state.is === 'ended';
   }
 
-  #on(event: DeliveryEvent): void {
+  #apply(event: DeliveryEvent): void {
     this.#state = next(this.#state, event, this.#outbox.policy);
   }
 
   /** Another process may have the lease: deliveries in flight no longer count. */
-  async #drop(): Promise<void> {
+  async #leave(): Promise<void> {
     this.#isStopping = true;
     this.#aborting.abort();
     await Promise.all(this.#tries);
@@ -98,22 +98,22 @@ export class Worker {
   async #send(): Promise<void> {
     const { principalOf, now, left } = this.#parts;
     const principal = await principalOf(this.#endpoint);
-    if (principal === undefined) return this.#on({ is: 'key_ended' });
+    if (principal === undefined) return this.#apply({ is: 'key_ended' });
     const lost = await this.#outbox.read(principal, this.#state);
-    if (lost !== undefined) return this.#on({ is: 'changes_lost', how: lost });
+    if (lost !== undefined) return this.#apply({ is: 'changes_lost', how: lost });
     // A try must end before the lease does, or the next process could send later changes of the record meanwhile.
     if (left() <= TRY_MS || opensAt(this.#state) > now()) return;
     for (const task of this.#outbox.due(this.#state)) {
       if (opensAt(this.#state) > now()) return;
-      this.#on({ is: 'started' });
-      task.isUnderWay = true;
+      this.#apply({ is: 'started' });
+      task.isInFlight = true;
       const trying = this.#try(principal, task).finally(() => {
         this.#tries.delete(trying);
         this.#woken.resolve();
       });
       this.#tries.add(trying);
     }
-    if (this.#outbox.isEmpty) this.#on({ is: 'emptied' });
+    if (this.#outbox.isEmpty) this.#apply({ is: 'emptied' });
   }
 
   async #try(principal: Principal, task: OutboxTask): Promise<void> {
@@ -121,14 +121,14 @@ export class Worker {
     const { signal } = this.#aborting;
     try {
       const notification = await this.#outbox.prepare(principal, task);
-      if (notification === undefined) return this.#on({ is: 'discarded' });
+      if (notification === undefined) return this.#apply({ is: 'discarded' });
       const attempt = await sender.send(this.#endpoint, notification, signal);
       if (signal.aborted) return;
-      task.isUnderWay = false;
+      task.isInFlight = false;
       const { is, retryAfterMs, ...figures } = attempt;
       notices.tried(this.#endpoint.unique_identifier, is === 'delivered' ? is : 'failed');
       const [before, at, attempts] = [this.#state, now(), task.delivery.attempts + 1];
-      this.#on({ is, at, retryAfterMs, random: Math.random() });
+      this.#apply({ is, at, retryAfterMs, random: Math.random() });
       task.delivery = { ...task.delivery, ...figures, attempts, next_at: null, updated_at: at };
       this.#outbox.note(task, attempt, before, this.#state);
     } catch (error) {
@@ -142,7 +142,7 @@ export class Worker {
   async #settle(isLast: boolean): Promise<boolean> {
     const { store, lease } = this.#parts;
     const { changed } = this.#outbox;
-    const state = this.#unstored();
+    const state = this.#unsavedState();
     const names = Object.keys(state);
     if (changed.size === 0 && names.length === 0) return true;
     const pause = changed.size > 0 ? SETTLE_MS : POSITION_MS;
@@ -157,7 +157,7 @@ export class Worker {
     return isOurs;
   }
 
-  #unstored(): Partial<WebhookState> {
+  #unsavedState(): Partial<WebhookState> {
     const { status, reason, failing_since } = this.#state;
     const wanted = { status, reason, failing_since, position: this.#outbox.position };
     const names = Object.keys(wanted) as (keyof typeof wanted)[];

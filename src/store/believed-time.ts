@@ -1,14 +1,13 @@
 /**
- * Whether the clock can be believed when something is to be removed for its age. A machine that starts with a wrong
- * clock, and gets the right time a minute later, would remove what is to be stored for a year. So the store saves the
- * latest time that it has seen, and nothing is removed while the clock is more than a day ahead of that, until it has
- * been so for an hour.
+ * Whether the clock can be trusted for removing old data. A machine that starts with a wrong clock, and gets the right
+ * time a minute later, would remove data that must be stored for a year. So the store saves the latest time that it has
+ * seen, and nothing is removed while the clock is more than a day ahead of that, until it has been so for an hour.
  */
 import type { Store } from './promises/store.ts';
 
-/** Between two looks at the clock. */
+/** The interval between checks of the clock. */
 const LOOK_MS = 15_000;
-/** Between two times that are noted. */
+/** The interval between saved times. */
 const NOTED_MS = 3_600_000;
 export const AHEAD_MS = 86_400_000;
 const PROVEN_MS = 3_600_000;

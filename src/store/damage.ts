@@ -1,8 +1,8 @@
-/** Notifies operators of damaged changes, of each once. */
+/** Reports each damaged change to the operator once. */
 import { changeId } from '../core/schema/change-id.ts';
 import type { LoggedChange } from './promises/log.ts';
 
-/** How many reported changes are remembered: a store with more reports some again. */
+/** The most reported changes to remember: a store with more reports some again. */
 const MAX_REPORTED = 10_000;
 
 export type DamageTeller = (changes: readonly LoggedChange[]) => void;

@@ -1,14 +1,13 @@
 /**
- * How an account is emptied, or removed with everything that belongs to it: piece by piece, between the commits of
- * others. It is closed meanwhile, and the store knows what it becomes, so that after any end of the process, the same
- * call goes on where it ended.
+ * Empties an account, or removes it with everything that belongs to it, step by step between the commits of others. The
+ * account is closed meanwhile, and the store notes its state afterwards, so that the same call continues after a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { AccountBook, EmptyingResult, ReportProgress } from './promises/account-book.ts';
 import type { Store } from './promises/store.ts';
 
-/** A pause is this many times as long as the piece before it took. */
+/** The length of a pause, as a multiple of the step before it. */
 const PAUSE = 2;
 const LEAST_PAUSE_MS = 10;
 const MOST_PAUSE_MS = 500;

@@ -1,4 +1,4 @@
-/** Keeps the index of search near the log of changes: follows the log, and rebuilds the index where it cannot. */
+/** Keeps the search index up to date: follows the log of changes, or rebuilds the index if it cannot. */
 import { TERMS_VERSION } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { ChangeMark, LoggedChange } from './promises/log.ts';
@@ -6,11 +6,11 @@ import type { SearchLag } from './promises/search.ts';
 import type { Page, Store, StoredRecord } from './promises/store.ts';
 import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
 
-/** Changes that a step follows, and records that it looks up or walks past. */
+/** The most changes and records of one step. */
 const AT_ONCE = 200;
-/** Bytes of them. */
+/** The most bytes of one step. */
 const BYTES = 1_048_576;
-/** No step is begun after so long. */
+/** Steps stop after this long. */
 const FED_MS = 25;
 
 /** The parts of a store that feeding reads. */
@@ -24,9 +24,9 @@ export class Feeder {
   readonly #store: FeedSource;
   readonly #shapes: readonly RecordShape[];
   readonly #table: TermTable;
-  /** By account: up to which position there was nothing to do. */
+  /** The position up to which the index is complete, by account. */
   readonly #done = new Map<string, number>();
-  /** The account that was brought on last. */
+  /** The last account that was worked on. */
   #last = '';
 
   constructor(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
@@ -50,7 +50,7 @@ export class Feeder {
     }
   }
 
-  /** Those after the last one first: none waits for what others are sent meanwhile. */
+  /** Accounts after the last one come first, so that none waits for a busy one. */
   async #behind(): Promise<readonly (readonly [account: string, position: number])[]> {
     const behind = (await this.#table.behind())
       .filter(([account, position]) => this.#done.get(account) !== position)
@@ -86,11 +86,11 @@ export class Feeder {
     return mark.building === CLEAR ? this.#clear(account, mark) : this.#walk(account, mark);
   }
 
-  /** Rebuilds the index, for what the account holds from now on. */
+  /** Begins to rebuild the index of an account from its records. */
   async #begin(account: string, from: IndexMark | undefined): Promise<boolean> {
     const last = await this.#store.log.last(account);
     if (last !== undefined) return this.#move(account, from, last, CLEAR);
-    // The index was of another store, which had that account.
+    // The index belonged to another store with that account.
     if (await this.#table.clear(account)) return true;
     if (from !== undefined) await this.#table.forget(account);
     return false;
@@ -101,7 +101,7 @@ export class Feeder {
     return this.#move(account, mark, mark, walkOf(this.#shapes[0]));
   }
 
-  /** Takes up a page of the records of a resource, the newest first. */
+  /** Indexes a page of the records of a resource, the newest first. */
   async #walk(account: string, mark: IndexMark): Promise<boolean> {
     const { shape, cursor, upto } = this.#walked(mark.building ?? '');
     const page = await this.#page(account, shape, cursor, upto);
@@ -136,7 +136,7 @@ export class Feeder {
     const after = { side: 'after', unique_identifier: cursor } as const;
     const page = await this.#store.list({ ...query, cursor: after });
     if (page !== undefined) return page;
-    // The last one was removed meanwhile: what is as old is looked at once more.
+    // The last one was removed meanwhile: records of the same age are indexed again.
     const where = [{ by: 'inserted_at', is: '<=', value: upto } as const];
     return (await this.#store.list({ ...query, where })) ?? { records: [], more: false };
   }
@@ -149,7 +149,7 @@ export class Feeder {
       bytes: BYTES,
     });
     if (typeof read === 'string') return this.#begin(account, mark);
-    // Nor does a damaged change say which record it was.
+    // A damaged change does not name its record either.
     const wiped = read.changes.findIndex(({ outcome, damaged }) => outcome === 'wiped' || damaged);
     const [wipe] = read.changes;
     if (wiped === 0 && wipe !== undefined) return this.#move(account, mark, wipe, CLEAR);
@@ -162,7 +162,7 @@ export class Feeder {
     return read.more || wiped > 0;
   }
 
-  /** The records of the changes as they are now, and those that are there no more. */
+  /** The current records of the changes, and those that no longer exist. */
   async #changed(account: string, changes: readonly LoggedChange[]) {
     const scope = { accounts: new Set([account]), anchors: undefined };
     const put = [];

@@ -125,7 +125,7 @@ export function toChangeImage([account, ...row]: ChangeImageRow): LoggedChange {
   return toChange(account, row);
 }
 
-/** `values` are what the store has of the columns: lists as JSON, flags as it has them, bytes as digits. */
+/** `values` are the columns as the store has them: lists as JSON, bytes as digits. */
 export function toFixedRow(table: FixedTable, values: readonly unknown[]): FixedRow {
   return Object.fromEntries(
     Object.entries(table.columns).map(([name, kind], at) => [name, toValue(kind, values[at])]),
@@ -138,7 +138,7 @@ function toValue(kind: ColumnKind, value: unknown): FixedValue {
   return kind === 'texts' ? toList(String(value)) : (value as FixedValue);
 }
 
-/** The text itself where it is damaged: `verify` reports it. */
+/** The text itself if it is damaged: `verify` reports it. */
 function toList(text: string): FixedValue {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** How a store is filled with what a snapshot showed, of this store or of another kind. */
+/** Fills a store from a snapshot of this or another kind of store. */
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { FixedRow, FixedTable } from './promises/fixed-tables.ts';
 import type { LoggedChange } from './promises/log.ts';
@@ -11,33 +11,32 @@ import type {
 } from './promises/snapshot.ts';
 import type { StoredRecord } from './promises/stored.ts';
 
-/** Why webhook endpoints are paused. */
+/** The reason shown for webhook endpoints that are paused. */
 export const RESTORED = 'restored';
 
 /**
  * A new store that has no readers yet. It is filled in this order: accounts, then records, parents first, then the
- * rest. Nothing of it is there until `finish` says so, and then all of it is: also where the process is killed, or the
- * machine. Times, versions, positions, identifiers and tokens stay as they are.
- *
- * Every method throws `StoreUnavailable` where the disk or the server hinders it.
+ * rest. It does not exist until `finish`, and then all of it does, even if the process or the machine is killed. Times,
+ * versions, positions, identifiers and tokens stay the same. Every method throws `StoreUnavailable` if the disk or the
+ * server fails.
  */
 export interface Loading {
   /** Where the store will be, for people; holds no password. */
   readonly place: string;
   accounts(rows: Batches<AccountImage>): Promise<void>;
-  /** Records that stand and that were removed, by unique identifier, both together. */
+  /** Existing and removed records together, by unique identifier. */
   records(shape: RecordShape, rows: Batches<StoredRecord | TombstoneImage>): Promise<void>;
   receipts(rows: Batches<ReceiptImage>): Promise<void>;
   changes(rows: Batches<LoggedChange>): Promise<void>;
   rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void>;
-  /** Everything that was loaded, as it was to be read at that time. To be closed before anything else is done. */
+  /** A snapshot of everything that was loaded, as of that time. Close it before any other call. */
   snapshot(taken_at: number): Promise<Snapshot>;
   /**
-   * Pauses all webhook endpoints, so that a copy sends nothing until an operator resumes them. On request, suspends all
-   * keys that could be used, disables all people and ends their invitations.
+   * Pauses all webhook endpoints, so that a copy sends nothing until an operator resumes them. If requested, also
+   * suspends all usable keys, disables all people and ends their invitations.
    */
   settle(how: { readonly now: number; readonly suspendKeys: boolean }): Promise<void>;
-  /** Makes the store be there, on disk. */
+  /** Makes the store exist, on disk. */
   finish(): Promise<void>;
   /** Leaves everything as it was before, unless it is finished. */
   abandon(): Promise<void>;

@@ -10,7 +10,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Where a resource's records are; `fixed` are the tables that migrations make. */
+/** The table of a resource's records; `fixed` are the tables that migrations make. */
 export function tableNameOf(shape: RecordShape, fixed: ReadonlySet<string>): string {
   if (shape.parent === undefined) return ROOT_TABLE;
   if (fixed.has(shape.resource)) {
@@ -31,14 +31,14 @@ export function declaredKey(shape: RecordShape, name: string): DeclaredKey {
   return key;
 }
 
-/** The same; throws where lists are not sorted by it. */
+/** The same; throws unless lists can be sorted by it. */
 export function orderKey(shape: RecordShape, name: string): DeclaredKey {
   const key = declaredKey(shape, name);
   if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
   return key;
 }
 
-/** Whether a list goes from small to large, by its key or, the newest last, by unique identifier. */
+/** Whether a list is ascending: by its key, or by unique identifier with the newest last. */
 export function ascends(order: ListQuery['order']): boolean {
   return order !== 'newest' && order.descending !== true;
 }

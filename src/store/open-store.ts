@@ -14,7 +14,7 @@ import {
 } from './open.ts';
 import type { CompactionResult, Store } from './promises/store.ts';
 
-/** The settings that say which store it is, and how it is made. */
+/** The settings of the store. */
 export type StoreSettings = Pick<
   Settings,
   'database_url' | 'database_partitions' | 'database_distribution' | 'history_days'
@@ -30,7 +30,7 @@ export function whichStore(settings: StoreSettings) {
   };
 }
 
-/** The store alone, for work next to a process that may be serving it. Throws `StoreUnusable`. */
+/** Opens the store for a command next to a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
   settings: StoreSettings,
   how: { readonly create: boolean; readonly threads?: boolean },
@@ -43,17 +43,17 @@ export function pendingChanges(settings: StoreSettings): Promise<readonly string
   return pendingMigrations(whichStore(settings));
 }
 
-/** Looks at the store and at what it stands on. Changes nothing. Throws `StoreUnusable`. */
+/** Examines the store and its machine. Changes nothing. Throws `StoreUnusable`. */
 export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
   return examineStore(whichStore(settings));
 }
 
-/** A copy of a SQLite store, before `migrate` changes it; `undefined` where there is nothing to copy. */
+/** Copies a SQLite store before `migrate` changes it; `undefined` if there is nothing to copy. */
 export function copyBefore(settings: StoreSettings): string | undefined {
   return copyStore(whichStore(settings));
 }
 
-/** Makes a copy of a SQLite store the store; `undefined` where the file is not such a copy. Throws `StoreUnusable`. */
+/** Puts back a copy of a SQLite store; `undefined` if the file is not such a copy. Throws `StoreUnusable`. */
 export async function restoreCopy(
   settings: StoreSettings,
   file: string,
@@ -61,7 +61,7 @@ export async function restoreCopy(
   return isSqliteFile(file) ? openCopy(whichStore(settings), file) : undefined;
 }
 
-/** Begins to fill a store that is not there, or is empty. Throws `StoreUnusable`. */
+/** Begins to fill a store that does not exist yet, or is empty. Throws `StoreUnusable`. */
 export function beginRestore(settings: StoreSettings): Promise<Loading> {
   return openLoading(whichStore(settings));
 }

@@ -1,4 +1,4 @@
-/** Opens the store that an address names. The only place that knows which kinds there are. */
+/** Opens the store that an address names. The only place that knows the kinds of stores. */
 import type { Finding } from '../core/observe/finding.ts';
 import type { StoreNotices, StoreObserver } from '../core/observe/observers.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
@@ -17,32 +17,32 @@ export interface OpenOptions {
   readonly shapes: readonly RecordShape[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Whether a new store may be made where there is none. */
+  /** Whether to create a store if none exists. */
   readonly create: boolean;
-  /** Into how many partitions by account tables are divided when they are made, where a store knows partitions; 0: none. */
+  /** The number of partitions by account into which new tables are divided, if the store supports it; 0: none. */
   readonly partitions?: number;
   /** The extension that distributes the tables over several servers; `StoreUnusable` if it does not, or cannot. */
   readonly distribution?: Distribution | undefined;
-  /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
+  /** Whether to serve requests: if `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
-  /** Whether a thread of its own writes, where a store knows threads: as where it serves, unless said. */
+  /** Whether a thread of its own writes, if the store supports it. By default like `serve`. */
   readonly threads?: boolean;
-  /** How many bytes the receipts of an API key may take. */
+  /** The most bytes of the receipts of one API key. */
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, without the content of records. */
   readonly historyDays?: number;
   /** Receives the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
-  /** Receives what the operator must know of the store's files. */
+  /** Receives notices for the operator about the store's files. */
   readonly notices?: StoreNotices | undefined;
 }
 
 /** How many days the log of changes is stored by default. */
 export const HISTORY_DAYS = 400;
 
-/** Which store it is. */
+/** The address of a store. */
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
-/** Which store it is, and how it is made. */
+/** The address of a store, and how to create it. */
 type Made = Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>;
 
 /** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */
@@ -56,16 +56,16 @@ interface Engine {
   pending(options: Made): Promise<readonly string[]>;
   /** Begins to fill a new store, or one that is empty and not in use. */
   load(options: Made): Promise<Loading>;
-  /** Looks at the store and at what it stands on. Changes nothing. */
+  /** Examines the store and its machine. Changes nothing. */
   examine(options: Made): Promise<readonly Finding[]>;
-  /** Rewrites a store that is not served, so that nothing is left in its files of what was removed. */
+  /** Rewrites a store that is not served, so that no removed content is left in its files. */
   compact(): Promise<CompactionResult>;
   /**
-   * Copies a SQLite store as it is, before its schema changes: gives the path of the copy. `undefined` where there is
-   * nothing to copy, or the store is not a SQLite file.
+   * Copies a SQLite store before its schema changes, and returns the path of the copy. `undefined` if there is nothing
+   * to copy, or the store is not a SQLite file.
    */
   copy(): string | undefined;
-  /** Makes such a copy the store, where there is none. Gives its place. */
+  /** Puts back such a copy if no store exists. Returns its place. */
   openCopy(copy: string): Promise<string>;
 }
 
@@ -125,12 +125,12 @@ export const copyStore = (which: Which) => engineOf(which).copy();
 export const openCopy = async (which: Which, copy: string) => engineOf(which).openCopy(copy);
 export { isSqliteFile };
 
-/** Loaded only where it is wanted: it brings a driver along. */
+/** Loaded only when needed, since it loads a driver. */
 function driven() {
   return import('./postgres/open.ts');
 }
 
-/** Throws `StoreUnusable` where the address is none of a store. */
+/** Throws `StoreUnusable` if the address is not that of a store. */
 function engineOf({ url, distribution }: Which): Engine {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'postgres' || scheme === 'postgresql') return postgres;

@@ -3,7 +3,7 @@ import type { Account } from './stored.ts';
 
 /** The result of one step of emptying. */
 export interface EmptyingStep {
-  /** Records, by resource. */
+  /** Removed records, by resource. */
   readonly removed: ReadonlyMap<string, number>;
   readonly more: boolean;
 }
@@ -23,19 +23,22 @@ export interface AccountBook {
   /** All accounts, closed ones included, by name. */
   list(): Promise<readonly Account[]>;
   rename(unique_identifier: string, name: string): Promise<Account | undefined>;
-  /** A closed account is seen by no key, and nothing is written under it. Closing twice changes nothing. */
+  /** No key can see a closed account, and nothing is written under it. Closing twice changes nothing. */
   close(unique_identifier: string): Promise<Account | undefined>;
   reopen(unique_identifier: string): Promise<Account | undefined>;
   /**
-   * Removes every record under the account and everything that holds one, piece by
-   * piece; the account, which is closed meanwhile, and its keys stay.
+   * Removes every record under the account and everything that contains one, step by step. The account, which is closed
+   * meanwhile, and its keys stay.
    */
   wipe(unique_identifier: string, progress?: ReportProgress): Promise<EmptyingResult | undefined>;
   /**
-   * Closes the account until `emptySome` has removed what it holds, and the account itself
-   * where it is to go. It is not reopened before. `false` where there is none.
+   * Closes the account until `emptySome` has removed its content, and the account itself if it becomes `gone`. It
+   * cannot be reopened before. `false` if it does not exist.
    */
   beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean>;
-  /** Removes some, so briefly that no writer waits for it long; does nothing in an account that is not being emptied. */
+  /**
+   * Removes some of the content, briefly enough not to hold up writers. Does nothing in an account that is not being
+   * emptied.
+   */
   emptySome(unique_identifier: string): Promise<EmptyingStep>;
 }

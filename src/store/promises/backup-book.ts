@@ -2,13 +2,13 @@
 
 /** Times are milliseconds since 1970. */
 export interface CheckedBackup {
-  /** The moment that it shows. */
+  /** The moment of the backup's content. */
   readonly taken_at: number;
   /** When it was checked. */
   readonly checked_at: number;
 }
 
-/** A daily backup is checked before the next one is due: one that shows an older moment is too old. */
+/** The age at which a daily backup is too old: it is checked before the next one is due. */
 export const OLD_BACKUP_MS = 2 * 86_400_000;
 
 /** A folder of a continuous backup. */
@@ -17,34 +17,40 @@ export interface FollowedFolder {
   readonly name: string;
   readonly folder: string;
   readonly host: string;
-  /** Everything up to then is in the folder; `null` where nothing is yet, `NOTHING` where nothing that it holds is of use; below it where nothing is any more: less the last moment that it showed. */
+  /**
+   * The moment up to which the folder is complete. `null`: nothing is in it yet. `NOTHING`: it cannot be restored.
+   * Negative: its content is gone, and was complete up to minus this moment.
+   */
   readonly shows_at: number | null;
-  /** When the whole backup was taken that it begins with. */
+  /** The moment of the whole backup that it begins with. */
   readonly whole_at: number | null;
 }
 
-/** For `shows_at`: the whole backup is missing or damaged that the rest follows. */
+/** For `shows_at`: the whole backup that the rest follows is missing or damaged. */
 export const NOTHING = 0;
 
-/** How long the lease of a follower is that is not heard of. */
+/** The lease of a follower that is silent. */
 export const FOLLOWER_MS = 60_000;
-/** How long a follower may be silent before it counts as gone. */
+/** The silence after which a follower counts as gone. */
 export const FORGOTTEN_MS = 7 * 86_400_000;
 
-/** A folder, and when it was first heard of. */
+/** A folder, and when it was first noted. */
 export interface RegisteredFolder extends FollowedFolder {
   readonly since: number;
 }
 
 export interface BackupBook {
-  /** The one that shows the latest moment. */
+  /** The checked backup with the latest content. */
   last(): Promise<CheckedBackup | undefined>;
-  /** Notes one, unless one of a later moment is noted. */
+  /** Notes a checked backup, unless one with later content is noted. */
   note(checked: CheckedBackup): Promise<void>;
-  /** Takes the lease of that name for a minute, or keeps it, and notes how far the folder is; false where another holder has it. */
+  /**
+   * Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has
+   * it.
+   */
   follow(holder: string, followed: FollowedFolder): Promise<boolean>;
-  /** Ends the lease; with `forget`, deletes what is noted, too. */
+  /** Ends the lease; with `forget`, deletes the notes, too. */
   unfollow(holder: string, name: string, forget: boolean): Promise<void>;
-  /** The folders of the last days, and when each was first heard of. */
+  /** The folders of the last days, and when each was first noted. */
   followed(): Promise<readonly RegisteredFolder[]>;
 }

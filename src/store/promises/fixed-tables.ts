@@ -1,6 +1,6 @@
 /**
- * Tables that are alike on every store and belong to no account: read and written row by row as JSON. One more is one
- * more entry here.
+ * Tables that are the same on every store and belong to no account: read and written row by row as JSON. To add one,
+ * add an entry here.
  */
 import { apiKey } from '../../core/objects/api-key.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
@@ -58,7 +58,7 @@ export const activityTable: FixedTable = {
     last_at: 'number',
   },
   key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
-  // There is an index of the hours.
+  // There is an index on the hour.
   since: (time) => `hour > CAST(${time} AS bigint) - 3600000 AND last_at > ${time}`,
 };
 

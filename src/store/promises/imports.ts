@@ -11,13 +11,13 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
-/** Where an import goes on: nothing before it is done again. */
+/** The position at which an import continues: nothing before it is done again. */
 export interface ImportPosition {
-  /** Of the files, in the order in which they are read. */
+  /** The index of the file, in the order in which files are read. */
   readonly file: number;
-  /** Rows of it that are done. */
+  /** Rows of the file that are done. */
   readonly rows: number;
-  /** Bytes of each file of rejected rows that are of these. */
+  /** Bytes of each file of rejected rows up to here. */
   readonly rejected: readonly number[];
 }
 
@@ -25,9 +25,9 @@ export interface ImportState {
   readonly status: ImportStatus;
   readonly files: readonly ImportedFile[];
   readonly accounts: readonly string[];
-  /** The last change of each account before the first row; `null`: there was none. */
+  /** The last change of each account before the import; `null`: there was none. */
   readonly began: { readonly [account: string]: ChangeMark | null };
-  /** Rows of one commit, until its end: what was done of each commit is found again by its first row. */
+  /** Rows per commit, the same until the end: the receipt of a commit is found by its first row. */
   readonly chunk: number;
   readonly position: ImportPosition;
   readonly counts: ImportCounts;
@@ -36,20 +36,20 @@ export interface ImportState {
 export interface ImportedFile {
   readonly name: string;
   readonly resource: string;
-  /** Where its rejected rows are. */
+  /** The place of its rejected rows. */
   readonly rejected: string;
 }
 
 export interface ImportRun extends ImportState {
   readonly unique_identifier: string;
-  /** SHA-256 of what is imported, and how: the same again goes on with the same import. */
+  /** SHA-256 of the files and the options: the same again continues this import. */
   readonly fingerprint: string;
   /** Milliseconds since 1970. */
   readonly inserted_at: number;
   readonly updated_at: number;
 }
 
-/** How long rejected rows are stored after the last word of their import. */
+/** How long rejected rows are stored after the last update of their import. */
 export const REJECTED_KEPT_MS = 7 * 86_400_000;
 
 export interface ImportBook {
@@ -60,7 +60,7 @@ export interface ImportBook {
   list(limit: number): Promise<readonly ImportRun[]>;
   /** The newest with that fingerprint. */
   latest(fingerprint: string): Promise<ImportRun | undefined>;
-  /** Keeps the rejected rows of an import, for a few days and in no backup: what is imported is not what is stored. */
+  /** Stores the rejected rows of an import for a few days. They are not in backups. */
   keepRejected(unique_identifier: string, rows: string): Promise<void>;
   rejected(unique_identifier: string): Promise<string | undefined>;
   /** Removes some rejected rows that were stored long enough; returns whether there may be more. */

@@ -11,7 +11,7 @@ export {
 /** Changes to an existing key. One that has ended stays as it is. */
 export type KeyChange = { readonly unique_identifier: string } & (
   | { readonly does: 'revoke' | 'suspend' | 'resume' }
-  /** At a time in milliseconds since 1970, or sooner if it ends sooner already. */
+  /** The time at which it ends, in milliseconds since 1970, unless it already ends sooner. */
   | { readonly does: 'expire'; readonly at: number }
   | ({ readonly does: 'grant' } & Pick<NewKey, 'permissions' | 'allow'>)
 );
@@ -20,29 +20,32 @@ export type KeyChange = { readonly unique_identifier: string } & (
 export type KeyLookup =
   /** It may be used now; `accounts` are those that are open. */
   | { readonly is: 'valid'; readonly key: StoredKey }
-  /** It is there, and may not be used now: the first of these that is so. */
+  /** It exists and may not be used now, for the first of these reasons. */
   | { readonly is: 'revoked' | 'expired' | 'suspended' | 'account_closed'; readonly key: StoredKey }
   | { readonly is: 'unknown' };
 
 export interface KeyRing {
-  /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
+  /** Throws a `RangeError` that says why if there are no accounts, an unknown one, or both live and test ones. */
   create(key: NewKey): Promise<StoredKey>;
-  /** Makes all of them, in their order, or none, and does the changes in the same commit. Throws as `create` and `changeAll` do. */
+  /**
+   * Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and
+   * `changeAll`.
+   */
   createAll(keys: readonly NewKey[], changes?: readonly KeyChange[]): Promise<readonly StoredKey[]>;
-  /** Does all of them, or none; gives the keys in their order. Throws a `RangeError` where a key does not exist. */
+  /** Makes all changes, or none, and returns the keys in their order. Throws a `RangeError` if a key does not exist. */
   changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredKey[]>;
   /** Revoking twice changes nothing. `undefined` when the key does not exist. */
   revoke(unique_identifier: string): Promise<StoredKey | undefined>;
   /**
-   * Lets a key do nothing until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
+   * Stops a key from working until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
    * exist.
    */
   suspend(unique_identifier: string): Promise<StoredKey | undefined>;
   /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when the key does not exist. */
   resume(unique_identifier: string): Promise<StoredKey | undefined>;
-  /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
+  /** Ends a key at a time (milliseconds since 1970), unless it already ends sooner. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
   /** Reduces a key's scope to a part of it; `undefined`: removes the key without a trace. */
   limit(

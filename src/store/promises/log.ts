@@ -6,9 +6,9 @@ export interface LogEntry {
   /** The unique identifier. */
   readonly record: string;
   readonly anchor: string | null;
-  /** `expired`: nothing is left of it but its mark and its time; it is on no page. */
+  /** `expired`: only its mark and its time are left, and no page shows it. */
   readonly outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | 'expired';
-  /** That the change leaves; of a removal the one after the last. */
+  /** The record's version after the change; of a removal, the one after the last. */
   readonly version: number;
   /** The position of the record's change before this one; 0: this one made it. */
   readonly before: number;
@@ -23,9 +23,9 @@ export interface LogEntry {
 /** The place of a change in the log of its account, and its commit. */
 export interface ChangeMark {
   readonly position: number;
-  /** Among the changes of the commit: 0, 1, 2, … */
+  /** The index among the changes of the commit: 0, 1, 2, … */
   readonly place: number;
-  /** 48 random bits of the commit: another one with that position has others. */
+  /** 48 random bits that distinguish the commit from any other with that position. */
   readonly token: number;
 }
 
@@ -56,15 +56,15 @@ export interface ChangesQuery {
 }
 
 export interface ChangesPage {
-  /** In the order in which they were done. What a removal took away is left out. */
+  /** In the order in which they were done, without records that went with a removed one. */
   readonly changes: readonly LoggedChange[];
   /** Whether there are more. */
   readonly more: boolean;
 }
 
 /**
- * Why nothing can be read after a mark: it is older than the log, or it is of a commit that this store has not done,
- * since it was restored to an older state.
+ * Why nothing can be read after a mark: it is older than the log, or it belongs to a commit that this store does not
+ * have, since it was restored to an older state.
  */
 export type MarkLost = 'expired' | 'rewound';
 
@@ -77,14 +77,14 @@ export interface RecordChanges {
   readonly bytes: number;
 }
 
-/** A removed record, unless the log of changes says otherwise. */
+/** A removed record, unless the log of changes has a later change of it. */
 export interface Tombstone {
   readonly account: string;
   /** The unique identifier. */
   readonly record: string;
-  /** Of the commit that logged that it is removed. */
+  /** The position of the commit that logged its removal. */
   readonly position: number;
-  /** `undefined` where that does not stand. */
+  /** `undefined` if the parent does not exist. */
   readonly parent: string | undefined;
   readonly external_identifier: string;
   readonly inserted_at: number;
@@ -122,7 +122,7 @@ export interface ChangeLog {
   last(account: string): Promise<ChangeMark | undefined>;
   /** The last change of an account up to the commit at that position, and when it was done. */
   lastUpTo(account: string, position: number): Promise<TimedMark | undefined>;
-  /** The position of the last commit of each of these accounts, as far as they are there. */
+  /** The position of the last commit of each of these accounts that exists. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * The changes of a record, the newest first, from the commit at that position on: commit by commit, up to limits on
@@ -130,13 +130,13 @@ export interface ChangeLog {
    * the last.
    */
   of(record: RecordChanges): Promise<readonly LoggedChange[]>;
-  /** A record of the resource that was removed from one of these accounts, while the log stores its content. */
+  /** The tombstone of a record of the resource in one of these accounts, while the log stores its content. */
   gone(
     resource: string,
     record: string,
     accounts: readonly string[],
   ): Promise<Tombstone | undefined>;
-  /** Records that were removed by themselves, the newest first, without those that went with them. */
+  /** Records that were removed by a request, the newest first, without those that went with them. */
   removals(query: RemovalsQuery): Promise<readonly RemovedRecord[]>;
   /** The record that was removed at that position, and all that went with it, of one resource: by unique identifier. */
   removed(query: RemovedQuery): Promise<readonly RemovedRecord[]>;
@@ -148,16 +148,15 @@ export interface ChangeLog {
   sweep(): Promise<boolean>;
 }
 
-/** The log says that the draft restores earlier content of a record. */
+/** Makes the log show that the draft restores earlier content of a record. */
 export interface Restoration {
   /**
-   * The record was removed, and comes back as itself, with what the draft holds:
-   * refused with `record_exists` where its pair has another one by now, and with
-   * `record_changed` where it was not that removal that removed it last.
+   * Restores a removed record under its own identifier, with the draft's content: refused with `record_exists` if
+   * another record has its pair by now, and with `record_changed` if its last removal was another one.
    */
   readonly gone?: {
     readonly unique_identifier: string;
-    /** Of the removal, as the log has it. */
+    /** The removal, as the log has it. */
     readonly version: number;
     readonly position: number;
     readonly inserted_at: number;
@@ -170,7 +169,7 @@ export const EXPIRED = {
   ...{ by: undefined, content: null },
 } as const satisfies LogEntry;
 
-/** Adds what the log says of their removals to removed records; leaves out any that it does not mention. */
+/** Adds the log's entries of their removals to removed records; leaves out records without one. */
 export function withRemovals(
   gone: readonly Tombstone[],
   changes: readonly LoggedChange[],
@@ -189,7 +188,7 @@ export function keptMs(historyDays: number): number {
   return Math.max(historyDays, 1) * 86_400_000;
 }
 
-/** A change as stores read it: what a mark has, what a log entry has in the order below, and when it was. */
+/** A change as stores read it: the parts of its mark, of its log entry in the order below, and its time. */
 export type ChangeRow = readonly [
   position: number,
   place: number,
@@ -229,7 +228,7 @@ const OUTCOMES: ReadonlySet<unknown> = new Set([
 ]);
 
 function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {
-  // Of a record that a commit changes twice, both changes have its position.
+  // If a commit changes a record twice, both changes have its position.
   if (!OUTCOMES.has(outcome) || !isCount(version) || !isCount(before) || before > position) {
     return false;
   }
@@ -241,7 +240,7 @@ function isReadable({ position, outcome, version, before, content }: LoggedChang
   }
 }
 
-/** The readable part of a damaged change: the rest of it may lead back to what is whole. */
+/** The usable part of a damaged change, so that readers can continue after it. */
 export function asDamaged(change: LoggedChange): LoggedChange {
   const { position, outcome, version, before } = change;
   return {
@@ -259,8 +258,8 @@ function isCount(value: number): boolean {
 }
 
 /**
- * Of the oldest changes of an account, in their order, the last one to go: all before it are older than `until`. The
- * very last of them stays, as `expired`: it shows whether a mark is of this store.
+ * The last of an account's oldest changes to remove: all before it are older than `until`. The very last one stays, as
+ * `expired`: it proves that a mark belongs to this store.
  */
 export function lastToSweep<
   Row extends readonly [number, number, occurred_at: number, ...unknown[]],

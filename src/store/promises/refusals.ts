@@ -1,10 +1,10 @@
-/** Why a store refuses a request on a record: the same words from every store. */
+/** Reasons for which a store refuses a request on a record: the same errors from every store. */
 import { ApiError } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type Condition, MAX_REMOVED, type StoredRecord } from './store.ts';
 
-/** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
+/** The error if a record, or its absence, does not meet a condition; `undefined` if it does. */
 export function unmet(
   shape: RecordShape,
   { record, unique_identifier, versions }: Condition,
@@ -22,12 +22,15 @@ export function unmet(
   return undefined;
 }
 
-/** A record that is out of sight gets the same answer, to the letter. `sent` is what it was looked up by. */
+/**
+ * The error for a record that does not exist or that the key may not see, the same to the letter. `sent` is the
+ * identifier in the request.
+ */
 export function recordMissing(shape: RecordShape, sent?: string): ApiError {
   return new ApiError('resource_missing', { message: noSuchAs(shape, sent) });
 }
 
-/** A record cannot come back without what it belongs to. */
+/** The error for restoring a record whose parent is still removed. */
 export function parentRemoved({ resource, parent }: RecordShape): ApiError {
   const above = inWords(parent?.resource ?? '');
   return new ApiError('resource_missing', {
@@ -35,17 +38,17 @@ export function parentRemoved({ resource, parent }: RecordShape): ApiError {
   });
 }
 
-/** A record that a parameter names. */
+/** The error for a record that a parameter names. */
 export function missingAt(param: string, shape: RecordShape, sent: string): ApiError {
   return new ApiError('resource_missing', { param, message: noSuchAs(shape, sent) });
 }
 
-/** Said of a record, and of a parent, that is not there or out of sight. */
+/** The message for a record or a parent that does not exist or that the key may not see. */
 export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
 }
 
-/** The same, and what it should begin with if what was sent does not: an identifier of another kind, or the caller's own. */
+/** The same, with the right prefix if the sent identifier has another one. */
 export function noSuchAs({ resource, prefix, parent }: RecordShape, sent = prefix): string {
   const none = noSuch(resource);
   if (sent.startsWith(prefix)) return none;
@@ -54,17 +57,17 @@ export function noSuchAs({ resource, prefix, parent }: RecordShape, sent = prefi
   return isOurs ? `${begins}.` : `${begins}; your own identifier goes into external_identifier.`;
 }
 
-/** Said of a parent that is named by its caller's own identifier, and is not there or out of sight. */
+/** The message for a parent that is named by the caller's identifier, and does not exist or may not be seen. */
 export function noSuchBelow(parent: string, resource: string): string {
   return `This ${inWords(parent)} has no ${inWords(resource)} with this external_identifier, or you may not see it.`;
 }
 
-/** The receipts of an API key take all the room that there is for them. */
+/** The error when the receipts of an API key take all of their room. */
 export function receiptsFull(): ApiError {
   return new ApiError('idempotency_keys_exhausted');
 }
 
-/** One of these versions was wanted, and the record has another or is not there. */
+/** The error if the record has none of these versions, or does not exist. */
 export function recordChanged({ resource }: RecordShape, version?: number): ApiError {
   const now = version === undefined ? '' : `, and is at version ${version} now`;
   return new ApiError('record_changed', {

@@ -3,78 +3,78 @@
  * part of a commit of records, and of a record it contains only identifiers.
  */
 
-/** A request that was refused, or of whose rows some were. */
+/** A request that was refused, wholly or for some of its rows. */
 export interface RefusedRequest {
   readonly request_id: string;
   /** When it was answered, in milliseconds since 1970. */
   readonly time: number;
-  /** The unique identifier of its key; `null` where it has none that is known. */
+  /** The unique identifier of its key; `null` if it has none, or an unknown one. */
   readonly key: string | null;
-  /** The account of the key, where it has one alone; `null` otherwise. */
+  /** The account of the key; `null` if it has several. */
   readonly account: string | null;
-  /** Why the key was not taken; `null` where it was. */
+  /** Why the key was refused; `null` if it was not. */
   readonly authentication: string | null;
-  /** The network address that it came from, where that is known. */
+  /** The client's network address, if known. */
   readonly address: string | null;
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly code: string;
   readonly faults: readonly RefusedFault[];
-  /** Of a request that brings many. */
+  /** Counts of a bulk request. */
   readonly rows: RefusedRows | null;
-  /** Marks of its caller's own identifiers, by which it is found; they are not read again. */
+  /** Marks of the caller's identifiers, by which it can be found; identifiers cannot be read from them. */
   readonly marks?: readonly string[];
 }
 
 /** Faults of one kind. */
 export interface RefusedFault {
   readonly code: string;
-  /** As far as its name is declared. */
+  /** The parameter, as far as its name is declared. */
   readonly param?: string;
-  /** As the caller got it, where nothing in it was sent. */
+  /** The message as the caller got it, if it has no sent values. */
   readonly message?: string;
-  /** Of an unknown name, the known one that is most like it. */
+  /** For an unknown name, the known one that is most similar. */
   readonly nearest?: string;
   readonly count: number;
-  /** The numbers of the first rows that have it. */
+  /** The numbers of the first rows with it. */
   readonly rows?: readonly number[];
 }
 
 export interface RefusedRows {
   readonly numbered: 'lines' | 'elements';
-  /** How many, by outcome or by the code of the first fault. */
+  /** The number of rows by outcome, or by the code of the first fault. */
   readonly counts: { readonly [outcome: string]: number };
 }
 
-/** How much was done, in one hour, with one key, in one place. */
+/** Counts of one hour, one key and one place. */
 export interface Activity {
   /** When the hour began, in milliseconds since 1970. */
   readonly hour: number;
-  /** Of the records, or of the key where it has one alone; `''` where it is one of several. */
+  /** The account of the records, or of a key that has only one; `''` for one of several. */
   readonly account: string;
   readonly key: string;
-  /** The record that rights can be limited to; `''` where there is none, or it is not known. */
+  /** The anchor; `''` if there is none, or it is unknown. */
   readonly anchor: string;
-  /** The name of the resource; `''` for what is of none. */
+  /** The name of the resource; `''` for other requests. */
   readonly resource: string;
   /** The outcome of the write, or `refused`. */
   readonly outcome: string;
   readonly count: number;
-  /** When the last of it was, in milliseconds since 1970. */
+  /** The time of the last one, in milliseconds since 1970. */
   readonly last_at: number;
 }
 
-/** The identity of an `Activity`, in the order of lists, backwards. */
+/** The identity of an `Activity`, in the reverse order of lists. */
 export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', 'outcome'] as const;
 
 export type ActivityName = Pick<Activity, (typeof ACTIVITY_ORDER)[number]>;
 
 /** The filters of a list; times are milliseconds since 1970. */
 interface RequestsQuery {
-  /** Only what is of these accounts, and of keys whose accounts are all among them; not said: all. */
+  /** Only entries of these accounts, and of keys whose accounts are all among them; left out: all. */
   readonly seenBy?: ReadonlySet<string> | undefined;
-  /** Only what is of this account, and of keys that have it among others. */
+  /** Only entries of this account, and of keys that have it among others. */
   readonly account?: string | undefined;
   readonly key?: string | undefined;
   /** From this time on. */
@@ -85,17 +85,17 @@ interface RequestsQuery {
 }
 
 export interface RefusedQuery extends RequestsQuery {
-  /** The answer's code, or that of one of its faults or rows. */
+  /** The code of the response, or of one of its faults or rows. */
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
-  /** Only those that have one of these marks. */
+  /** Only requests with one of these marks. */
   readonly marks?: readonly string[] | undefined;
   readonly status?: number | undefined;
-  /** How the path begins. */
+  /** The start of the path. */
   readonly path?: string | undefined;
-  /** Only those of people who are signed in, or only the others. */
+  /** Only requests of people, or only those of keys. */
   readonly by?: 'staff' | 'keys' | undefined;
-  /** Only those after this one in the list, which is the newest first. */
+  /** Only entries after this one in the list, which is the newest first. */
   readonly after?: Pick<RefusedRequest, 'time' | 'request_id'> | undefined;
 }
 
@@ -104,22 +104,21 @@ export interface ActivityQuery extends RequestsQuery {
   readonly after?: ActivityName | undefined;
 }
 
-/** How many refused requests of one key are stored, and of all without one together. */
+/** The most refused requests to store for each key, and for all without one together. */
 export const MAX_REFUSED_KEPT = 10_000;
 /** How long the log is stored. */
 export const REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface RequestBook {
   /**
-   * Adds to the log, in one commit. A request that is there already is left as
-   * it is; what was done is added to what is counted. Of each key the newest
-   * `MAX_REFUSED_KEPT` stay.
+   * Adds to the log, in one commit. Refused requests that are already stored stay as they are; counts are added up. The
+   * newest `MAX_REFUSED_KEPT` of each key stay.
    */
   note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void>;
   /** The newest first. */
   refused(query: RefusedQuery): Promise<readonly RefusedRequest[]>;
-  /** By account; of each the newest hour first. */
+  /** By account, the newest hour first. */
   activity(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** Removes some of what is older than `REQUESTS_KEPT_MS`; returns whether there may be more. */
+  /** Removes some entries older than `REQUESTS_KEPT_MS`; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

@@ -9,12 +9,12 @@ import type { Scope } from './stored.ts';
 
 export interface SearchQuery {
   readonly shape: RecordShape;
-  /** Only records in it are looked at. */
+  /** Only records in this scope are searched. */
   readonly scope: Scope;
   readonly ranges: readonly TermRanges[];
 }
 
-/** Terms that begin nearly like the typed text. */
+/** Starts of terms that are similar to the typed text. */
 export interface NearQuery extends Omit<SearchQuery, 'ranges'> {
   readonly near: readonly NearStarts[];
 }
@@ -22,34 +22,37 @@ export interface NearQuery extends Omit<SearchQuery, 'ranges'> {
 export interface SearchHits {
   /** Unique identifiers, the newest first. Any of them may be removed or changed by now. */
   readonly records: readonly string[];
-  /** Whether these are all; there may be more, even where there is none here, where the query says little. */
+  /** Whether these are all. For a short query there may be more, even if none is here. */
   readonly all: boolean;
 }
 
 /** How far the index of some accounts is behind their logs. */
 export interface SearchLag {
-  /** Accounts whose index is being made: not all of their records are found yet. */
+  /** Accounts whose index is being built: not all of their records are found yet. */
   readonly building: number;
-  /** When the oldest change was done that is not in the index (milliseconds since 1970), if there is any. */
+  /** The time of the oldest change that is not indexed yet (milliseconds since 1970), if any. */
   readonly since: number | undefined;
 }
 
 export interface SearchIndex {
   find(query: SearchQuery): Promise<SearchHits>;
-  /** Some of the records that have a term with one of the starts, the newest first: more than are right, and not all where many begin alike. */
+  /**
+   * Candidates: records with a term that has one of the starts, the newest first. Not all of them match, and some may
+   * be missing if many terms begin alike.
+   */
   findNear(query: NearQuery): Promise<readonly string[]>;
-  /** Of these accounts; of all where none are given. */
+  /** For these accounts, or for all if none are given. */
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**
-   * Brings the index a little nearer to the log, briefly enough not to be noticed. Returns whether there may be more to
-   * do. Where several processes serve, one of them does it and the others wait for it to end.
+   * Indexes some changes, briefly enough not to hold up others. Returns whether there may be more. If several processes
+   * serve, one of them does it and the others wait for it to end.
    */
   feed(): Promise<boolean>;
 }
 
-/** Terms that are looked at in a range, and records that are taken of it. */
+/** The most terms to read in a range, and records to take from it. */
 export const MAX_LOOKED_AT = 20_000;
 export const MAX_TAKEN = 1_000;
-/** The same for each of the starts close to the query, and for all of them. */
+/** The same for each start similar to the query, and for all of them. */
 export const MAX_NEAR_EACH = 50;
 export const MAX_NEAR = 500;

@@ -1,16 +1,16 @@
-/** Self-tests of partners' programs: the runs, and what was seen in each. */
+/** The store's contract for self-tests of partners' programs: the runs, and the observations of each. */
 
-/** A run: what the requests of one key are checked for, for a while. */
+/** A run of the self-test, which observes the requests of one key for a while. */
 export interface SelfTestRun {
   readonly unique_identifier: string;
   readonly account: string;
   readonly key: string;
   readonly inserted_at: number;
-  /** Nothing is noted from then on. */
+  /** The time from which nothing is noted. */
   readonly expires_at: number;
 }
 
-/** Something that was seen in a run; `data` is JSON text. */
+/** An observation in a run; `data` is JSON text. */
 export interface Sighting {
   readonly kind: string;
   readonly at: number;
@@ -18,15 +18,15 @@ export interface Sighting {
 }
 
 export interface SelfTestBook {
-  /** Ends what the key has open, and drops old runs of the account. */
+  /** Begins a run. Ends the key's open one, and deletes old runs of the account. */
   open(run: SelfTestRun): Promise<void>;
-  /** The run that the key has open. */
+  /** The open run of the key. */
   openOf(key: string): Promise<SelfTestRun | undefined>;
   find(unique_identifier: string): Promise<SelfTestRun | undefined>;
   /** The stored ones, newest first. */
   list(account: string): Promise<readonly SelfTestRun[]>;
-  /** In the order in which it was noted. */
+  /** In the order in which they were noted. */
   seen(unique_identifier: string): Promise<readonly Sighting[]>;
-  /** Beyond 500 of a run nothing is noted. */
+  /** Notes an observation; after 500 of a run, nothing. */
   note(unique_identifier: string, sighting: Sighting): Promise<void>;
 }

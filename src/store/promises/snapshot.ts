@@ -1,4 +1,4 @@
-/** How everything in a store is read as it stood at one moment, while others go on writing. */
+/** A snapshot: reads everything in a store as of one moment, while others go on writing. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { FixedRow, FixedTable } from './fixed-tables.ts';
 import type { LoggedChange } from './log.ts';
@@ -14,7 +14,7 @@ export type Batches<Row> = AsyncIterable<readonly Row[]>;
 export interface AccountImage
   extends Omit<Account, 'name' | 'becomes'>,
     Pick<StoredRecord, 'document' | 'version' | 'position'> {
-  /** Of its last commit. */
+  /** The position of its last commit. */
   readonly committed: number;
 }
 
@@ -22,9 +22,9 @@ export interface AccountImage
 export interface TombstoneImage {
   readonly unique_identifier: string;
   readonly account: string;
-  /** Of the removal. */
+  /** The position of the removal. */
   readonly position: number;
-  /** `null` where that neither stands nor can come back. */
+  /** `null` if the parent neither exists nor can be restored. */
   readonly parent: string | null;
   readonly external_identifier: string;
   readonly inserted_at: number;
@@ -34,7 +34,7 @@ export interface TombstoneImage {
   readonly below: number | null;
 }
 
-/** A record, and what is stored next to it so that it can be found. */
+/** A record with its indexed columns. */
 export interface InspectedRecord
   extends Pick<
     StoredRecord,
@@ -45,9 +45,9 @@ export interface InspectedRecord
   readonly updated_at: number;
   /** Whether its parents exist. */
   readonly under: boolean;
-  /** Whether its index columns other than `updated_at` follow from that. */
+  /** Whether its other indexed times agree with `updated_at`. */
   readonly timed: boolean;
-  /** Of its declared keys, in their order. */
+  /** The columns of its declared keys, in their order. */
   readonly keys: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface ReceiptImage {
   /** Hexadecimal digits. */
   readonly fingerprint: string;
   readonly expires_at: number;
-  /** Bytes that the room of its owner is charged with. */
+  /** Bytes that are charged to its owner's room. */
   readonly size: number;
   readonly outcome: string;
-  /** One written record: `record` is `null` where it was removed since. */
+  /** For one written record; `record` is `null` if it was removed since. */
   readonly resource: string | null;
   readonly record: string | null;
   readonly version: number | null;
@@ -71,30 +71,28 @@ export interface ReceiptImage {
   /** Of a removal. */
   readonly removed: string | null;
   readonly below: number | null;
-  /** Of a batch: JSON. */
+  /** For a batch: JSON. */
   readonly drafts: string | null;
 }
 
 /**
- * All reads of a snapshot show the same moment: every commit that was answered before it was taken, whole, and none
- * that was begun after. It never makes writers wait, however long it is open; but a SQLite store's log grows with what
- * is written meanwhile, and PostgreSQL keeps the versions of rows that it shows. So read it soon, and close it.
- *
- * Several reads may go on at the same time. Each throws `StoreUnavailable` where the store cannot be read. Where tables
- * are spread over several servers, each account is seen at one moment, and different accounts may not be at the same.
+ * All reads of a snapshot show the same moment: every commit that was answered before it was taken, completely, and
+ * none that began later. It never makes writers wait, however long it is open; but a SQLite store's log grows
+ * meanwhile, and PostgreSQL keeps the versions of rows that it shows. So read it soon, and close it. Several reads may
+ * run at the same time. Each throws `StoreUnavailable` if the store cannot be read. If tables are distributed over
+ * several servers, each account is seen at one moment, but different accounts may be seen at different ones.
  */
 export interface Snapshot {
-  /** When it was taken, in milliseconds since 1970. */
+  /** The moment that it shows, in milliseconds since 1970. */
   readonly taken_at: number;
   /** All accounts by unique identifier, closed ones included. */
   accounts(): Batches<AccountImage>;
   /**
-   * Without a scope, all records of a resource by unique identifier. With one, those in
-   * it, account by account; whether the accounts are open is for the caller to say.
-   * Not for the root: its records are the accounts.
+   * Without a scope, all records of a resource by unique identifier. With one, those in it, account by account; the
+   * caller checks whether the accounts are open. Not for the root: its records are the accounts.
    */
   records(shape: RecordShape, scope?: Scope): Batches<StoredRecord>;
-  /** Those of these unique identifiers that are in the scope, each once, in no order. Not for the root. */
+  /** The records with these unique identifiers that are in the scope, each once, in no order. Not for the root. */
   findAll(
     shape: RecordShape,
     unique_identifiers: readonly string[],
@@ -102,9 +100,9 @@ export interface Snapshot {
   ): Promise<readonly StoredRecord[]>;
   /** Removed records of a resource by unique identifier: all, or those of these unique identifiers. */
   gone(shape: RecordShape, among?: readonly string[]): Batches<TombstoneImage>;
-  /** In no order. All, or those that expire after that time. */
+  /** All receipts, or those that expire after that time, in no order. */
   receipts(expiring_after?: number): Batches<ReceiptImage>;
-  /** The log of changes with all that it holds, account by account in the order of commits. */
+  /** The whole log of changes, account by account in the order of commits. */
   changes(): Batches<LoggedChange>;
   /** The changes of an account from that position on, in the order of commits. */
   changesFrom(account: string, position: number): Batches<LoggedChange>;
@@ -112,29 +110,26 @@ export interface Snapshot {
   changesAt(
     records: readonly Pick<StoredRecord, 'unique_identifier' | 'account' | 'position'>[],
   ): Promise<readonly LoggedChange[]>;
-  /**
-   * The rows of a table that is the same on every store: all, or, where it has the time of updates, those updated after
-   * that time.
-   */
+  /** The rows of a fixed table: all, or those updated after that time if the table has such a column. */
   rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
-  /** Each record of a resource with what is stored next to it, to be compared with it; of the root, too. */
+  /** Each record of a resource, including the root, with its indexed columns, to check them against it. */
   inspect(shape: RecordShape): Batches<InspectedRecord>;
-  /** Damage of the store's own structure, in words; empty where all is well. */
+  /** Damage of the store's own structure, in words; empty if there is none. */
   damage(): Promise<readonly string[]>;
-  /** Ends the snapshot. Reads that are under way end. Calling it again does no harm. */
+  /** Ends the snapshot and its reads. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** How many rows a batch has at the most, and about how many characters. */
+/** The most rows of a batch, and about the most characters. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 256_000;
 
-/** Puts rows into batches. */
+/** Collects rows into batches. */
 export class Batching<Row> {
   #rows: Row[] = [];
   #characters = 0;
 
-  /** Adds a row, and gives the batch when it is full. */
+  /** Adds a row, and returns the batch when it is full. */
   add(row: Row, characters: number): readonly Row[] | undefined {
     this.#rows.push(row);
     this.#characters += characters;

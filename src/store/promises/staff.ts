@@ -7,7 +7,7 @@ export type { Passkey } from '../../core/objects/passkey.ts';
 export { type Role, roles, type StaffMember } from '../../core/objects/staff-member.ts';
 export type { StaffSession } from '../../core/objects/staff-session.ts';
 
-/** How a person has signed in. */
+/** The method by which a person signed in. */
 export type SignInMethod = StaffSession['method'];
 
 /** The rights of a person. */
@@ -20,9 +20,9 @@ export interface StaffGrant {
 }
 
 export interface NewInvitation extends StaffGrant {
-  /** In lower case; identifies the person. */
+  /** The email in lower case, which identifies the person. */
   readonly email: string;
-  /** `null`: the one that the person has, if any. */
+  /** `null`: the name that the person already has, if any. */
   readonly name: string | null;
   /** SHA-256 of the token, as base64url. */
   readonly hash: string;
@@ -37,16 +37,16 @@ export interface NewSession {
   /** SHA-256 of the token, as base64url. */
   readonly hash: string;
   readonly method: SignInMethod;
-  /** The network address and the browser, as the person is shown them. */
+  /** The network address and the browser, as shown to the person. */
   readonly address: string | null;
   readonly browser: string | null;
-  /** When the person proved who they are, where that was before the session is opened. */
+  /** When the person proved who they are, if that was before the session began. */
   readonly proved_at?: number | undefined;
 }
 
-/** A process that one request begins and another ends, once: a challenge to a browser. */
+/** A ceremony that one request begins and another ends, once: a challenge to a browser. */
 export interface Ceremony {
-  /** SHA-256 of what names it, as base64url. */
+  /** SHA-256 of its token, as base64url. */
   readonly hash: string;
   readonly purpose: string;
   readonly content: string;
@@ -61,29 +61,28 @@ export const MAX_CEREMONIES = 10_000;
 /** The most sessions of one person: the oldest make room. */
 export const MAX_SESSIONS = 50;
 
-/** Sessions older than either are gone. */
+/** Sessions that are older than either have ended. */
 export interface SessionEnds {
   readonly insertedBefore: number;
   readonly seenBefore: number;
 }
 
-/** Each method that writes does so in one commit. */
+/** Each write is one commit. */
 export interface StaffBook {
   /**
-   * Invites a person by their email, or invites them again: then the passwords,
-   * passkeys, identities and sessions that they had are gone, and with them the
-   * invitation before; a person who was disabled is so no longer.
+   * Invites a person by their email, or invites them again. A second invitation removes their password, passkeys,
+   * identities, sessions and the invitation before, and enables a disabled person.
    */
   invite(invitation: NewInvitation): Promise<StaffMember>;
-  /** Invites all of them, or none; each has another email. */
+  /** Invites all of them, or none. Their emails differ. */
   inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]>;
-  /** By email. */
+  /** In the order of emails. */
   list(): Promise<readonly StaffMember[]>;
   find(unique_identifier: string): Promise<StaffMember | undefined>;
   withEmail(email: string): Promise<StaffMember | undefined>;
-  /** The person whose invitation that is, if it has not expired and they are not disabled. */
+  /** The person with that invitation, unless it has expired or they are disabled. */
   invited(hash: string): Promise<StaffMember | undefined>;
-  /** Uses an invitation up, with what the person brings. `false` where it cannot be used, and nothing was done. */
+  /** Redeems an invitation with the person's new credential. `false`, with nothing done, if it cannot be used. */
   redeem(
     hash: string,
     staff: string,
@@ -91,27 +90,32 @@ export interface StaffBook {
     session: NewSession,
   ): Promise<boolean>;
 
-  /** Ends sessions and invitation. `undefined` where the person does not exist; disabling twice changes nothing. */
+  /**
+   * Disables a person, and ends their sessions and invitation. `undefined` if they do not exist; disabling twice
+   * changes nothing.
+   */
   disable(unique_identifier: string): Promise<StaffMember | undefined>;
   enable(unique_identifier: string): Promise<StaffMember | undefined>;
   rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined>;
-  /** The rights of a person from now on; with `ends`, their sessions end with the change. */
+  /** Sets the rights of a person; with `ends`, their sessions end with the change. */
   grant(unique_identifier: string, grant: StaffGrant, ends?: boolean): Promise<void>;
-  /** Only the unique identifier stays, where it says who changed a record. `false` where the person does not exist. */
+  /**
+   * Removes a person. Only the unique identifier stays, in the log of changes. `false` if the person does not exist.
+   */
   remove(unique_identifier: string): Promise<boolean>;
   setPassword(unique_identifier: string, password: string): Promise<void>;
 
   passkeys(staff: string): Promise<readonly Passkey[]>;
-  /** By what its authenticator calls it. */
+  /** Finds a passkey by its credential identifier. */
   passkey(credential: string): Promise<Passkey | undefined>;
   addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey>;
-  /** Notes that it was used, and how often. `false` where it is gone, or was used more often already. */
+  /** Notes a use of a passkey with its counter. `false` if it is gone, or its counter is higher already. */
   usePasskey(unique_identifier: string, counter: number): Promise<boolean>;
   removePasskey(unique_identifier: string): Promise<void>;
 
-  /** Who is known at that issuer by that subject. */
+  /** The person with that subject at that issuer. */
   withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined>;
-  /** As `redeem`, with an identity in place of a password. */
+  /** Like `redeem`, with an identity in place of a password. */
   redeemIdentity(
     hash: string,
     staff: string,
@@ -119,7 +123,9 @@ export interface StaffBook {
     session: NewSession,
   ): Promise<boolean>;
 
-  /** `false` where the person is disabled or gone. `instead` is the hash of a session that ends with it. */
+  /**
+   * Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces.
+   */
   openSession(staff: string, session: NewSession, instead?: string): Promise<boolean>;
   /** The session with that hash, however old, and its person; never that of a disabled person. */
   session(
@@ -130,11 +136,11 @@ export interface StaffBook {
   /** Notes when a session was last seen. */
   touchSession(unique_identifier: string, at: number): Promise<void>;
   endSession(staff: string, unique_identifier: string): Promise<void>;
-  /** All of a person, but for one. */
+  /** Ends all sessions of a person except one. */
   endSessions(staff: string, but?: string): Promise<void>;
 
   beginCeremony(ceremony: Ceremony): Promise<void>;
-  /** Gives what was begun, once. */
+  /** Returns a ceremony, once. */
   takeCeremony(hash: string, purpose: string): Promise<string | undefined>;
 
   /** Removes sessions that have ended, and ceremonies that have expired. */

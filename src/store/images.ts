@@ -5,9 +5,9 @@ import type { ChangeRow, LoggedChange } from './promises/log.ts';
 import { toChange } from './promises/log.ts';
 import type {
   AccountImage,
-  TombstoneImage,
   InspectedRecord,
   ReceiptImage,
+  TombstoneImage,
 } from './promises/snapshot.ts';
 
 export type AccountImageRow = readonly [

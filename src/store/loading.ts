@@ -5,9 +5,9 @@ import type { LoggedChange } from './promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  TombstoneImage,
   ReceiptImage,
   Snapshot,
+  TombstoneImage,
 } from './promises/snapshot.ts';
 import type { StoredRecord } from './promises/stored.ts';
 

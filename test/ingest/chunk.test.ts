@@ -12,7 +12,12 @@ import {
 import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
 import type { RowReader } from '../../src/records/ingest/many/read.ts';
 import { createResultsOf } from '../../src/records/ingest/many/retry.ts';
-import { ClientGone, type ManyCall, type ReadRow, type Row } from '../../src/records/ingest/many/row.ts';
+import {
+  ClientGone,
+  type ManyCall,
+  type ReadRow,
+  type Row,
+} from '../../src/records/ingest/many/row.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;

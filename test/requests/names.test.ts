@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
-import { paramMaskOf, pathMask, maskRecordPath } from '../../src/services/requests/names.ts';
 import { FaultSummary } from '../../src/services/requests/fault-summary.ts';
+import { maskRecordPath, paramMaskOf, pathMask } from '../../src/services/requests/names.ts';
 
 const named = (name: string) => {
   const found = resources.find((resource) => resource.name === name);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Faults } from '../../src/core/errors.ts';
-import type { Kind, InputValue } from '../../src/core/schema/fields/kind.ts';
+import type { InputValue, Kind } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { parseForm } from '../../src/core/schema/form/form.ts';
 import { equalJson, parseJsonBody, stringify } from '../../src/core/schema/json/json.ts';

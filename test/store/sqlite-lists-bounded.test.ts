@@ -15,7 +15,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
 import { createContext } from '../../src/store/sqlite/context.ts';
 import { Connection } from '../../src/store/sqlite/file/connection.ts';
-import { openedFiles, FilePlaces } from '../../src/store/sqlite/file/file-places.ts';
+import { FilePlaces, openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
 import { Reading } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';

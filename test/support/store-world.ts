@@ -6,11 +6,11 @@ import type { JsonObject } from '../../src/core/schema/values.ts';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type {
   Draft,
-  StoredReceipt,
   Outcome,
   Removed,
   Scope,
   Store,
+  StoredReceipt,
   StoredRecord,
 } from '../../src/store/promises/store.ts';
 import { place, shapes, thing, visit } from './store-shapes.ts';

@@ -101,7 +101,10 @@ function counting(): { readonly told: ReportProgress; readonly end: () => void }
 }
 
 function report(
-  { account, emptied: { removed } }: { readonly account: Account; readonly emptied: EmptyingResult },
+  {
+    account,
+    emptied: { removed },
+  }: { readonly account: Account; readonly emptied: EmptyingResult },
   { json }: Options,
   done: string,
   nothing: string,

@@ -37,7 +37,7 @@ export async function follow(store: Store, target: string, options: FollowOption
   await followFolder({
     ...{ store, folder, ...followTimes(options), signal: stop.signal },
     ...{ holder: randomUUID(), name: `${hostname()}:${folder}`, oneAtATime: false },
-    told: {
+    notices: {
       wrote(followed) {
         const { file, rows, bytes } = followed;
         if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);

@@ -7,7 +7,7 @@ import { statusOf } from '../../core/objects/api-key.ts';
 import type { Finding } from '../../core/observe/finding.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
-import { type RegisteredFolder, NOTHING, OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
+import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/promises/backup-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { isoDate, isoTime } from '../time.ts';
 

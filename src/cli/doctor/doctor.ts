@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { fileFindings } from '../../app/files.ts';
 import {
-  findSettings,
   type CommandLineSettings,
+  findSettings,
   misspelledVariables,
   readableSettings,
   type Settings,

@@ -1,7 +1,7 @@
 /** The scope and permissions of a new key, from its options. */
 
 import { pathNames } from '../../core/registry.ts';
-import { readGrant, type GrantParams, type ReportFault } from '../../records/auth/key-grant.ts';
+import { type GrantParams, type ReportFault, readGrant } from '../../records/auth/key-grant.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone config`: every setting, its value and where that came from. */
 import type { Command } from 'commander';
-import { type SettingResult, findSettings, misspelledVariables } from '../../core/config.ts';
+import { findSettings, misspelledVariables, type SettingResult } from '../../core/config.ts';
 import { redact } from '../../core/observe/redact.ts';
 import { examples } from '../help.ts';
 import { Mistake } from '../mistake.ts';

@@ -4,7 +4,11 @@ import about from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/config.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
-import { type ParamsReader, readerOf, type OperationParams } from '../../core/schema/parse/read-params.ts';
+import {
+  type OperationParams,
+  type ParamsReader,
+  readerOf,
+} from '../../core/schema/parse/read-params.ts';
 import { readSealer, type Sealer } from '../../core/sealing/sealer.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { type Principal, principalOf } from '../../records/auth/principal.ts';

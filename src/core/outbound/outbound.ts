@@ -2,7 +2,7 @@
  * The way out: every request that this service sends by itself goes through
  * here, so that none of them leads into the operator's network.
  */
-import { type Addresses, type LookUpOptions, createAddresses } from './addresses.ts';
+import { type Addresses, createAddresses, type LookUpOptions } from './addresses.ts';
 import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import { createExchange, type ExchangeRequest, type OutboundAnswer } from './exchange.ts';
 import type { LookUp } from './lookups.ts';

@@ -3,7 +3,7 @@ import type { Faults } from '../errors.ts';
 import type { Kind } from './fields/kind.ts';
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
-import { type Members, memberOf, type InputObject } from './fields/members.ts';
+import { type InputObject, type Members, memberOf } from './fields/members.ts';
 import { inWords } from './present/words.ts';
 import type { JsonObject } from './values.ts';
 

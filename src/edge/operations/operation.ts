@@ -8,7 +8,7 @@ import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import type { ParamsReader, OperationParams } from '../../core/schema/parse/read-params.ts';
+import type { OperationParams, ParamsReader } from '../../core/schema/parse/read-params.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed } from '../../records/changes/feed.ts';

@@ -37,7 +37,10 @@ export function mountOperations(
   const mask = paramMask(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
   for (const operation of operations) {
     const answer = handlers[operation.name] ?? answering(operation, services);
-    const config = { paramMask: mask, may: (principal: Principal) => authorizeFor(operation, principal) };
+    const config = {
+      paramMask: mask,
+      may: (principal: Principal) => authorizeFor(operation, principal),
+    };
     server.route({
       ...routeOf(operation),
       config,

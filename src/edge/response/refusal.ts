@@ -1,7 +1,7 @@
 /** Why a request was refused, or some of its rows were, as it may be logged: without values, and without names of the caller's own. */
 import type { FastifyRequest } from 'fastify';
-import { type ParamMask, paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
 import { FaultSummary } from '../../services/requests/fault-summary.ts';
+import { type ParamMask, paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
 
 const maskAll: ParamMask = () => UNDECLARED;
 

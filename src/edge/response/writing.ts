@@ -1,7 +1,7 @@
 /** Requests and responses of all routes that write a single record. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
-import type { WriteResponse, WriteCall, WriteParams } from '../../records/ingest/one/write.ts';
+import type { WriteCall, WriteParams, WriteResponse } from '../../records/ingest/one/write.ts';
 import type { ExpandWritten } from '../../records/query/written.ts';
 import { bodyOf, unknownFieldsOf } from '../request/body.ts';
 import { repeatableOf } from '../request/idempotency-key.ts';

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
+import type { FaultSummary } from '../../services/requests/fault-summary.ts';
 import {
   type IdentifierMarks,
   identifierInForm,
@@ -10,7 +11,6 @@ import {
 } from '../../services/requests/marks.ts';
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
-import type { FaultSummary } from '../../services/requests/fault-summary.ts';
 import type { RowSummary } from '../../services/requests/row-summary.ts';
 import { pathOf, queryOf } from '../request/request.ts';
 
@@ -32,7 +32,7 @@ export interface NotingParts {
   readonly clientAddressOf: ClientAddressOf;
   readonly now: () => number;
   /** The part of an unknown path that may be recorded. */
-  readonly tellPath: (path: string) => string;
+  readonly pathMask: (path: string) => string;
   /** Not said: requests are not found by identifiers. */
   readonly marks: IdentifierMarks | undefined;
 }
@@ -41,11 +41,11 @@ export function createNoting({
   recorder,
   clientAddressOf,
   now,
-  tellPath,
+  pathMask,
   marks,
 }: NotingParts): Noting {
   const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
-    if (is404 || route.url === undefined) return tellPath(pathOf(url));
+    if (is404 || route.url === undefined) return pathMask(pathOf(url));
     const { needs } = route.config;
     const { unique_identifier } = (params ?? {}) as { readonly unique_identifier?: string };
     return needs === undefined || unique_identifier === undefined

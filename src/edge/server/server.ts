@@ -148,15 +148,15 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   if (parts.secure) wantHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);
-  let tellUnknown: ReturnType<typeof pathMask> | undefined;
+  let maskUnknown: ReturnType<typeof pathMask> | undefined;
   const noting = createNoting({
     recorder: parts.recorder,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
     marks: parts.marks,
     pathMask: (path) => {
-      tellUnknown ??= pathMask(paths.all());
-      return tellUnknown(path);
+      maskUnknown ??= pathMask(paths.all());
+      return maskUnknown(path);
     },
   });
   guard(server, gate, paths, parts.siteOf);

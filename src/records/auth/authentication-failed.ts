@@ -3,7 +3,7 @@ import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { KeyLookup, StoredKey } from '../../store/promises/keys.ts';
 import { endingOf, isWhole } from './api-key.ts';
-import { describeMissingKey, whyNoSecret, type RawCredentials } from './missing-key.ts';
+import { describeMissingKey, type RawCredentials, whyNoSecret } from './missing-key.ts';
 
 /**
  * `absent`: no `Authorization` header. `malformed`: it holds no key, or one with

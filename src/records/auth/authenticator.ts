@@ -1,11 +1,11 @@
 /** Identifies the caller, fast: a key found once is looked up again only after half a second. */
-import type { RequestOrigin, ClientAddressOf } from '../../core/network/client-address.ts';
+import type { ClientAddressOf, RequestOrigin } from '../../core/network/client-address.ts';
 import type { Includes } from '../../core/network/networks.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import { hashSecret, secretOf } from './api-key.ts';
 import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
-import { type Principal, principalOf } from './principal.ts';
 import type { RawCredentials } from './missing-key.ts';
+import { type Principal, principalOf } from './principal.ts';
 
 /** A revoked key stops working within a second in every process; half of that is left for the store. */
 const TRUSTED_MS = 500;

@@ -7,7 +7,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Tombstone, LoggedChange } from '../../store/promises/log.ts';
+import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
 import { recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import {

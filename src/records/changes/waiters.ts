@@ -57,7 +57,8 @@ export class Waiters {
     let notified = false;
     try {
       const positions = await this.#log.positions([...this.#waiting.keys()]);
-      for (const [account, position] of positions) notified = this.#notify(account, position) || notified;
+      for (const [account, position] of positions)
+        notified = this.#notify(account, position) || notified;
     } catch {
       // They wait on, and learn from their next read that the store is out of reach.
     }

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../core/errors.ts';
-import type { StoredReceipt, Receipt, Repeated, Store } from '../../store/promises/store.ts';
+import type { Receipt, Repeated, Store, StoredReceipt } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** How long a receipt is stored. */

@@ -21,9 +21,17 @@ export interface Resolver {
    * whether the record does not exist or the key may not see it. Results are cached; the commit checks that the record
    * still exists.
    */
-  resolve(resource: Resource, reference: Reference, scope: Scope): ResolvedReference | Promise<ResolvedReference>;
+  resolve(
+    resource: Resource,
+    reference: Reference,
+    scope: Scope,
+  ): ResolvedReference | Promise<ResolvedReference>;
   /** The same, without the cache. */
-  resolveUncached(resource: Resource, reference: Reference, scope: Scope): Promise<ResolvedReference>;
+  resolveUncached(
+    resource: Resource,
+    reference: Reference,
+    scope: Scope,
+  ): Promise<ResolvedReference>;
 }
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
@@ -43,7 +51,11 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
     return place;
   };
 
-  const look = async (resource: Resource, reference: string, scope: Scope): Promise<ResolvedReference> => {
+  const look = async (
+    resource: Resource,
+    reference: string,
+    scope: Scope,
+  ): Promise<ResolvedReference> => {
     const found = await store.find(resource.shape, reference, scope);
     return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };

@@ -17,9 +17,9 @@ import type { LoggedChange } from '../../store/promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  TombstoneImage,
   ReceiptImage,
   Snapshot,
+  TombstoneImage,
 } from '../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../store/promises/stored.ts';
 

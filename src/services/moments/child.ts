@@ -9,7 +9,7 @@ import { FolderLocked } from '../backup/folder/folder-lock.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
 import { SERVICE } from './lags.ts';
-import type { FromChild, FollowTask, ToChild } from './messages.ts';
+import type { FollowTask, FromChild, ToChild } from './messages.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;

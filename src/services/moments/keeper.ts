@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import type { MomentsNotices } from '../../core/observe/observers.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
-import type { FromChild, FollowTask } from './messages.ts';
+import type { FollowTask, FromChild } from './messages.ts';
 
 export type MomentsSettings = StoreSettings &
   Pick<Settings, 'backup_to' | 'backup_every' | 'backup_keep'>;

@@ -1,8 +1,8 @@
 /** The faults of a request as they may be logged: by code and parameter, with the rows that have them, and without values. */
 import type { ErrorCode, Fault } from '../../core/errors.ts';
 import type { RefusedFault } from '../../store/promises/requests.ts';
-import type { ParamMask } from './names.ts';
 import { loggedMessage } from './logged-message.ts';
+import type { ParamMask } from './names.ts';
 
 /** Kinds of faults logged of one request; those of further kinds are left out. */
 const MAX_KINDS = 20;

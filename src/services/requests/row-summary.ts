@@ -1,8 +1,8 @@
 /** The results of the rows of one request, as they may be logged: how many by outcome or code, and where the refused ones were. */
 import { ApiError } from '../../core/errors.ts';
+import { FaultSummary } from './fault-summary.ts';
 import { MOST_MARKED } from './marks.ts';
 import type { ParamMask } from './names.ts';
-import { FaultSummary } from './fault-summary.ts';
 
 /** How the rows of a request are numbered in its answer: lines from 1, elements of an array from 0. */
 export type RowNumbering = 'lines' | 'elements';

@@ -8,7 +8,14 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import { authorizeAction, type Principal } from '../../records/auth/principal.ts';
 import type { SelfTestRun } from '../../store/promises/self-tests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { type CheckResult, EVENTS, judge, LOCATION, type Purpose, type Observation } from './checks.ts';
+import {
+  type CheckResult,
+  EVENTS,
+  judge,
+  LOCATION,
+  type Observation,
+  type Purpose,
+} from './checks.ts';
 
 const OPEN_MS = 3_600_000;
 /** A run that is opened in another process is known within this time. */
@@ -169,7 +176,9 @@ export class SelfTestRuns {
     await this.#parts.store.selfTests.note(unique_identifier, sighting);
   }
 
-  async #seen({ unique_identifier }: SelfTestRun): Promise<(Observation & { readonly at: number })[]> {
+  async #seen({
+    unique_identifier,
+  }: SelfTestRun): Promise<(Observation & { readonly at: number })[]> {
     const sightings = await this.#parts.store.selfTests.seen(unique_identifier);
     return sightings.map(({ kind, at, data }) => ({ kind, at, ...JSON.parse(data) }));
   }

@@ -6,7 +6,6 @@ import {
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
-  type Tombstone,
   keptMs,
   type LoggedChange,
   lastToSweep,
@@ -16,6 +15,7 @@ import {
   type RemovedQuery,
   type RemovedRecord,
   type TimedMark,
+  type Tombstone,
   toChange,
   withRemovals,
 } from '../promises/log.ts';

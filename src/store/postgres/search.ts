@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { type FeedSource, Feeder } from '../feeder.ts';
+import { Feeder, type FeedSource } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,

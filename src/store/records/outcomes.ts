@@ -1,6 +1,6 @@
 /** Outcomes of a whole batch. */
 import { performance } from 'node:perf_hooks';
-import type { CommitOptions, StoredOutcome, Outcome } from '../promises/store.ts';
+import type { CommitOptions, Outcome, StoredOutcome } from '../promises/store.ts';
 
 /** Judges drafts one after the other, as long as there is time. */
 export function judgeEach<Draft>(

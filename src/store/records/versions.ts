@@ -1,7 +1,7 @@
 /** The content of a record, version by version, from what it has now and the log of changes. */
 import { mergePatch } from '../../core/schema/merge/merge.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Tombstone, LoggedChange } from '../promises/log.ts';
+import type { LoggedChange, Tombstone } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/store.ts';
 import { parseDocument } from './records.ts';
 

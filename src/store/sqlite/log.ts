@@ -6,7 +6,6 @@ import {
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
-  type Tombstone,
   keptMs,
   type LoggedChange,
   lastToSweep,
@@ -16,11 +15,12 @@ import {
   type RemovedQuery,
   type RemovedRecord,
   type TimedMark,
+  type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
 import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Context } from './context.ts';
-import { type TombstoneRow, logStatements } from './statements/changes.ts';
+import { logStatements, type TombstoneRow } from './statements/changes.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
 const SWEEP_MS = 4;

@@ -12,7 +12,7 @@ import {
   type ListStatements,
   listStatements,
 } from './statements/lists.ts';
-import { type NumberedRow, NUMBER } from './statements/records.ts';
+import { NUMBER, type NumberedRow } from './statements/records.ts';
 
 /** How many lists keep their statements. */
 const MAX_LISTS = 500;

@@ -11,7 +11,6 @@ import type {
   CommitOptions,
   CountQuery,
   Draft,
-  StoredReceipt,
   ListQuery,
   Outcome,
   Page,
@@ -23,6 +22,7 @@ import type {
   Repeated,
   Scope,
   Store,
+  StoredReceipt,
   StoredRecord,
 } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';

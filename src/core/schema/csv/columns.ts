@@ -5,7 +5,7 @@ import { nearestName } from '../fields/members.ts';
 import { memberPath } from '../path.ts';
 import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
-import { rowMaker, cellValue } from './row-object.ts';
+import { cellValue, rowMaker } from './row-object.ts';
 import { type ColumnTarget, missingNames, rivalOf, targetNames, targetOf } from './targets.ts';
 
 /** How the rows of a table are read. */

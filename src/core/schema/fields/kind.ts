@@ -102,7 +102,12 @@ export function describe(sent: InputValue): string {
 }
 
 /** Adds `type_invalid` and gives `undefined`, so that a kind can return it. */
-export function wrongType(sent: InputValue, at: string, wanted: string, reading: BodyReading): undefined {
+export function wrongType(
+  sent: InputValue,
+  at: string,
+  wanted: string,
+  reading: BodyReading,
+): undefined {
   reading.faults.add(
     at,
     'type_invalid',

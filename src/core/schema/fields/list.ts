@@ -1,7 +1,14 @@
 /** Arrays of one kind, replaced whole by every upsert. */
 import { FormGroup, formElements } from '../form/form.ts';
 import type { Json } from '../values.ts';
-import { type BodyReading, type Kind, refuse, type InputValue, type Stored, wrongType } from './kind.ts';
+import {
+  type BodyReading,
+  type InputValue,
+  type Kind,
+  refuse,
+  type Stored,
+  wrongType,
+} from './kind.ts';
 
 /** From `min` to `max` elements, in the order in which they were sent. */
 export function list<T>(element: Kind<T>, { min, max }: { min: number; max: number }): Kind<T[]> {
@@ -53,7 +60,11 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
   };
 }
 
-function elementsOf(sent: InputValue, at: string, reading: BodyReading): readonly InputValue[] | undefined {
+function elementsOf(
+  sent: InputValue,
+  at: string,
+  reading: BodyReading,
+): readonly InputValue[] | undefined {
   if (Array.isArray(sent)) return sent;
   if (sent instanceof FormGroup) return formElements(sent, at, reading.faults);
   if (reading.encoding === 'form') {

@@ -53,7 +53,12 @@ export function readMembers(
 }
 
 /** A stored value, `null` to remove it, or `undefined` after a fault. */
-function readField(field: Field, sent: InputValue, at: string, reading: BodyReading): Json | undefined {
+function readField(
+  field: Field,
+  sent: InputValue,
+  at: string,
+  reading: BodyReading,
+): Json | undefined {
   const emptied = isEmptied(field, sent, reading);
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
   if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {

@@ -6,13 +6,13 @@ import type { ParamsOf } from './infer.ts';
 import {
   type BodyReading,
   type Field,
+  type InputValue,
   type JsonSchema,
   type Kind,
   refuse,
-  type InputValue,
   wrongType,
 } from './kind.ts';
-import { isEmptied, type Members, memberOf, readMembers, type InputObject } from './members.ts';
+import { type InputObject, isEmptied, type Members, memberOf, readMembers } from './members.ts';
 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
@@ -155,7 +155,12 @@ function readSource(sent: InputValue, at: string, reading: BodyReading): InputOb
 }
 
 /** Whether a value was sent for the member, right or wrong. */
-function hasValue(members: Members, sent: InputObject, name: string, reading: BodyReading): boolean {
+function hasValue(
+  members: Members,
+  sent: InputObject,
+  name: string,
+  reading: BodyReading,
+): boolean {
   const value = memberOf(sent, name);
   return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }

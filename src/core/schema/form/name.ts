@@ -20,7 +20,8 @@ export interface FormNameFault {
 export function readFormName(name: string): FormName | FormNameFault {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
-  if (base === '') return malformed(name, 'a name is needed before the brackets and the equals sign');
+  if (base === '')
+    return malformed(name, 'a name is needed before the brackets and the equals sign');
   if (base.includes(']')) return malformed(name, 'a ] needs a [ before it');
   const steps = [base];
   if (bracket === -1) return { steps, pushes: false };

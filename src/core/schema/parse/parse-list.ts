@@ -12,7 +12,7 @@ import type { Members } from '../fields/members.ts';
 import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from '../filters.ts';
 import { TRUE } from '../shape.ts';
 import { isObject, type Json, type JsonObject } from '../values.ts';
-import { ancestorFilters, type AncestorFilter, namingParams } from './ancestor-filters.ts';
+import { type AncestorFilter, ancestorFilters, namingParams } from './ancestor-filters.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 

@@ -4,7 +4,7 @@ import { type Columns, readRow } from '../csv/columns.ts';
 import type { Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
-import { type Members, readMembers, type InputObject } from '../fields/members.ts';
+import { type InputObject, type Members, readMembers } from '../fields/members.ts';
 import { parseForm } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
 import { checkReference, type Reference, referenceFrom } from '../reference.ts';

@@ -17,7 +17,10 @@ export interface OperationParams {
 export type ParamsReader<Values = JsonObject> = (check?: OperationParams['check']) => Values;
 
 /** Nothing is read before the function is called. */
-export function readerOf({ query = {}, body, check: own }: OperationParams, params: Params): ParamsReader {
+export function readerOf(
+  { query = {}, body, check: own }: OperationParams,
+  params: Params,
+): ParamsReader {
   return (check) => {
     const { encoding, unknown } = params;
     const faults = new Faults();

@@ -3,10 +3,10 @@ import { ApiError, Faults } from '../../../core/errors.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type {
   Draft,
-  StoredOutcome,
   Outcome,
   Repeated,
   Store,
+  StoredOutcome,
 } from '../../../store/promises/store.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { RowCommitter } from './commit.ts';

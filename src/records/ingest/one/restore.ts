@@ -11,7 +11,6 @@ import type { RecordAt } from '../../../store/records/versions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { refuseAnchor } from '../resolve.ts';
 import {
-  type WriteResponse,
   committedOutcome,
   doneOrThrow,
   extrasOf,
@@ -19,6 +18,7 @@ import {
   perform,
   type WriteCall,
   type WriteParams,
+  type WriteResponse,
 } from './write.ts';
 
 /** How often to retry if others change the record meanwhile. */

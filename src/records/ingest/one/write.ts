@@ -10,7 +10,6 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import type {
   AnsweredRecord,
   Condition,
-  StoredRemoval,
   Outcome,
   Postponed,
   Receipt,
@@ -18,6 +17,7 @@ import type {
   Removed,
   Repeated,
   Store,
+  StoredRemoval,
   Withheld,
   Written,
 } from '../../../store/promises/store.ts';
@@ -155,7 +155,11 @@ function answerOf(done: Done, resource: Resource): WriteResponse {
   return writeAnswer(outcome, record, 'replayed', resource);
 }
 
-function answerWith(done: Written | Removed, how: WriteResponse['how'], resource: Resource): WriteResponse {
+function answerWith(
+  done: Written | Removed,
+  how: WriteResponse['how'],
+  resource: Resource,
+): WriteResponse {
   if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
   const { unique_identifier, account, anchor } = done.record;
   return {

@@ -3,7 +3,11 @@ import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import type { TombstoneImage, InspectedRecord, Snapshot } from '../../../store/promises/snapshot.ts';
+import type {
+  InspectedRecord,
+  Snapshot,
+  TombstoneImage,
+} from '../../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../../store/promises/stored.ts';
 import { storedKeys } from '../../../store/records/indexed.ts';
 import { parseDocument } from '../../../store/records/records.ts';

@@ -76,7 +76,8 @@ async function sniff(
     if (width === 1 && odd === undefined) alone = true;
     if (width < 2) continue;
     if (odd === undefined) fitting.push(delimiter);
-    else near.push(`with ${WORDS[delimiter]} the header has ${width} cells and row ${odd} does not`);
+    else
+      near.push(`with ${WORDS[delimiter]} the header has ${width} cells and row ${odd} does not`);
   }
   const [first, ...others] = fitting;
   if (first !== undefined && others.length === 0) return first;

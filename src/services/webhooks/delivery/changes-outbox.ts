@@ -10,7 +10,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { type SourceChange, markOf } from './source.ts';
+import { markOf, type SourceChange } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */

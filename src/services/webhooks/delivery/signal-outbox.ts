@@ -10,7 +10,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { SIGNAL } from '../notifications.ts';
 import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { type SourceChange, markOf, notificationOf } from './source.ts';
+import { markOf, notificationOf, type SourceChange } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
 export class SignalOutbox implements Outbox {

@@ -1,6 +1,6 @@
 /** API keys as rows of a table, of whichever store. */
 import { apiKey, statusOf } from '../../../core/objects/api-key.ts';
-import type { KeyLookup, KeyChange, StoredKey } from '../../promises/keys.ts';
+import type { KeyChange, KeyLookup, StoredKey } from '../../promises/keys.ts';
 import { rowReader } from './own-rows.ts';
 
 /** What is selected of a key, lists as JSON arrays. */

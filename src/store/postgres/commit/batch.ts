@@ -1,7 +1,7 @@
 /** Decides what the drafts of one commit do, one after the other, from what is known of the store. */
 
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
-import type { Draft, StoredReceipt, Outcome, Refused, Written } from '../../promises/store.ts';
+import type { Draft, Outcome, Refused, StoredReceipt, Written } from '../../promises/store.ts';
 import type { Change } from '../../records/change.ts';
 import { judge } from '../../records/judge.ts';
 import { parentMissing } from '../../records/parent-missing.ts';

@@ -2,15 +2,15 @@
 import { keyStatements } from '../../books/sql/key-sql.ts';
 import type {
   AnsweredRecord,
-  StoredOutcome,
-  StoredReceipt,
   Receipt,
   ReceiptName,
   Removed,
+  StoredOutcome,
+  StoredReceipt,
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { draftsOfBatch, batchTextByAccount, purgedAt, sizeOfReceipt } from '../../receipt-room.ts';
+import { batchTextByAccount, draftsOfBatch, purgedAt, sizeOfReceipt } from '../../receipt-room.ts';
 import { statementOf } from '../book-rows.ts';
 import type { Context } from '../context.ts';
 import { byAccount, receiptName } from '../names.ts';
@@ -204,7 +204,7 @@ function keptWrite(rooms: ReceiptRooms, { receipt, outcome, record }: RecordRece
 }
 
 function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[] {
-  return [...keptByAccount(drafts, outcomes)].map(([account, text]) => {
+  return [...batchTextByAccount(drafts, outcomes)].map(([account, text]) => {
     return { receipt, account, size: sizeOfReceipt(text), outcome: 'batch', drafts: text };
   });
 }

@@ -3,15 +3,15 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
   type ChangeImageRow,
-  type TombstoneImageRow,
   type InspectedRow,
   type ReceiptImageRow,
+  type TombstoneImageRow,
   toAccountImage,
   toChangeImage,
   toFixedRow,
-  toTombstoneImage,
   toInspected,
   toReceiptImage,
+  toTombstoneImage,
   weightOf,
 } from '../../images.ts';
 import type { FixedTable } from '../../promises/fixed-tables.ts';
@@ -19,9 +19,9 @@ import {
   type AccountImage,
   type Batches,
   Batching,
-  type TombstoneImage,
   type ReceiptImage,
   type Snapshot,
+  type TombstoneImage,
 } from '../../promises/snapshot.ts';
 import { type Scope, type StoredRecord, StoreUnavailable } from '../../promises/store.ts';
 import { type RecordRow, toRecord } from '../../records/records.ts';

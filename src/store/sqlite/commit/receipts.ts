@@ -2,10 +2,10 @@
 import { performance } from 'node:perf_hooks';
 import type {
   AnsweredRecord,
-  StoredReceipt,
   Receipt,
   ReceiptName,
   Removed,
+  StoredReceipt,
   Written,
 } from '../../promises/store.ts';
 import {
@@ -104,7 +104,7 @@ export class Receipts {
     );
   }
 
-  /** `drafts` is what became of those of the account, as `keptByAccount` says it. */
+  /** `drafts` is what became of those of the account, as `batchTextByAccount` makes it. */
   keepBatch(room: Room, receipt: Receipt, account: number, drafts: string): void {
     const values = this.#common(room, receipt, account, sizeOfReceipt(drafts));
     const { keepBatch } = this.#statements;

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepare } from '../statements/prepare.ts';
-import type { CheckpointResult, CheckpointRequest, CheckpointWorkerData } from './checkpointer.ts';
+import type { CheckpointRequest, CheckpointResult, CheckpointWorkerData } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
 import { FilePlaces } from './file-places.ts';
 

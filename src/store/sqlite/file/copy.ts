@@ -72,7 +72,10 @@ export async function restoreCopy(given: string, copy: string): Promise<string> 
       checkIdentity(copy, file.header);
       const database = new DatabaseSync(target.beside);
       try {
-        const result = prepare<readonly [text: string]>(database, 'PRAGMA integrity_check(1)').get();
+        const result = prepare<readonly [text: string]>(
+          database,
+          'PRAGMA integrity_check(1)',
+        ).get();
         if (result?.[0] !== 'ok') {
           throw new StoreUnusable(`${copy} is damaged (${result?.[0]}): use another copy.`);
         }

@@ -5,7 +5,7 @@
  */
 import { ApiError, type Fault } from '../../../core/errors.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type { Draft, StoredReceipt, Outcome, Receipt, Refused } from '../../promises/store.ts';
+import type { Draft, Outcome, Receipt, Refused, StoredReceipt } from '../../promises/store.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
 
 /** Where the parts of a draft are in its array. */

@@ -17,7 +17,7 @@ import {
 import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
-import { type OpenedFile, FilePlaces } from '../file/file-places.ts';
+import { FilePlaces, type OpenedFile } from '../file/file-places.ts';
 import { type Retention, SqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 

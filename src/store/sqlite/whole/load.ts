@@ -9,9 +9,9 @@ import type { LoggedChange } from '../../promises/log.ts';
 import type {
   AccountImage,
   Batches,
-  TombstoneImage,
   ReceiptImage,
   Snapshot,
+  TombstoneImage,
 } from '../../promises/snapshot.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import type { StoredRecord } from '../../promises/stored.ts';

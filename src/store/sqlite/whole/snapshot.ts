@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
-  type TombstoneImageRow,
   type InspectedRow,
   type ReceiptImageRow,
+  type TombstoneImageRow,
   toAccountImage,
   toFixedRow,
-  toTombstoneImage,
   toInspected,
   toReceiptImage,
+  toTombstoneImage,
   weightOf,
 } from '../../images.ts';
 import type { FixedTable } from '../../promises/fixed-tables.ts';
@@ -146,7 +146,11 @@ export class SqliteSnapshot implements Snapshot {
   gone(shape: RecordShape, among?: readonly string[]) {
     const sql = statements.allGone(shape, this.#root);
     const named = among === undefined ? null : JSON.stringify(among);
-    return this.#read<TombstoneImageRow, ReturnType<typeof toTombstoneImage>>(sql, toTombstoneImage, named);
+    return this.#read<TombstoneImageRow, ReturnType<typeof toTombstoneImage>>(
+      sql,
+      toTombstoneImage,
+      named,
+    );
   }
 
   receipts(expiring_after = 0) {

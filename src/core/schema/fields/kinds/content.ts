@@ -4,7 +4,7 @@ import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';
 import { inThousands } from '../../present/words.ts';
 import { isObject, type JsonObject } from '../../values.ts';
-import { type BodyReading, type Kind, refuse, type InputValue, wrongType } from '../kind.ts';
+import { type BodyReading, type InputValue, type Kind, refuse, wrongType } from '../kind.ts';
 
 /**
  * An object of any content, merged at every depth, of at most `maxBytes` bytes

@@ -1,6 +1,6 @@
 /** A value, or a range of values, to find records by: `event_datetime=…`, `event_datetime[gte]=…`. */
 import type { ParamsOf } from '../infer.ts';
-import { type BodyReading, type Field, type Kind, optional, type InputValue } from '../kind.ts';
+import { type BodyReading, type Field, type InputValue, type Kind, optional } from '../kind.ts';
 import { object } from '../object.ts';
 
 /** The comparisons of a range, by the names that they are sent under. */

@@ -2,10 +2,10 @@
 import { inThousands } from '../../present/words.ts';
 import {
   type BodyReading,
+  type InputValue,
   type Kind,
   refuse,
   type Samples,
-  type InputValue,
   wrongType,
 } from '../kind.ts';
 

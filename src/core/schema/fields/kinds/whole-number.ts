@@ -2,7 +2,7 @@
 
 import { inThousands } from '../../present/words.ts';
 import { isRawNumber } from '../../values.ts';
-import { type BodyReading, type Kind, refuse, type InputValue, wrongType } from '../kind.ts';
+import { type BodyReading, type InputValue, type Kind, refuse, wrongType } from '../kind.ts';
 
 /** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
 export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {

@@ -191,7 +191,7 @@ await onPostgres(({ name, url }) => {
 it('the lag of a folder whose whole backup is lost counts from what it showed last', async () => {
   const day = 86_400_000;
   const now = 100 * day;
-  const row = { name: 'service', host: 'here', since: day, whole_at: null };
+  const row = { name: 'service', host: 'here', since: day, whole_at: null, left_out: null };
   const lagOf = async (shows_at: number | null) => {
     const followed = async () => [{ ...row, folder: '/moments', shows_at }];
     return (await foldersOf({ followed }, undefined, now)).get('/moments')?.lag;

@@ -12,6 +12,7 @@ import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { spoilChange } from '../support/spoil.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 interface VerifyJson {
   readonly ok: boolean;
@@ -114,6 +115,10 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
       const keeping = await startProcess(test, { cwd, env: moments });
       await keeping.printed(/"left_out":1,"msg":"whole backup without changes that are damaged/);
+      await until(async () => {
+        const { stdout } = await run(['doctor'], { cwd, env: moments });
+        return /lacks 1 change that the store has, but cannot read/.test(stdout);
+      });
       await keeping.stop();
 
       await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);

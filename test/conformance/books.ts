@@ -54,7 +54,14 @@ export function describeBooks(proves: Proves): void {
 
     proves('of backups give the lease of a folder to one holder', async ({ store, another }) => {
       const other = await another();
-      const folder = { name: 'a', folder: '/a', host: 'one', shows_at: null, whole_at: 7 };
+      const folder = {
+        name: 'a',
+        folder: '/a',
+        host: 'one',
+        shows_at: null,
+        whole_at: 7,
+        left_out: 2,
+      };
       assert.equal(await store.backups.follow('first', folder), true);
       assert.equal(await other.backups.follow('second', folder), false);
       assert.equal(await store.backups.follow('first', { ...folder, shows_at: 9 }), true);
@@ -62,7 +69,10 @@ export function describeBooks(proves: Proves): void {
       assert.deepEqual(rest, []);
       assert.deepEqual(known, { ...folder, shows_at: 9, since: known?.since });
       await store.backups.unfollow('first', 'a', false);
-      assert.equal(await other.backups.follow('second', { ...folder, whole_at: null }), true);
+      assert.equal(
+        await other.backups.follow('second', { ...folder, whole_at: null, left_out: null }),
+        true,
+      );
       const kept = (await store.backups.followed())[0];
       assert.deepEqual(kept, { ...folder, shows_at: 9, since: known?.since });
       const moved = { ...folder, folder: '/b', whole_at: null };

@@ -98,4 +98,23 @@ describe('Names that are slow to look up', () => {
     assert.equal(await send('c', 'c.quick.example'), 200);
     assert.deepEqual(await Promise.all(again), ['timed_out', 'timed_out']);
   });
+
+  it('leave a slot to others when two accounts name ever new ones', async (t) => {
+    const { send, asked, end } = await ground(t);
+    // Each holds a slot once, until its first name is known to be slow.
+    const first = ['a', 'b'].map((account) => send(account, `first-${account}.slow.example`));
+    await until(() => asked.length === 2);
+    await pause(1_200);
+    end();
+    assert.deepEqual(await Promise.all(first), [200, 200]);
+    const theirs = ['a', 'b'].flatMap((account) =>
+      Array.from({ length: 20 }, (_, nth) =>
+        fault(send(account, `${account}-${nth}.slow.example`, { ms: 1_500, use: 'image' })),
+      ),
+    );
+    await until(() => asked.length === 3);
+    for (let nth = 0; nth < 5; nth++)
+      assert.equal(await send('victim', `${nth}.quick.example`), 200);
+    assert.deepEqual(new Set(await Promise.all(theirs)), new Set(['timed_out']));
+  });
 });

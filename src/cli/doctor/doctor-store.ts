@@ -113,7 +113,7 @@ export async function momentsFindings(
 }
 
 function folderState(
-  { folder, host, shows_at, whole_at }: RegisteredFolder,
+  { folder, host, shows_at, whole_at, left_out }: RegisteredFolder,
   now: number,
 ): Omit<Finding, 'check'> {
   const where = `${folder} on ${host}`;
@@ -144,6 +144,12 @@ function folderState(
     return {
       state: 'warning',
       says: `The last whole backup in ${where} is of ${isoTime(whole_at)}; one is due each day. See ${log}.`,
+    };
+  }
+  if (left_out !== null && left_out > 0) {
+    return {
+      state: 'warning',
+      says: `${where} lacks ${left_out} ${left_out === 1 ? 'change' : 'changes'} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`,
     };
   }
   return { state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` };

@@ -13,11 +13,12 @@ export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
 /**
- * Names that take longer are looked up one at a time, for a minute: round-robin by group, and each in a slot of its
- * group.
+ * Names that take longer are looked up one at a time, round-robin by group, each in a slot of its group: the other slot
+ * stays with the names that are quick. A group with a slow name is slow itself: so are all of its names that have not
+ * been looked up yet.
  */
 const SLOW_MS = 1_000;
-const REMEMBERED_MS = 60_000;
+const REMEMBERED_MS = { name: 60_000, group: 600_000 };
 const MAX_REMEMBERED = 1_000;
 
 /** A look-up of a group, for all of its requests that need the name. */
@@ -28,13 +29,37 @@ interface Shared {
   isRunning: boolean;
 }
 
+/** Whether names, or groups, were slow: the latest thousand, each for a time. */
+class Speeds {
+  readonly #ms: number;
+  /** The oldest first. */
+  readonly #known = new Map<string, { readonly isSlow: boolean; readonly until: number }>();
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  note(name: string, isSlow: boolean): void {
+    this.#known.delete(name);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(name, { isSlow, until: performance.now() + this.#ms });
+  }
+
+  /** `undefined` where it is not known, or not any more. */
+  isSlow(name: string): boolean | undefined {
+    const known = this.#known.get(name);
+    return known !== undefined && known.until > performance.now() ? known.isSlow : undefined;
+  }
+}
+
 export class NameLookups {
   readonly #lookUp: LookUp;
   readonly #slots = new FairSlots(SLOTS);
   readonly #slowSlots = new FairSlots({ slots: 1, ofGroup: 1 });
   readonly #shared = new Map<string, Shared>();
-  /** Until when names are slow, the oldest first. */
-  readonly #slow = new Map<string, number>();
+  readonly #names = new Speeds(REMEMBERED_MS.name);
+  readonly #slowGroups = new Speeds(REMEMBERED_MS.group);
 
   constructor(lookUp: LookUp = (name) => systemLookup(name, { all: true })) {
     this.#lookUp = lookUp;
@@ -66,34 +91,30 @@ export class NameLookups {
     const left = new AbortController();
     const work = (): Promise<readonly LookupAddress[]> => {
       shared.isRunning = true;
-      return this.#timed(name).finally(() => this.#shared.delete(key));
+      return this.#timed(name, group).finally(() => this.#shared.delete(key));
     };
     const inSlot = () => this.#slots.run(group, work, left.signal);
     const { promise: found, resolve } = Promise.withResolvers<readonly LookupAddress[]>();
     const shared: Shared = { found, left, requests: 0, isRunning: false };
     this.#shared.set(key, shared);
-    resolve(this.#isSlow(name) ? this.#slowSlots.run(group, inSlot, left.signal) : inSlot());
+    resolve(this.#isSlow(name, group) ? this.#slowSlots.run(group, inSlot, left.signal) : inSlot());
     // The requests that are left, if any, are notified.
     found.catch(() => {});
     return shared;
   }
 
-  async #timed(name: string): Promise<readonly LookupAddress[]> {
+  async #timed(name: string, group: string): Promise<readonly LookupAddress[]> {
     const began = performance.now();
     try {
       return await this.#lookUp(name);
     } finally {
-      const now = performance.now();
-      this.#slow.delete(name);
-      if (now - began > SLOW_MS) {
-        const [oldest] = this.#slow.keys();
-        if (this.#slow.size >= MAX_REMEMBERED && oldest !== undefined) this.#slow.delete(oldest);
-        this.#slow.set(name, now + REMEMBERED_MS);
-      }
+      const isSlow = performance.now() - began > SLOW_MS;
+      this.#names.note(name, isSlow);
+      if (isSlow) this.#slowGroups.note(group, true);
     }
   }
 
-  #isSlow(name: string): boolean {
-    return (this.#slow.get(name) ?? 0) > performance.now();
+  #isSlow(name: string, group: string): boolean {
+    return this.#names.isSlow(name) ?? this.#slowGroups.isSlow(group) ?? false;
   }
 }

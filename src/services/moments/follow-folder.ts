@@ -127,7 +127,8 @@ class FollowedOne {
     const shows_at = shows === NOTHING ? NOTHING - this.#showed : shows;
     if (shows !== null && shows !== NOTHING) this.#showed = shows;
     const whole_at = this.#follower?.whole ?? null;
-    const followed = { name, folder, host: hostname(), shows_at, whole_at };
+    const left_out = this.#follower?.leftOut ?? null;
+    const followed = { name, folder, host: hostname(), shows_at, whole_at, left_out };
     const isOurs = await store.backups.follow(holder, followed);
     this.#noted = shows_at;
     this.#notedAt = isOurs ? performance.now() : Number.NEGATIVE_INFINITY;

@@ -16,12 +16,13 @@ type FollowedRow = readonly [
   since: number,
   shows_at: number | null,
   whole_at: number | null,
+  left_out: number | null,
 ];
 
 /** Whether it is the one that was noted under that name: another one has nothing of that one's content. */
 const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
 /** What a process that has only begun to read a folder does not know of it. */
-const KEPT_OF_FOLDER = ['shows_at', 'whole_at']
+const KEPT_OF_FOLDER = ['shows_at', 'whole_at', 'left_out']
   .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
   .join(', ');
 
@@ -32,8 +33,8 @@ export const backupStatements = statements({
       WHERE excluded.taken_at >= checked_backup.taken_at`,
   /** Takes the name, holder, folder, host and moments. What is there is compared with the time in `since`: a cluster takes no function there. */
   follow: ({ now }) => `INSERT INTO followed_backup AS kept
-      (name, holder, until, folder, host, since, shows_at, whole_at)
-    VALUES ($1, $2, ${now} + ${FOLLOWER_MS}, $3, $4, ${now}, $5, $6)
+      (name, holder, until, folder, host, since, shows_at, whole_at, left_out)
+    VALUES ($1, $2, ${now} + ${FOLLOWER_MS}, $3, $4, ${now}, $5, $6, $7)
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
         folder = excluded.folder, host = excluded.host, ${KEPT_OF_FOLDER},
         since = CASE WHEN kept.until < excluded.since - ${FORGOTTEN_MS} OR NOT ${SAME_FOLDER}
@@ -42,7 +43,9 @@ export const backupStatements = statements({
   unfollow: ({ now }) =>
     `UPDATE followed_backup SET until = ${now} WHERE name = $1 AND holder = $2 AND until > ${now}`,
   forget: 'DELETE FROM followed_backup WHERE name = $1 AND holder = $2',
-  followed: ({ now }) => `SELECT name, folder, host, since, shows_at, whole_at FROM followed_backup
+  followed: ({
+    now,
+  }) => `SELECT name, folder, host, since, shows_at, whole_at, left_out FROM followed_backup
     WHERE until > ${now} - ${FORGOTTEN_MS} ORDER BY name`,
 });
 const sql = backupStatements;
@@ -64,8 +67,8 @@ export class Backups implements BackupBook {
   }
 
   async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
-    const { name, folder, host, shows_at, whole_at } = followed;
-    const values = [name, holder, folder, host, shows_at, whole_at];
+    const { name, folder, host, shows_at, whole_at, left_out } = followed;
+    const values = [name, holder, folder, host, shows_at, whole_at, left_out];
     return (await this.#tables.change(sql.follow, ...values)).count > 0;
   }
 
@@ -75,9 +78,9 @@ export class Backups implements BackupBook {
 
   async followed(): Promise<readonly RegisteredFolder[]> {
     const rows = await this.#tables.rows<FollowedRow>(sql.followed);
-    return rows.map(([name, folder, host, since, shows_at, whole_at]) => ({
+    return rows.map(([name, folder, host, since, shows_at, whole_at, left_out]) => ({
       ...{ name, folder, host, since },
-      ...{ shows_at, whole_at },
+      ...{ shows_at, whole_at, left_out },
     }));
   }
 }

@@ -24,6 +24,8 @@ export interface FollowedFolder {
   readonly shows_at: number | null;
   /** The moment of the whole backup that it begins with. */
   readonly whole_at: number | null;
+  /** Damaged changes of the log that it lacks; `null` where that is not known. */
+  readonly left_out: number | null;
 }
 
 /** For `shows_at`: the whole backup that the rest follows is missing or damaged. */

@@ -74,6 +74,7 @@ export class BackupFollower {
   /** By `performance.now()`. */
   #wholeAfter = 0;
   #steppedAt: number | undefined;
+  #leftOut: number | undefined;
 
   private constructor(store: FollowedStore, last: Last | undefined) {
     this.#followed = store;
@@ -90,6 +91,11 @@ export class BackupFollower {
   /** When the whole backup was taken that everything follows. */
   get whole(): number | undefined {
     return this.#last?.base.moment;
+  }
+
+  /** Damaged changes that are in none of its files since the last whole backup, as far as this process wrote them. */
+  get leftOut(): number | undefined {
+    return this.#leftOut;
   }
 
   /** Ends when no whole backup is being written any more. */
@@ -288,6 +294,7 @@ export class BackupFollower {
     const { header, trailer, leftOut } = await written;
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
     const isWhole = writing.increment === undefined;
+    if (isWhole || leftOut > 0) this.#leftOut = leftOut + (isWhole ? 0 : (this.#leftOut ?? 0));
     return {
       followed: {
         ...{ file, bytes: size, rows, taken_at: header.taken_at, isWhole },

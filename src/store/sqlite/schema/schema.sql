@@ -317,7 +317,8 @@ CREATE TABLE followed_backup (
   host TEXT NOT NULL,
   since INTEGER NOT NULL,
   shows_at INTEGER, -- everything up to then is in the folder
-  whole_at INTEGER -- when its whole backup was taken
+  whole_at INTEGER, -- when its whole backup was taken
+  left_out INTEGER -- damaged changes that it lacks
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE import_run (

@@ -334,7 +334,8 @@ CREATE TABLE followed_backup (
   host text NOT NULL,
   since bigint NOT NULL,
   shows_at bigint, -- everything up to then is in the folder
-  whole_at bigint -- when its whole backup was taken
+  whole_at bigint, -- when its whole backup was taken
+  left_out bigint -- damaged changes that it lacks
 );
 
 -- What was imported from files, and how far that has come.

@@ -12,7 +12,7 @@ import type { RecordWords } from '../../console/src/languages/languages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { describe as described } from '../../src/core/schema/present/describe.ts';
-import { inWordsOfTheFile } from '../../src/services/import/fault-words.ts';
+import { cellSentences } from '../../src/services/import/fault-words.ts';
 import { englishTexts, textsOf } from '../support/console-texts.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -99,7 +99,7 @@ for (const [language, words, refusals] of LANGUAGES)
         header: ['Tel', 'Who'],
         columnsFor: (param: string) => [param.includes('phone') ? 0 : 1],
       };
-      const english = inWordsOfTheFile(
+      const english = cellSentences(
         [
           { param: 'visitor_phone_number', code: 'phone_number_invalid', message: '' },
           { param: 'visitor_full_name', code: 'parameter_missing', message: '' },

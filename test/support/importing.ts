@@ -13,7 +13,7 @@ import {
 } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
-import type { Ran } from '../../src/services/import/run.ts';
+import type { ImportResult } from '../../src/services/import/run.ts';
 import type { ImportCounts } from '../../src/store/promises/imports.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 
@@ -54,7 +54,7 @@ export async function take(
     between,
     ...options
   }: Importing = {},
-): Promise<Ran & { readonly resumed: boolean }> {
+): Promise<ImportResult & { readonly resumed: boolean }> {
   const plan = await planImport(paths, {
     resources,
     account,

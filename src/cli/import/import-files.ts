@@ -9,9 +9,9 @@ import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
 import { placesOf } from '../../services/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
 import { OPTIONS } from '../../services/import/remedies.ts';
-import type { Ran, Running } from '../../services/import/run.ts';
+import type { ImportResult, Running } from '../../services/import/run.ts';
 import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
-import type { Twice } from '../../services/import/table/twice.ts';
+import type { Duplicates } from '../../services/import/table/duplicates.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
@@ -177,8 +177,8 @@ type How = Pick<Running, 'progress' | 'maxFailed' | 'signal'>;
 async function running(
   plan: Plan,
   flags: ImportFlags,
-  work: (how: How) => Promise<Ran>,
-): Promise<Ran> {
+  work: (how: How) => Promise<ImportResult>,
+): Promise<ImportResult> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
@@ -208,7 +208,7 @@ async function running(
   }
 }
 
-function report({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
+function report({ run, stopped }: ImportResult, { json, dryRun }: ImportFlags): void {
   const { counts, unique_identifier, files } = run;
   const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
   process.exitCode =
@@ -229,7 +229,7 @@ function inWords({ created, updated, unchanged, failed }: ImportCounts): string 
   return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
 }
 
-function inWordsTwice({ count, examples }: Twice): string {
+function inWordsTwice({ count, examples }: Duplicates): string {
   const [row, earlier] = examples[0] ?? [];
   const rows = count === 1 ? '1 row names' : `${count.toLocaleString('en-US')} rows name`;
   return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row changes it.`;

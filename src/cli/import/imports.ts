@@ -1,7 +1,7 @@
 /** `ledgerstone imports`: what was imported into a store. */
 import type { Command } from 'commander';
 import { resources } from '../../core/registry.ts';
-import { type Undone, undoImport } from '../../services/import/undo.ts';
+import { type UndoResult, undoImport } from '../../services/import/undo.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { examples } from '../help.ts';
@@ -88,7 +88,7 @@ async function undo(
   const { removed, restored, left, undone_at } = await withStore(command, {}, async (store) => {
     const run = await foundImport(store, id);
     const progress = countingProgress(process.stderr);
-    const undone = async (how: { readonly dry_run: boolean }): Promise<Undone> => {
+    const undone = async (how: { readonly dry_run: boolean }): Promise<UndoResult> => {
       const onRecords = (records: number): void => progress.show(id, records);
       try {
         return await undoImport(store, run, { resources, ...how, progress: onRecords });

@@ -6,7 +6,7 @@ import { TransferRefused } from '../transfer/refused.ts';
 import { type Importing, newRun } from './importing.ts';
 import type { Plan } from './plan.ts';
 import type { RowUpsert } from './rows.ts';
-import { type Ran, type Running, runImport, type SentRow } from './run.ts';
+import { type ImportResult, type RowOutcome, type Running, runImport } from './run.ts';
 
 /** Of one request. */
 const ROWS = 256;
@@ -52,7 +52,7 @@ export class ServiceImport {
   }
 
   /** Continues from the position file next to the first file, or begins. */
-  async run(plan: Plan, importing: ApiImporting): Promise<Ran> {
+  async run(plan: Plan, importing: ApiImporting): Promise<ImportResult> {
     const { dry_run, mode, fromStart } = importing;
     const path = `${plan.files[0]?.path}.import.json`;
     const noted = dry_run || fromStart || !existsSync(path) ? '{}' : readFileSync(path, 'utf8');
@@ -75,8 +75,8 @@ export class ServiceImport {
     });
   }
 
-  async #send(to: Upserts, rows: readonly RowUpsert[], options: object): Promise<SentRow[]> {
-    const sent: SentRow[] = [];
+  async #send(to: Upserts, rows: readonly RowUpsert[], options: object): Promise<RowOutcome[]> {
+    const sent: RowOutcome[] = [];
     try {
       const bodies = rows.map((row) => row.sent);
       for await (const { outcome, error } of to.upsertMany(bodies, { ...options, rows: ROWS })) {

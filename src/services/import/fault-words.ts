@@ -11,20 +11,20 @@ export interface RowFault {
   readonly message: string;
 }
 
-/** A row, as a person sees it who has the file open. */
-export interface SeenRow {
+/** A row as a person sees it in the file. */
+export interface RowContext {
   readonly resource: Resource;
   readonly cells: readonly string[];
-  /** The columns that say something of the parameter, by their places. */
+  /** The indices of the columns for a parameter. */
   readonly columnsFor: (param: string) => readonly number[];
   readonly header: readonly string[];
 }
 
-/** Puts all that is wrong with a row into words. */
-export type TellFaults = (faults: readonly RowFault[], row: SeenRow | undefined) => string;
+/** Puts the faults of a row into words. */
+export type FaultFormatter = (faults: readonly RowFault[], row: RowContext | undefined) => string;
 
 /** Every fault, one after the other, each with the field that it is about. */
-export const inWords: TellFaults = (faults) =>
+export const faultSentences: FaultFormatter = (faults) =>
   faults
     .map(({ param, message }) =>
       param === undefined || message.includes(param) ? message : `${param}: ${message}`,
@@ -46,10 +46,10 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Each fault on a line of its own, with the column and what stands there. */
-export const inWordsOfTheFile: TellFaults = (faults, row) =>
+export const cellSentences: FaultFormatter = (faults, row) =>
   [...new Set(faults.map((fault) => sentence(fault, row)))].join('\n');
 
-function sentence({ param, code = '', message }: RowFault, row: SeenRow | undefined): string {
+function sentence({ param, code = '', message }: RowFault, row: RowContext | undefined): string {
   if (param === undefined || row === undefined) return message;
   const { resource, header, cells } = row;
   const columns = row.columnsFor(param);
@@ -70,7 +70,7 @@ function sentence({ param, code = '', message }: RowFault, row: SeenRow | undefi
   return said.startsWith(':') ? `${what}${said}` : `${what} ${said.replace(/\.?$/, '.')}`;
 }
 
-/** What the message says of the parameter, to stand behind something else that names it. */
+/** The message without the name of the parameter, to follow another name. */
 function inPlace(message: string, param: string): string {
   const rest = withoutName(message, param);
   if (rest !== message)

@@ -13,7 +13,7 @@ import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Plan } from './plan.ts';
 import { freePath } from './rejected.ts';
-import { type Ran, type Running, runImport, type SentRow, type Sink } from './run.ts';
+import { type ImportResult, type RowOutcome, type Running, runImport, type Sink } from './run.ts';
 
 /** Rows of one commit, and the pause after it: in parts of the time that it took. */
 const PACES = {
@@ -47,7 +47,7 @@ export interface Importing extends Omit<Running, 'sink'> {
   readonly begun?: (run: ImportRun, resumed: boolean) => void | Promise<void>;
 }
 
-export async function importFiles(plan: Plan, importing: Importing): Promise<Ran> {
+export async function importFiles(plan: Plan, importing: Importing): Promise<ImportResult> {
   const { store, dry_run, begun } = importing;
   const last =
     dry_run || importing.fromStart ? undefined : await store.imports.latest(plan.fingerprint);
@@ -120,7 +120,7 @@ function storeSink(id: string, { many, principal, mode, dry_run, still, pace }: 
       const { results } = await many.array(call, rows, how);
       const ended = performance.now();
       until = dry_run ? 0 : ended + PACES[pace].pause * (ended - began);
-      return results.map((result): SentRow => {
+      return results.map((result): RowOutcome => {
         if (!(result instanceof Error)) return { outcome: result.outcome };
         if (result instanceof ApiError) return { faults: result.faults };
         throw result;

@@ -148,7 +148,7 @@ export class ColumnsUnknown extends TransferRefused {
   }
 }
 
-/** What none of the columns so far, and no constant, says of where a row belongs; `undefined`: all is said. */
+/** The first ancestor that no column so far and no constant identifies; `undefined`: all are identified. */
 export function missingParent(
   { parent }: Resource,
   targets: readonly (ColumnTarget | undefined)[],

@@ -8,13 +8,13 @@ import {
   isLocalTime,
   orderIn,
 } from './table/dates.ts';
+import { DuplicateCounter, type Duplicates } from './table/duplicates.ts';
 import type { SourceTable } from './table/table.ts';
-import { type Twice, TwiceCounter } from './table/twice.ts';
 
 interface Found {
   readonly total: number;
   readonly order: DateOrder | undefined;
-  readonly twice: Twice | undefined;
+  readonly twice: Duplicates | undefined;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function lookAtDates(
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
   { order: asked, zone, remedies }: DateRules,
 ): Promise<Found> {
-  const twice = new TwiceCounter(targets);
+  const twice = new DuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
   const first: { mdy?: number; dmy?: number; either?: number; local?: number } = {};

@@ -6,7 +6,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { identifierOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { inWords, type RowFault } from './fault-words.ts';
+import { faultSentences, type RowFault } from './fault-words.ts';
 import {
   ColumnsUnknown,
   countKnown,
@@ -30,8 +30,8 @@ import {
 import { type FileLook, lookAt } from './table/bytes.ts';
 import { csvTable } from './table/csv.ts';
 import type { DateOrder } from './table/dates.ts';
+import type { Duplicates } from './table/duplicates.ts';
 import type { SourceTable } from './table/table.ts';
-import type { Twice } from './table/twice.ts';
 
 export interface ImportOptions {
   readonly resources: readonly Resource[];
@@ -73,7 +73,7 @@ export interface PlannedFile {
   readonly mapping: Mapping | undefined;
   readonly total: number;
   /** Rows that name the same record as an earlier one. */
-  readonly twice?: Twice | undefined;
+  readonly twice?: Duplicates | undefined;
   /** The names of locations in the rows so far that mean none or several. */
   readonly unplaced?: ReadonlySet<string>;
   rows(): AsyncIterable<readonly ImportRow[]>;
@@ -131,7 +131,7 @@ async function planFile(
       mapping: undefined,
       total,
       rows: () => lineRows(linesOf(path, look), resource, constants),
-      tell: (faults) => inWords(faults, undefined),
+      tell: (faults) => faultSentences(faults, undefined),
     };
   }
   // A table has a line of names at least; of JSON lines there may be none.
@@ -197,7 +197,7 @@ function columnsFor({ targets, joined }: Mapped, param: string): readonly number
   return [first, at].filter((one) => one !== undefined && one >= 0) as number[];
 }
 
-/** What it opens is put on the stack. */
+/** Resources that it opens are put on the stack. */
 export async function tableOf(
   path: string,
   resource: Resource,

@@ -1,6 +1,6 @@
-/** What a person can do about information that a file lacks, as parts of sentences. */
+/** Remedies for information that a file lacks, as parts of sentences. */
 import type { Resource } from '../../core/schema/define.ts';
-import { inWords, inWordsOfTheFile, type TellFaults } from './fault-words.ts';
+import { cellSentences, type FaultFormatter, faultSentences } from './fault-words.ts';
 import { labelOf } from './table/headings.ts';
 
 export interface Remedies {
@@ -10,15 +10,15 @@ export interface Remedies {
   readonly delimiter: string;
   /** About a field that every row needs. */
   readonly field: (name: string) => string;
-  /** What gives a field the same value in every row. */
+  /** The way to give a field the same value in every row. */
   readonly same: string;
   /** About two columns for one field. */
   readonly leaveOut: string;
-  /** What gives all rows the same parent, which is named by that parameter. */
+  /** The way to give all rows the same parent, which that parameter names. */
   readonly parent: (param: string) => string;
   /** The name of a field. */
   readonly name: (resource: Resource, name: string) => string;
-  readonly faults: TellFaults;
+  readonly faults: FaultFormatter;
 }
 
 /** For the command line. */
@@ -32,7 +32,7 @@ export const OPTIONS: Remedies = {
   leaveOut: 'leave one out, with null in the mapping',
   parent: (param) => `map one, or use --set ${param}=…`,
   name: (_resource, name) => name,
-  faults: inWords,
+  faults: faultSentences,
 };
 
 /** For the screen. */
@@ -46,5 +46,5 @@ export const FIELDS: Remedies = {
   leaveOut: 'leave one of them out',
   parent: () => 'choose a column for it, or choose one at "All rows belong to"',
   name: (resource, name) => JSON.stringify(labelOf(resource, name)),
-  faults: inWordsOfTheFile,
+  faults: cellSentences,
 };

@@ -108,7 +108,7 @@ function place(
   }
 }
 
-/** What a row does. Of the cells that could not be read, the reading has the faults. */
+/** The upsert of a row. Faults of cells are added to `faults`. */
 function parsed(
   resource: Resource,
   sent: JsonObject,

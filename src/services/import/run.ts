@@ -13,22 +13,22 @@ const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
 
 /** The result of a sent row. */
-export type SentRow =
+export type RowOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged' }
   | { readonly faults: readonly RowFault[] };
 
 /** Where rows go. */
 export interface Sink {
   /**
-   * Upserts rows in one commit: what became of each, in order. With the same name and rows it does nothing
-   * again, and gives the same. `handedOver` may be called when nothing is left to do but to wait.
+   * Upserts rows in one commit, and returns their outcomes in order. The same name and rows again do nothing and return
+   * the same. `handedOver` may be called when only the commit is left to wait for.
    */
   send(
     resource: Resource,
     rows: readonly RowUpsert[],
     name: string,
     handedOver: () => void,
-  ): Promise<readonly SentRow[]>;
+  ): Promise<readonly RowOutcome[]>;
 }
 
 export interface Running {
@@ -43,9 +43,9 @@ export interface Running {
   readonly signal: AbortSignal;
 }
 
-export interface Ran {
+export interface ImportResult {
   readonly run: ImportRun;
-  /** Why it did not come to its end; it can go on. */
+  /** Why it stopped before its end; it can be continued. */
   readonly stopped?: 'too_many_failed' | 'interrupted';
 }
 
@@ -54,8 +54,12 @@ interface Chunk {
   readonly after: number;
 }
 
-/** Goes on where `run` has come. What the sink throws ends it, after the position is noted. */
-export async function runImport(plan: Plan, begun: ImportRun, running: Running): Promise<Ran> {
+/** Continues at the position of `run`. An error of the sink ends the import, after the position is noted. */
+export async function runImport(
+  plan: Plan,
+  begun: ImportRun,
+  running: Running,
+): Promise<ImportResult> {
   let run = begun;
   let done = 0;
   let noted = performance.now();
@@ -124,7 +128,7 @@ async function sendChunk(
   { rows, after }: Chunk,
   sink: Sink,
   handedOver: () => void,
-): Promise<readonly SentRow[]> {
+): Promise<readonly RowOutcome[]> {
   const good = rows.flatMap(({ is }) => ('sent' in is ? is : []));
   if (good.length === 0) return [];
   return sink.send(resource, good, `${at}.${after - rows.length}`, handedOver);
@@ -133,14 +137,14 @@ async function sendChunk(
 function resultsOf(
   { tell }: PlannedFile,
   { rows }: Chunk,
-  sent: readonly SentRow[],
+  sent: readonly RowOutcome[],
   before: ImportCounts,
 ): { readonly counts: ImportCounts; readonly refused: readonly RejectedRow[] } {
   const results = sent.values();
   const counts = { ...before };
   const refused: RejectedRow[] = [];
   for (const { number, cells, is } of rows) {
-    const result: SentRow = 'sent' in is ? (results.next().value as SentRow) : { faults: is };
+    const result: RowOutcome = 'sent' in is ? (results.next().value as RowOutcome) : { faults: is };
     if ('faults' in result) {
       counts.failed += 1;
       refused.push({ number, cells, error: tell(result.faults, cells) });

@@ -15,7 +15,7 @@ import type { ImportRun } from '../../store/promises/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { heldBy } from './held.ts';
+import { blockerOf } from './blockers.ts';
 
 const PAGE = 500;
 const BYTES = 2_097_152;
@@ -32,7 +32,7 @@ export interface UndoOptions {
   readonly progress: (records: number) => void;
 }
 
-export interface LeftRecord {
+export interface SkippedRecord {
   readonly resource: string;
   /** The unique identifier. */
   readonly record: string;
@@ -40,10 +40,10 @@ export interface LeftRecord {
   readonly reason: string;
 }
 
-export interface Undone {
+export interface UndoResult {
   readonly removed: number;
   readonly restored: number;
-  readonly left: readonly LeftRecord[];
+  readonly left: readonly SkippedRecord[];
 }
 
 interface Parts extends UndoOptions {
@@ -52,7 +52,7 @@ interface Parts extends UndoOptions {
   readonly ingest: Ingest;
   readonly history: History;
   /** So far, by unique identifier. */
-  readonly left: Map<string, LeftRecord>;
+  readonly left: Map<string, SkippedRecord>;
 }
 
 /** Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat. */
@@ -60,12 +60,12 @@ export async function undoImport(
   store: Store,
   run: ImportRun,
   options: UndoOptions,
-): Promise<Undone> {
+): Promise<UndoResult> {
   const { resources } = options;
   const scheduler = createScheduler();
   const ingest = createIngest(store, { resources, now: Date.now, scheduler });
   const id = run.unique_identifier;
-  const left = new Map<string, LeftRecord>();
+  const left = new Map<string, SkippedRecord>();
   const parts: Parts = { ...options, store, id, ingest, history: createHistory(store), left };
   const until = await store.log.positions(run.accounts);
   let removed = 0;
@@ -124,14 +124,14 @@ async function undoChange(
   parts: Parts,
   resource: Resource,
   { account, record, version }: LoggedChange,
-): Promise<'removed' | 'restored' | LeftRecord | undefined> {
+): Promise<'removed' | 'restored' | SkippedRecord | undefined> {
   const { store, id } = parts;
   const { shape, path } = resource;
   const principal = importerOf(id, [account]);
   const now = await store.find(shape, record, principal.scope);
   const gone = now ?? (await store.log.gone(shape.resource, record, [account]));
   const first = await firstOf(parts, account, record, gone?.position ?? 0);
-  const stays = (reason: string): LeftRecord => ({ resource: path, record, reason });
+  const stays = (reason: string): SkippedRecord => ({ resource: path, record, reason });
   if (first === undefined) return stays(`It was ${now ? 'changed' : 'removed'} since.`);
   if (now?.version !== version) return undefined;
   try {
@@ -178,7 +178,7 @@ async function remove(
   const goes = async ({ account, unique_identifier, position }: StoredRecord) =>
     !left.has(unique_identifier) &&
     (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
-  const held = () => heldBy({ store, resources, goes }, resource, record, scope);
+  const held = () => blockerOf({ store, resources, goes }, resource, record, scope);
   if (dry_run) return held();
   const { shape } = resource;
   const removal = { shape, account, unique_identifier: record, cascade: false, by: id };

@@ -73,7 +73,14 @@ export class NewFiles {
 /** Replaces the contents of the file, or makes it: atomically, and on disk when this returns. */
 export function replaceFile(path: string, text: string): void {
   const partial = path + PARTIAL;
-  const descriptor = openSync(partial, 'w', 0o600);
+  writeDurably(partial, 'w', text);
+  renameSync(partial, path);
+  syncFolder(dirname(path));
+}
+
+/** Writes a file that only its owner can read; its content is on disk when this returns. */
+export function writeDurably(path: string, flag: 'w' | 'wx', text: string): void {
+  const descriptor = openSync(path, flag, 0o600);
   try {
     for (let rest = Buffer.from(text); rest.length > 0; )
       rest = rest.subarray(writeSync(descriptor, rest));
@@ -81,8 +88,6 @@ export function replaceFile(path: string, text: string): void {
   } finally {
     closeSync(descriptor);
   }
-  renameSync(partial, path);
-  syncFolder(dirname(path));
 }
 
 function giveName(partial: string, path: string): void {
@@ -102,7 +107,8 @@ function taken(path: string): TransferRefused {
   return new TransferRefused(`${path} already exists and is not overwritten: name another one.`);
 }
 
-function syncFolder(path: string): void {
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

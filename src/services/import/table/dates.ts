@@ -66,7 +66,7 @@ function isShort(word: string, name: string): boolean {
   return word.length <= 4 && name.startsWith(word.toLowerCase());
 }
 
-/** What a cell proves about the order in which its file writes dates. */
+/** The order of day and month that a cell proves. */
 export function orderIn(cell: string): 'mdy' | 'dmy' | 'either' | undefined {
   const [, first = '', , second = '', last = ''] = NUMERIC.exec(cell.trim()) ?? [];
   if (last.length !== 4) return undefined;

@@ -37,7 +37,7 @@ export function fieldCalled(resource: Resource, column: string): string | undefi
   return targetOf(resource, column)?.name ?? known(resource).get(folded(column));
 }
 
-/** What people call a field, or a parameter that says who a record is or what it belongs to. */
+/** The label of a field, or of a parameter that identifies a record or its parent. */
 export function labelOf(resource: Resource, name: string): string {
   const [first = '', ...others] = name.split('.');
   const label = resource.display.labels.get(name);

@@ -8,7 +8,7 @@ import { lookAt } from './bytes.ts';
 import { fieldNames, labelOf } from './headings.ts';
 import type { FirstRow } from './table.ts';
 
-export interface FoundFile {
+export interface FileSummary {
   /** In words: how it was read. */
   readonly read: string;
   readonly header: readonly string[];
@@ -32,7 +32,7 @@ export async function lookAtFile(
   path: string,
   options: ImportOptions,
   most: number,
-): Promise<FoundFile> {
+): Promise<FileSummary> {
   const resource: Resource = resourceFor(path, options);
   using opened = new DisposableStack();
   const look = await lookAt(path, options.encoding);

@@ -11,7 +11,7 @@ export interface SourceRow {
 /** One of the first rows of a file, among which the header can be. */
 export interface FirstRow {
   readonly number: number;
-  /** What is in it, shortened. */
+  /** Its content, shortened. */
   readonly text: string;
 }
 

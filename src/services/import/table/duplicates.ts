@@ -6,13 +6,13 @@ const REMEMBERED = 250_000;
 const EXAMPLES = 5;
 
 /** How many rows name a record that an earlier one names, and the first of them with that one. */
-export interface Twice {
+export interface Duplicates {
   readonly count: number;
   readonly examples: readonly (readonly [row: number, earlier: number])[];
 }
 
 /** Hears of each row, by the cells of the columns that say which record it is. */
-export class TwiceCounter {
+export class DuplicateCounter {
   readonly #columns: readonly number[];
   readonly #rows = new Map<number, number>();
   readonly #examples: (readonly [number, number])[] = [];
@@ -36,7 +36,7 @@ export class TwiceCounter {
     if (this.#examples.length < EXAMPLES) this.#examples.push([number, earlier]);
   }
 
-  get found(): Twice | undefined {
+  get found(): Duplicates | undefined {
     return this.#count === 0 ? undefined : { count: this.#count, examples: this.#examples };
   }
 }

@@ -1,4 +1,4 @@
-/** What prevents removing a record when an import is undone: records that belong to it and stay. */
+/** Finds what prevents undo from removing a record: records that belong to it and stay. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '../../core/schema/define.ts';
 import { inWords } from '../../core/schema/present/words.ts';
@@ -11,16 +11,16 @@ const PACED = 32;
 const PAUSE_MS = 5;
 const IMPORT = 'imp_';
 
-export interface Undoing {
+export interface UndoContext {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  /** Whether a record is removed by the undo as well, before what it belongs to. */
+  /** Whether the undo removes a record, too, before its parent. */
   readonly goes: (record: StoredRecord) => Promise<boolean>;
 }
 
-/** Why, in a sentence that says what to do first; `undefined` where nothing prevents it. */
-export async function heldBy(
-  { store, resources, goes }: Undoing,
+/** Why a record must stay, in a sentence that says what to do first; `undefined` if it can be removed. */
+export async function blockerOf(
+  { store, resources, goes }: UndoContext,
   resource: Resource,
   record: string,
   scope: Scope,

@@ -135,6 +135,9 @@ describe('The order in which rows are locked on PostgreSQL', () => {
   });
 });
 
+const WAITING =
+  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
 await onPostgres(({ name, ground }) => {
   const skip = process.env.TEST_DISTRIBUTION !== undefined && 'each server counts its own';
   describe(`Two who invite the same people on ${name}, each in another order`, { skip }, () => {
@@ -164,9 +167,7 @@ await onPostgres(({ name, ground }) => {
       await holder.query("SELECT FROM staff WHERE email LIKE 'b@%' FOR UPDATE");
       const first = stores[0].staff.inviteAll(invitations(emails));
       const second = stores[1].staff.inviteAll(invitations(emails.toReversed()));
-      const waiting =
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      await until(async () => (await watcher.query(waiting)).rowCount === 2);
+      await until(async () => (await watcher.query(WAITING)).rowCount === 2);
       await holder.query('COMMIT');
       const invited = (await Promise.all([first, second])).map((some) =>
         some.map((one) => one.email),
@@ -180,6 +181,63 @@ await onPostgres(({ name, ground }) => {
         'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
       );
       assert.deepEqual(counted.rows, [{ deadlocks: '0' }]);
+    });
+  });
+
+  describe(`A statement over several webhook endpoints on ${name}`, { skip }, () => {
+    it('is repeated where the server ends it for a deadlock', async (test) => {
+      const { url, remove } = await ground();
+      const store = await openStore({ shapes, create: true, serve: false, url });
+      const [holder, watcher] = [new Client(url), new Client(url)];
+      await Promise.all([holder.connect(), watcher.connect()]);
+      test.after(async () => {
+        await store.close();
+        await Promise.all([holder.end(), watcher.end()]);
+        await remove();
+      });
+      const { unique_identifier: account } = await store.accounts.create({
+        name: 'Us',
+        livemode: false,
+      });
+      const ids = ['whk_a', 'whk_b'];
+      for (const unique_identifier of ids) {
+        await store.webhooks.create({
+          ...{ unique_identifier, account, key: account, secrets: [], position: null },
+          ...{ status: 'enabled', reason: null, failing_since: null },
+          settings: {
+            ...{ url: 'https://example.com/hook', description: null, notifications: ['*'] },
+            ...{ locations: null, deliver: 'changes', payload: 'thin' },
+          },
+        });
+      }
+      const lock = (one = '') =>
+        holder.query('SELECT FROM webhook_endpoint WHERE unique_identifier = $1 FOR UPDATE', [one]);
+      const statements = {
+        take: () => store.webhooks.take('lease', ids),
+        renew: () => store.webhooks.renew('lease'),
+        release: () => store.webhooks.release('lease'),
+      };
+      const ended = new Set<string>();
+      // One of the two orders is the other way round than that of the statement.
+      for (const [one, other] of [ids, ids.toReversed()]) {
+        for (const [statement, run] of Object.entries(statements)) {
+          await holder.query("BEGIN; SET LOCAL deadlock_timeout = '1h'");
+          await lock(one);
+          const done = run();
+          await until(async () => (await watcher.query(WAITING)).rowCount === 1);
+          const free = 'SELECT FROM webhook_endpoint FOR UPDATE SKIP LOCKED';
+          if ((await watcher.query(free)).rowCount === 0) {
+            await lock(other);
+            ended.add(statement);
+          }
+          await holder.query('COMMIT');
+          const taken = (await done) ?? [];
+          if (statement === 'take') assert.equal(taken.length, 2);
+        }
+      }
+      assert.deepEqual([...ended].sort(), ['release', 'renew', 'take']);
+      const leases = (await store.webhooks.leases()).map(({ lease }) => lease);
+      assert.deepEqual(leases, [null, null]);
     });
   });
 });

@@ -2,7 +2,7 @@
 import type { BookStatement, BookTables, BookValue, BookWrite, Changed } from '../books/tables.ts';
 import type { Context } from './context.ts';
 import { locksOf } from './lock-order.ts';
-import { inTransaction } from './turn/transaction.ts';
+import { inTransaction, untilDone } from './turn/transaction.ts';
 import { type Call, call, type Statement } from './wire/session.ts';
 import { bytes, numberArray, textArray } from './wire/values.ts';
 
@@ -24,7 +24,8 @@ export class BookRows implements BookTables {
     statement: BookStatement,
     ...values: readonly BookValue[]
   ): Promise<Changed<Row>> {
-    return this.#sessions.run<Row>(callOf([statement, ...values]));
+    const made = callOf<Row>([statement, ...values]);
+    return this.#sessions.use((session) => untilDone(() => session.run(made)));
   }
 
   write(writes: readonly BookWrite[], needs = 0): Promise<readonly number[]> {

@@ -1,11 +1,11 @@
-/** Where the index of search is stored, as its feeder sees it. */
+/** The search index as its feeder sees it. */
 import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { ChangeMark } from './promises/log.ts';
 import type { StoredRecord } from './promises/store.ts';
 import { parseDocument } from './records/records.ts';
 
-/** How far the index of an account goes. */
+/** The progress of an account's index. */
 export interface IndexMark extends ChangeMark {
   /** The work that is left before everything up to the mark is in it; `null`: none. */
   readonly building: string | null;
@@ -22,23 +22,23 @@ export interface IndexedRecord {
 
 export interface IndexStep {
   readonly account: string;
-  /** Where the step begins; `undefined`: no index existed. */
+  /** The state before the step; `undefined`: no index existed. */
   readonly from: IndexMark | undefined;
   readonly to: IndexMark;
   readonly put: readonly IndexedRecord[];
-  /** Unique identifiers of what is to be found no more. */
+  /** Unique identifiers of records to remove from the index. */
   readonly gone: readonly string[];
 }
 
 export interface TermTable {
-  /** The accounts whose log may have more than the index, with the position of their last commit. */
+  /** Accounts whose log may be ahead of the index, with the position of their last commit. */
   behind(): Promise<readonly (readonly [account: string, position: number])[]>;
   mark(account: string): Promise<IndexMark | undefined>;
-  /** Does the step in one transaction, unless the index is not at `from` any more: `false` then, and nothing was done. */
+  /** Runs a step in one transaction. `false`, with nothing done, if the index is no longer at `from`. */
   step(step: IndexStep): Promise<boolean>;
-  /** Removes some of what is stored for an account, and returns whether there may be more. */
+  /** Removes some terms of an account, and returns whether there may be more. */
   clear(account: string): Promise<boolean>;
-  /** The index of the account is gone. */
+  /** Removes the state of an account's index. */
   forget(account: string): Promise<void>;
 }
 

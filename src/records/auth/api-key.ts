@@ -1,13 +1,13 @@
-/** API keys: how they are made, recognised and found in a request. */
+/** API keys: making and recognising secrets, and finding one in a request. */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** Of a whole secret. */
+/** The length of a secret. */
 export const SECRET_CHARACTERS = 'sk_live_'.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
-/** The greatest multiple of 62 in a byte: what is above it would favour some characters. */
+/** The greatest multiple of 62 in a byte: bytes above it would favour some characters. */
 const FAIR = 248;
 
 /**
@@ -25,7 +25,7 @@ export function createSecret(livemode: boolean): string {
   return secret + checksum(secret);
 }
 
-/** Whether a text is a whole secret: of its form, with the checksum that goes with it. */
+/** Whether a text has the form of a secret and the right checksum. */
 export function isWhole(secret: string): boolean {
   const length = SECRET_CHARACTERS - CHECKSUM_CHARACTERS;
   return (
@@ -37,19 +37,19 @@ export function isWhole(secret: string): boolean {
 
 const ENDING = 4;
 
-/** The last characters of a secret: enough to recognise a key, and of no use to others. */
+/** The last characters of a secret: enough to recognise a key, and useless to others. */
 export function endingOf(secret: string): string {
   return secret.slice(-ENDING);
 }
 
-/** The SHA-256 of a secret: apart from its last characters all that is ever stored of it. */
+/** The SHA-256 of a secret. Only this and the last characters are ever stored. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
 /**
- * The secret in an `Authorization` header: the Basic username where the
- * password is empty, or the Bearer token. `undefined` for everything else.
+ * The secret in an `Authorization` header: the Basic username with an empty password, or the Bearer token. `undefined`
+ * for anything else.
  */
 export function secretOf(authorization: string | undefined): string | undefined {
   const found = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization ?? '');

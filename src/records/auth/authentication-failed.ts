@@ -6,9 +6,8 @@ import { endingOf, isWhole } from './api-key.ts';
 import { describeMissingKey, type RawCredentials, whyNoSecret } from './missing-key.ts';
 
 /**
- * `absent`: no `Authorization` header. `malformed`: it holds no key, or one with
- * characters missing or changed. `unknown`: no key of this store. The rest are
- * what is the matter with a key that is there.
+ * `absent`: no `Authorization` header. `malformed`: it has no key, or one with missing or changed characters.
+ * `unknown`: no key of this store. The rest are faults of existing keys.
  */
 export type AuthenticationFault = 'absent' | 'malformed' | 'unknown' | KeyFault;
 
@@ -32,13 +31,13 @@ export class AuthenticationFailed extends ApiError {
   }
 }
 
-/** Nothing arrived that may be a secret. */
+/** The error for a request without a possible secret. */
 export function keyMissing(sent: RawCredentials): AuthenticationFailed {
   const why = sent.headers.authorization === undefined ? 'absent' : 'malformed';
   return missing(why, describeMissingKey(sent));
 }
 
-/** No key has that secret. */
+/** The error for a secret of no key. */
 export function keyUnknown(secret: string): AuthenticationFailed {
   const arrived = whyNoSecret(secret);
   if (arrived !== undefined) return missing('malformed', arrived);
@@ -53,7 +52,7 @@ export function keyUnknown(secret: string): AuthenticationFailed {
   );
 }
 
-/** The caller holds the secret of this key, and it does not work. */
+/** The error for the right secret of a key that does not work. */
 export function keyRefused(why: KeyFault, key: StoredKey): AuthenticationFailed {
   const [code, says] = SAID[why];
   const when = key.expires_at === null ? '' : ` at ${presentTime(key.expires_at)}`;

@@ -7,7 +7,10 @@ import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
 import type { RawCredentials } from './missing-key.ts';
 import { type Principal, principalOf } from './principal.ts';
 
-/** A revoked key stops working within a second in every process; half of that is left for the store. */
+/**
+ * How long a key is cached. A revoked key stops working within a second in every process; the other half is left for
+ * the store.
+ */
 const TRUSTED_MS = 500;
 const FLUSH_MS = 2_000;
 const MAX_KEPT = 10_000;
@@ -33,7 +36,7 @@ export interface Authenticator {
    * than the caller sent.
    */
   authenticate(request: Credentials): Principal | Promise<Principal>;
-  /** Notes the last use of keys and stops. */
+  /** Saves the last use of keys, and stops. */
   close(): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export function createAuthenticator({
 
   const ask = async (secret: string, hash: Buffer, name: string): Promise<Principal> => {
     try {
-      // However long the store takes: what it has read it may have read at once.
+      // Counted from the request: the store may have read the key at its beginning.
       const foundAt = now();
       const found = await keys.authenticate(hash);
       if (found.is !== 'valid') {
@@ -90,10 +93,10 @@ export function createAuthenticator({
     return principal;
   };
 
-  /** Whether a key that was found before is to be believed once more. */
+  /** Whether a cached key may still be used. */
   const isGood = ({ principal, foundAt }: Known, request: Credentials): boolean => {
     const at = now();
-    // A clock that goes back must not make a key last.
+    // A clock that goes back must not extend a key.
     if (Math.abs(at - foundAt) >= TRUSTED_MS || at >= principal.expires_at) return false;
     return principal.worksFrom === undefined || worksAt(principal.worksFrom, request);
   };

@@ -1,4 +1,4 @@
-/** Makes keys: the only moment at which a secret is in plain text. */
+/** Creates keys: the only time when a secret is in plain text. */
 import { apiKey, type NewKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
@@ -31,7 +31,7 @@ export async function issueKey(keys: KeyRing, livemode: boolean, grant: Grant): 
   return { key: await keys.create(newKey), secret };
 }
 
-/** A key that is yet to be made, with its secret. */
+/** A key to be created, with its secret. */
 export function prepareKey(
   livemode: boolean,
   grant: Grant,

@@ -1,4 +1,4 @@
-/** Reads what a new key may do, how much and until when, for the console and the command line alike. */
+/** Reads the grant of a new key: permissions, limits and end, for both the console and the command line. */
 import { readNetwork } from '../../core/network/networks.ts';
 import { MAX_AT_ONCE, type Permission, permissions } from '../../core/objects/api-key.ts';
 import { MAX_RATE, RATE_MUST_BE, readRate } from '../../core/rate.ts';
@@ -20,10 +20,10 @@ export interface GrantParams {
   readonly expires_at?: string | undefined;
 }
 
-/** Takes what is wrong, as it is said after the name of the field; may throw. */
+/** Receives the fault of a field, as the rest of a sentence after its name; may throw. */
 export type ReportFault = (field: keyof GrantParams, says: string) => void;
 
-/** One a minute, where a number says it. */
+/** One a minute, as requests a second. */
 const LEAST = 0.016;
 /** The short form of the first two permissions. */
 const READ_WRITE = 'read-write';
@@ -85,7 +85,7 @@ export function readResources(
   return given && [...new Set(given)];
 }
 
-/** Each in its one spelling. */
+/** Each in its canonical spelling. */
 function readNetworks(
   given: readonly string[] | undefined,
   wrong: ReportFault,
@@ -100,7 +100,7 @@ function readNetworks(
   return networks && [...new Set(networks)];
 }
 
-/** A number alone is of requests a second. */
+/** A plain number means requests a second. */
 function readOften(given: number | string, wrong: ReportFault): number | null {
   const isPlain = typeof given === 'number' || /^\d{1,9}(?:\.\d{1,9})?$/.test(given);
   const plain = isPlain ? Number(given) : Number.NaN;
@@ -134,7 +134,7 @@ function readEnd(given: string, now: number, wrong: ReportFault): number {
   return end;
 }
 
-/** Milliseconds since 1970; NaN for what is not a time. */
+/** Milliseconds since 1970; NaN if the text is not a time. */
 function momentOf(text: string): number {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;

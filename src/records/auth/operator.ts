@@ -1,30 +1,33 @@
-/** Who works on the store itself, on the command line: reads everything of some accounts, and who did it. */
+/**
+ * Principals other than keys: operators on the command line, accounts, imports. An operator reads everything in some
+ * accounts, including who did it.
+ */
 import { apiKey, type Permission } from '../../core/objects/api-key.ts';
 import { type Principal, principalOf } from './principal.ts';
 
-/** In place of a key: none has this identifier. */
+/** Used in place of a key's identifier; no key has it. */
 const OPERATOR = 'operator';
 
 export function operatorOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
 }
 
-/** The same, who may also bring back what was removed. */
+/** The same, with the permission to restore removed records. */
 export function restorerOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
 }
 
-/** An account itself: sees all of it, where its administrators have webhooks sent. */
+/** An account itself, which sees all of its content: for webhooks of its administrators. */
 export function readerOf(account: string): Principal {
   return inPlaceOfKey(account, [account], ['read'], ['requests', 'webhooks']);
 }
 
-/** Whether it is not a key, but an operator who works on the store itself. */
+/** Whether an identifier stands for an operator, not a key. */
 export function isOperator({ key }: Principal): boolean {
   return key === OPERATOR;
 }
 
-/** An import: what it writes is noted as its doing. */
+/** An import, under whose identifier its writes are logged. */
 export function importerOf(unique_identifier: string, accounts: readonly string[]): Principal {
   return inPlaceOfKey(unique_identifier, accounts, ['read', 'write', 'delete'], []);
 }
@@ -48,8 +51,7 @@ function inPlaceOfKey(
 }
 
 /**
- * Whether a change may be shown as that key's doing: to the key itself, to callers that may see the requests of all,
- * and to people.
+ * Whether the principal may see which key made a change: the key itself, callers that may see all requests, and people.
  */
 export function seesKey({ key: own, allow, person }: Principal, key: string): boolean {
   return own === key || allow.has('requests') || person !== undefined;

@@ -1,4 +1,4 @@
-/** Who calls, and what they may do: derived from their key. */
+/** A principal: the caller of a request, with its rights. */
 import { ApiError } from '../../core/errors.ts';
 import { type Includes, includedIn } from '../../core/network/networks.ts';
 import type { Permission, StoredKey } from '../../core/objects/api-key.ts';
@@ -14,7 +14,7 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   /** Path names of the only resources that the key is for; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
-  /** Names of the rights beyond records that the key has. */
+  /** The key's rights beyond records, by name. */
   readonly allow: ReadonlySet<string>;
   /** Whether the key works from an address; `undefined`: from any. */
   readonly worksFrom: Includes | undefined;
@@ -23,17 +23,17 @@ export interface Principal {
   readonly concurrent: number | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
-  /** When it ends, as shown to callers, where that is within 30 days. */
+  /** The key's end, as shown to callers, if that is within 30 days. */
   readonly endsSoon: string | undefined;
-  /** All that was granted; of the accounts those that are open. */
+  /** All granted rights, in the accounts that are open. */
   readonly granted: StoredKey;
-  /** Who is signed in, where it is a person and no key. */
+  /** The person who is signed in, if the caller is not a key. */
   readonly person?: { readonly member: StaffMember; readonly session: StaffSession };
 }
 
 const SOON_MS = 30 * 86_400_000;
 
-/** `now` is given where the caller is to be notified that the key ends soon. */
+/** `now` is given if the caller must be notified that the key ends soon. */
 export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Principal {
   const { expires_at } = key;
   return {

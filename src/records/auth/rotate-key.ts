@@ -16,7 +16,7 @@ export interface Rotation {
   readonly replaces: { readonly unique_identifier: string; readonly expires_at: number };
 }
 
-/** The new key expires when the old one would have, where nothing else is said. */
+/** By default the new key expires when the old one would have. */
 export function rotationOf(
   old: StoredKey,
   { now, overlap, expires_at = old.expires_at }: RotationTimes,
@@ -32,7 +32,7 @@ export function rotationOf(
 
 interface RotationTimes {
   readonly now: number;
-  /** How many milliseconds the old key works on, at most `MAX_OVERLAP_MS`. */
+  /** How many milliseconds the old key continues to work, at most `MAX_OVERLAP_MS`. */
   readonly overlap: number;
   readonly expires_at?: number | null | undefined;
 }

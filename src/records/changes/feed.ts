@@ -16,51 +16,48 @@ import { presentChange } from './view.ts';
 import { sees } from './visible.ts';
 import { Waiters } from './waiters.ts';
 
-/** Changes that are read at a time, at the most. */
+/** The most changes per read. */
 const READ_AT_ONCE = 1_000;
-/** Changes that are read for one page, even if fewer are requested. */
+/** The fewest changes to read for one page, even if fewer are requested. */
 const MAX_SCANNED = 10_000;
-/**
- * A page ends once its changes reach this many bytes, though the last read may add as many again; and once its records
- * do.
- */
+/** The bytes of changes, and of records, at which a page ends. The last read may add as many again. */
 const MAX_BYTES = 2_097_152;
 
-/** Records that are put into a page at the most, and that are read at a time for it. */
+/** The most records in a page, and per read. */
 const MAX_EXPANDED = 100;
 const EXPANDED_AT_ONCE = 10;
 
 export interface FeedPage {
-  /** Each with its unique identifier, as JSON text. */
+  /** Each as JSON text, with its unique identifier. */
   readonly changes: readonly { readonly id: string; readonly text: string }[];
-  /** Whether there are more, which may not be for this key. */
+  /** Whether there are more changes, which this key may or may not see. */
   readonly more: boolean;
-  /** When the first of the changes was done, in milliseconds since 1970. */
+  /** The time of the first change, in milliseconds since 1970. */
   readonly since: number | undefined;
-  /** Of the last change that was looked at. */
+  /** The position of the last change that was read. */
   readonly position: string | null;
-  /** The same, to go on from. */
+  /** The mark of the same, to continue from. */
   readonly last: ChangeMark | undefined;
 }
 
 /** The parameters of a request for changes. */
 export interface ChangesRequest {
-  /** As it was sent; the only one that the key may see where it was not. */
+  /** As it was sent; otherwise the only one that the key may see. */
   readonly account: string | undefined;
-  /** The unique identifier of a change, `now`, or from the first that is stored. */
+  /** The unique identifier of a change, or `now`; left out: from the first stored change. */
   readonly starting_after: string | undefined;
   readonly limit: number;
-  /** Seconds to wait for a change where there is none. */
+  /** Seconds to wait for a change if there is none. */
   readonly wait: number;
-  /** Names of resources; `undefined`: of all. */
+  /** Names of resources; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
   readonly outcomes: ReadonlySet<string> | undefined;
   readonly location: string | undefined;
-  /** Whether the records are put into the answer as they are now. */
+  /** Whether the response has the current records, too. */
   readonly expand: boolean;
 }
 
-/** From where a page goes on. */
+/** The position at which a page begins. */
 export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_after'> {
   readonly account: string;
   readonly after: ChangeMark | undefined;
@@ -68,17 +65,17 @@ export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_
 
 export interface Feed {
   readonly followers: Followers;
-  /** Throws `ApiError` where the key may not see it or the position does not belong to this log. */
+  /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
-  /** Throws `ApiError` where the key may not see the account any more. */
+  /** Throws `ApiError` if the key may no longer see the account. */
   check(principal: Principal, request: FeedRequest): void;
-  /** Reading stops once the client is gone. Throws `ApiError` where the position is lost. */
+  /** Reading stops once the client is gone. Throws `ApiError` if the position is lost. */
   page(principal: Principal, request: FeedRequest, isGone?: () => boolean): Promise<FeedPage>;
   /** The position of the last commit of an account. */
   reached(account: string): Promise<number>;
   /** The account's position once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
   next(account: string, beyond: number, ms: number): Promise<number>;
-  /** The position in words, as it is answered. */
+  /** The position as the response has it. */
   position(request: FeedRequest): string | null;
 }
 
@@ -94,7 +91,7 @@ export function createFeed(
   const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
     const { anchor, outcome } = change;
     if (!sees(principal, byName.get(change.resource), change)) return false;
-    // It concerns all records of the account, whichever of them are followed.
+    // A wipe concerns all records of the account, whichever resources are followed.
     if (outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
     return (
       (request.location === undefined || request.location === anchor) &&
@@ -112,7 +109,7 @@ export function createFeed(
     const found: LoggedChange[] = [];
     let last = request.after;
     let bytes = 0;
-    // The first read is as long as the request; where filters leave little of it, the next ones are larger.
+    // The first read is as long as the page; if filters leave little of it, the next ones are larger.
     for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
       const from = { account, after: last, limit: Math.min(size, MAX_SCANNED - scanned) };
       const read = await reads.run(principal.key, async () =>
@@ -138,7 +135,7 @@ export function createFeed(
     }
   };
 
-  /** The records of changes as they are now, by their unique identifiers, as JSON texts. */
+  /** The current records of changes as JSON texts, by their unique identifiers. */
   const recordsOf = async (
     { scope }: Principal,
     changes: readonly LoggedChange[],
@@ -154,7 +151,7 @@ export function createFeed(
     return texts;
   };
 
-  /** The changes with their records, until these come to too many bytes; one at least. */
+  /** The changes with their records, up to a limit on bytes; one at least. */
   const withRecords = async (
     principal: Principal,
     found: readonly LoggedChange[],
@@ -221,7 +218,7 @@ export function createFeed(
   };
 }
 
-/** The account that is meant. Throws `ApiError` where the key may not see it, or has several. */
+/** The account of the request. Throws `ApiError` if the key may not see it, or has several. */
 export function accountOf(
   { scope: { accounts } }: Principal,
   sent: string | undefined,
@@ -240,7 +237,7 @@ export function accountOf(
   });
 }
 
-/** Names the last of those that are damaged one after the other in a commit: behind it there is more to be read. */
+/** Names the last of consecutive damaged changes in a commit: reading can continue after it. */
 function changeDamaged(changes: readonly LoggedChange[], first: LoggedChange): ApiError {
   const some = changes.slice(changes.indexOf(first));
   const next = some.findIndex((one) => !one.damaged || one.position !== first.position);

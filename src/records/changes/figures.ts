@@ -1,13 +1,13 @@
-/** How far back the log of changes goes, and how many commits it holds, over all accounts. */
+/** Figures of the log of changes over all accounts: how far back it goes, and its number of commits. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LogFigures } from '../../core/observe/observers.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** It changes slowly, and each account is looked at. */
+/** The figures change slowly, and computing them reads each account. */
 const KEPT_MS = 300_000;
 const ACCOUNTS_AT_ONCE = 50;
 
-/** Looked up again when the last figures are more than five minutes old. */
+/** Computes them again if they are more than five minutes old. */
 export function createLogFigures(store: Store, now: () => number): () => Promise<LogFigures> {
   let last: { readonly at: number; readonly figures: Promise<LogFigures> } | undefined;
   return () => {

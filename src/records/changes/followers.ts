@@ -1,7 +1,7 @@
-/** Who follows the log of changes now, by a stream or a poll that waits, and how far behind they are. */
+/** Counts clients that follow the log of changes now, by a stream or a long poll, and how far behind they are. */
 
 export interface Follower {
-  /** It is being sent changes, the oldest of which was done at that time; `undefined`: it has all that there is. */
+  /** Notes the time of the oldest change that is being sent; `undefined`: the follower has all changes. */
   behind(since: number | undefined): void;
   leave(): void;
 }
@@ -22,7 +22,7 @@ export class Followers {
     return follower;
   }
 
-  /** `since`: when the oldest change was done that one of them has not received yet. */
+  /** `since`: the time of the oldest change that some follower has not received yet. */
   get now(): { readonly count: number; readonly since: number | undefined } {
     let since: number | undefined;
     for (const one of this.#since.values()) {

@@ -21,11 +21,11 @@ import type { Principal } from '../auth/principal.ts';
 import { damagedError } from './feed.ts';
 import { presentHistoryEntry } from './view.ts';
 
-/** Changes of one record that are looked at, at the most, for one request. */
+/** The most changes of one record to read for one request. */
 const MAX_CHANGES = 10_000;
-/** That are read at a time, and the rest of their last commit. */
+/** Changes per read, plus the rest of the last commit. */
 const AT_ONCE = 100;
-/** Bytes of content that are read at a time, and characters of values after which a page ends. */
+/** Bytes of content per read, and characters of values after which a page ends. */
 const MAX_BYTES = 2_097_152;
 
 export interface HistoryPage {
@@ -35,7 +35,7 @@ export interface HistoryPage {
 }
 
 export interface History {
-  /** Throws `resource_missing` and, for a place in the history that is none, `position_unknown`. */
+  /** Throws `resource_missing`, and `position_unknown` for an identifier that is not in the history. */
   page(
     principal: Principal,
     resource: Resource,
@@ -52,10 +52,10 @@ export interface History {
 }
 
 export function createHistory(store: Store, reads = createPageReads()): History {
-  /** The record, standing or removed, and a walk through its changes, the newest first. */
+  /** The record, existing or removed, and a walk through its changes, the newest first. */
   const find = async (principal: Principal, { shape }: Resource, unique_identifier: string) => {
     const { scope, key } = principal;
-    // No store could hold a NUL, and not every one can look for it.
+    // No store can save a NUL, and not every one can search for it.
     if (unique_identifier.includes('\0')) throw recordMissing(shape);
     const record = await store.find(shape, unique_identifier, scope);
     const gone =

@@ -16,20 +16,20 @@ import type { Principal } from '../auth/principal.ts';
 import { accountOf } from './feed.ts';
 import { sees } from './visible.ts';
 
-/** RemovalList that are read at a time. */
+/** Removals per read. */
 const AT_ONCE = 100;
-/** RemovalList that are looked at for one page, however few of them are wanted. */
+/** The most removals to read for one page. */
 const MAX_SCANNED = 1_000;
 
 export interface RemovalsRequest {
-  /** As it was sent; the only one that the key may see where it was not. */
+  /** As it was sent; otherwise the only one that the key may see. */
   readonly account?: string | undefined;
   /** Words of the record, or its external identifier. */
   readonly q?: string | undefined;
-  /** Names of resources; `undefined`: of all. */
+  /** Names of resources; `undefined`: all. */
   readonly resources?: ReadonlySet<string> | undefined;
   readonly location?: string | undefined;
-  /** The unique identifier of a record that the removal took. */
+  /** The unique identifier of a record of the removal. */
   readonly record?: string | undefined;
   readonly limit: number;
   /** The unique identifier of a removal. */
@@ -40,7 +40,7 @@ export interface RemovalsPage {
   /** The newest first, as JSON texts. */
   readonly removals: readonly string[];
   readonly more: boolean;
-  /** The unique identifier of the last removal that was looked at. */
+  /** The unique identifier of the last removal that was read. */
   readonly position: string | null;
 }
 
@@ -52,11 +52,11 @@ export interface RemovalMark {
 export interface RemovalList {
   /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
   page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage>;
-  /** The removal as JSON text, as long as its first record is not restored. Throws `removal_missing`. */
+  /** The removal as JSON text, until its first record is restored. Throws `removal_missing`. */
   one(principal: Principal, unique_identifier: string): Promise<string>;
-  /** Where a removal is in the log of changes. Throws `removal_missing`. */
+  /** Finds a removal in the log of changes. Throws `removal_missing`. */
   find(principal: Principal, unique_identifier: string): Promise<RemovalMark>;
-  /** The unique identifier of the removal that took that record, if it can be undone. */
+  /** The unique identifier of the removal of that record, if it can be restored. */
   of(principal: Principal, resource: Resource, record: string): Promise<string | undefined>;
 }
 
@@ -90,7 +90,7 @@ export function createRemovals(
     return newest?.position === mark.position ? newest : undefined;
   };
 
-  /** The removal that took the record, by its own first record. */
+  /** The first record of the removal that removed a record. */
   const tookOf = async (
     among: readonly Resource[],
     record: string,

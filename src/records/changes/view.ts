@@ -1,11 +1,11 @@
-/** A change as it is answered. */
+/** A change as responses show it. */
 import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { DocumentVersion, VersionStep } from '../../store/records/versions.ts';
 
-/** As JSON text. The key is shown to itself, and to callers that may see those of others. */
+/** The change as JSON text. The key is shown to itself, and to callers that may see other keys. */
 export function presentChange(
   id: string,
   change: LoggedChange,
@@ -17,7 +17,7 @@ export function presentChange(
   return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"occurred_at":"${presentTime(occurred_at)}"}`;
 }
 
-/** The dotted names of the members that an update has changed, as far as the log keeps them. */
+/** The dotted names of the members that an update changed, if the log has its content. */
 function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
   if (outcome === 'deleted' || content === null) return [];
   return leaves(parseStored(content) as JsonObject, '');
@@ -31,7 +31,7 @@ export function* leaves(patch: JsonObject, prefix: string): Generator<string, vo
   }
 }
 
-/** The same with what the change made of each member; `null` where the log keeps nothing of that. */
+/** The same with the value before and after; `null` if the log has no content. */
 export function presentHistoryEntry(
   id: string,
   { change, before, after }: VersionStep,

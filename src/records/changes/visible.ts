@@ -1,10 +1,10 @@
-/** Which changes a key may see. */
+/** The changes that a key may see. */
 
 import type { Resource } from '../../core/schema/define.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** Whether the key may see a change of the resource with that path; a wipe concerns everything it may see. */
+/** Whether the key may see a change of the resource. A wipe concerns everything that it may see. */
 export function sees(
   { resources: only, scope }: Principal,
   resource: Pick<Resource, 'path'> | undefined,

@@ -1,14 +1,14 @@
 /**
- * Notifies waiting requests when their account has a new commit: one look for all of them, and none while none wait.
+ * Notifies waiting requests when their account has a new commit: one query for all of them, and none while none wait.
  */
 import type { ChangeLog } from '../../store/promises/log.ts';
 
-/** Between two looks: the first soon after something happened, those that follow ever later. */
+/** The pauses between queries: short after a commit, then longer and longer. */
 const SOONEST_MS = 50;
 const LATEST_MS = 500;
 
 interface Waiter {
-  /** The position that the account is to pass. */
+  /** The position after which to notify. */
   readonly beyond: number;
   readonly notify: (position: number) => void;
 }
@@ -47,7 +47,7 @@ export class Waiters {
     });
   }
 
-  /** A new waiter does not put off a look that is due already. */
+  /** A new waiter does not delay a query that is due. */
   #lookLater(): void {
     this.#timer ??= setTimeout(() => void this.#look(), this.#pause);
   }
@@ -60,9 +60,9 @@ export class Waiters {
       for (const [account, position] of positions)
         notified = this.#notify(account, position) || notified;
     } catch {
-      // They wait on, and learn from their next read that the store is out of reach.
+      // Waiters continue to wait, and learn from their next read that the store is unreachable.
     }
-    // Where a look takes long, there are fewer.
+    // If a query takes long, there are fewer.
     const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
     this.#pause = Math.min(notified ? least : Math.max(2 * this.#pause, least), LATEST_MS);
     this.#timer = undefined;

@@ -1,4 +1,4 @@
-/** Finds what the records of a list are to belong to, as far as the key may see it. */
+/** Finds the parents by which a list is filtered, as far as the key may see them. */
 import { Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { AncestorFilter } from '../../core/schema/parse/ancestor-filters.ts';
@@ -9,7 +9,7 @@ import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 type Finds = Pick<Store, 'find' | 'findPair'>;
 
-/** Throws `resource_missing` where a name leads to a record that is not there or out of sight, as an upsert under it would. */
+/** Throws `resource_missing`, like an upsert, if the parent does not exist or the key may not see it. */
 export async function foundAbove(
   store: Finds,
   scope: Scope,
@@ -46,7 +46,7 @@ async function find(
   const { external_identifier } = reference;
   const pair = { account, parent: unique_identifier, external_identifier };
   const there = await store.findPair(shape, pair);
-  // The key may see what is above it, and not the record.
+  // The key may see its parent, but not the record.
   const found = there && (await store.find(shape, there.unique_identifier, scope));
   if (found === undefined) {
     faults.add(externalOf(resource), 'resource_missing', noSuchBelow(parent.name, name));

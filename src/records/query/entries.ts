@@ -1,20 +1,20 @@
-/** A page of records with what is put into them, in bounded bytes. */
+/** A page of records with their expansions, in bounded bytes. */
 import type { StoredRecord } from '../../store/promises/store.ts';
 import { bytesOf, type Expander } from './expand.ts';
 import type { Expansion } from './shown.ts';
 
-/** A record with what is put into it. */
+/** A record with its expansions. */
 export interface Entry {
   readonly record: StoredRecord;
   readonly expansions: readonly Expansion[];
 }
 
-/** How many records' expansions are looked for at once. */
+/** Records whose expansions are read at once. */
 const TOGETHER = 250;
 
 /**
- * Records with their expansions, in their order: as many as fit into `most` bytes, an expansion counted each time that
- * it is put in; and one at least. Of those beyond, at most some hundred expansions are read.
+ * Records with their expansions, in order: as many as fit into `most` bytes, counting an expansion each time it
+ * appears; at least one. At most some hundred expansions beyond these are read.
  */
 export async function entriesUpTo(
   most: number,

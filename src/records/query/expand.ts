@@ -1,4 +1,4 @@
-/** Finds what is put into answers with records: one look for each resource, however many records there are. */
+/** Finds expansions of records: one read for each resource, however many records there are. */
 import { Buffer } from 'node:buffer';
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -9,10 +9,10 @@ import { authorize, type Principal } from '../auth/principal.ts';
 import { foundBy, identifiersExpansion } from './identifiers.ts';
 import type { Expansion } from './shown.ts';
 
-/** Gives the expansions of a record: only those that the key may see, and that are still there. */
+/** Returns the expansions of a record: only those that the key may see, and that still exist. */
 export type Expander = (record: AnsweredRecord) => readonly Expansion[];
 
-/** Throws `permission_denied` unless the key may read all that is put in. */
+/** Throws `permission_denied` unless the key may read all expansions. */
 export function authorizeExpand(
   principal: Principal,
   resource: Resource,
@@ -21,7 +21,7 @@ export function authorizeExpand(
   for (const { path } of resources) authorize(principal, path, 'read');
   if (!identifiers) return;
   for (const { path, parent } of ancestorsOf(resource)) {
-    // The root has no identifier of a caller's own: what every record says of it is not a secret.
+    // The root has no caller's identifier: its part in every record is not a secret.
     if (parent !== undefined) authorize(principal, path, 'read');
   }
 }
@@ -51,7 +51,7 @@ export async function expanderOf(
   ];
 }
 
-/** Of what is shown of a record besides its document, about. */
+/** About the characters that a response adds to a record's document. */
 const OTHER_BYTES = 512;
 
 function expansionOf(resource: Resource, record: StoredRecord): Expansion {
@@ -63,12 +63,12 @@ function expansionOf(resource: Resource, record: StoredRecord): Expansion {
   };
 }
 
-/** About how long the object of a record is. */
+/** About the length of a record's object. */
 export function bytesOf({ document }: StoredRecord): number {
   return Buffer.byteLength(document) + OTHER_BYTES;
 }
 
-/** The unique identifier of the record of that resource that this one is below. */
+/** The unique identifier of this record's ancestor of that resource. */
 function aboveOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
   if (parent === undefined) return record.account;
   return anchor ? record.anchor : record.parent;

@@ -16,7 +16,7 @@ import { type Expansion, shown } from './shown.ts';
 
 export interface RecordResponse {
   readonly unique_identifier: string;
-  /** Distinguishes this text from every other that the same address ever answers. */
+  /** Distinguishes this text from every other at the same address. */
   readonly tag: string;
   /** The object, as JSON text. */
   readonly body: string;
@@ -33,7 +33,7 @@ export type FindRecord = (
 
 export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
   const findNow = async ({ scope }: Principal, { shape }: Resource, unique_identifier: string) =>
-    // No store could hold a NUL, and not every one can look for it.
+    // No store can save a NUL, and not every one can search for it.
     unique_identifier.includes('\0') ? undefined : store.find(shape, unique_identifier, scope);
 
   return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
@@ -61,7 +61,7 @@ export function createFind(store: Store, history: Pick<History, 'at'>): FindReco
   };
 }
 
-/** The version of the record; after it those of what was put into the answer, which changes with them too. */
+/** The record's version, followed by those of its expansions, with which the response changes, too. */
 function tagOf({ version }: AnsweredRecord, expansions: readonly Expansion[]): string {
   return [version, ...expansions.map(({ tag }) => tag)].join(';');
 }

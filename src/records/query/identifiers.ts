@@ -1,4 +1,4 @@
-/** Finds the identifiers of records and of what they belong to. */
+/** Finds the identifiers of records and of their parents. */
 import { ancestorsOf, IDENTIFIERS, identifierNames } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { perResource } from '../../core/schema/parse/per-resource.ts';
@@ -20,8 +20,8 @@ export async function foundBy(
 }
 
 /**
- * Of each record what `identifierNames` names, in that order. Looked for level by
- * level: a record names no more than its parent.
+ * The values of `identifierNames` for each record, in that order. They are read level by level, since a record only
+ * names its parent.
  */
 export async function identifiersOf(
   store: Pick<Store, 'findAll'>,
@@ -32,7 +32,7 @@ export async function identifiersOf(
   const levels: ReadonlyMap<string, StoredRecord>[] = [];
   let below: Iterable<AnsweredRecord> = records;
   for (const one of ancestorsOf(resource)) {
-    // Only the unique identifier of the root is requested.
+    // Only the root's unique identifier is requested.
     if (one.parent === undefined) break;
     const level = await foundBy(store, one, below, ({ parent }) => parent, scope);
     levels.push(level);
@@ -66,7 +66,7 @@ const rowPlaces = perResource((resource) => {
   return aboveNames(resource).map((name) => names.indexOf(name));
 });
 
-/** All of them, to be put into answers. */
+/** All identifiers, as expansions. */
 export async function identifiersExpansion(
   ...[store, resource, records, scope]: Parameters<typeof identifiersOf>
 ): Promise<(record: AnsweredRecord) => Expansion> {
@@ -76,7 +76,7 @@ export async function identifiersExpansion(
     const values = valuesOf(record);
     const members = names.map((name, index) => [name, values[index] ?? undefined]);
     const text = JSON.stringify(Object.fromEntries(members));
-    // Nothing of it ever changes.
+    // It never changes.
     return { name: IDENTIFIERS, tag: IDENTIFIERS, bytes: text.length, text: () => text };
   };
 }

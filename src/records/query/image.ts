@@ -12,13 +12,13 @@ import type { Principal } from '../auth/principal.ts';
 
 export interface ImageAddress {
   readonly url: string;
-  /** Of the record. */
+  /** The record's account. */
   readonly account: string;
-  /** The member of the record that has it. */
+  /** The member of the record that has the URL. */
   readonly param: string;
 }
 
-/** Throws `resource_missing` where the record or image does not exist, or the key may not see it. */
+/** Throws `resource_missing` if the record or image does not exist, or the key may not see it. */
 export type FindImage = (
   principal: Principal,
   resource: Resource,

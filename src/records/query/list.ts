@@ -20,11 +20,11 @@ export interface ReadParams {
 }
 
 export interface Listed {
-  /** The JSON text of the list, in pieces of some KiB that are made on request. */
+  /** The JSON text of the list, in pieces of some KiB that are made on demand. */
   readonly body: Iterable<string>;
-  /** About how many bytes the whole text has. */
+  /** About the bytes of the whole text. */
   readonly bytes: number;
-  /** The cursors of the pages next to this one, where they exist. */
+  /** The cursors of the next and the previous page, if they exist. */
   readonly next?: { readonly starting_after: string };
   readonly prev?: { readonly ending_before: string };
 }
@@ -37,10 +37,7 @@ export type ListRecords = (
   timing: Timing,
 ) => Promise<Listed>;
 
-/**
- * The most bytes that the records of a page come to, with what is put into them. Such a page is read in some
- * milliseconds.
- */
+/** The most bytes of a page's records with their expansions. Such a page is read in some milliseconds. */
 export const MAX_PAGE_BYTES = 4_194_304;
 
 export function createList(store: Store, reads: PageReads): ListRecords {
@@ -72,15 +69,15 @@ export function createList(store: Store, reads: PageReads): ListRecords {
   };
 }
 
-/** A page with what is put into its records. */
+/** A page of records with their expansions. */
 interface ExpandedPage {
   readonly entries: readonly Entry[];
   readonly more: boolean;
-  /** About how many bytes its records and all that is put into them come to. */
+  /** About the bytes of its records and their expansions. */
   readonly bytes: number;
 }
 
-/** Ends the page where it comes to too many bytes with what is put into its records. */
+/** Ends the page before its records and expansions exceed the limit. */
 async function expanded(
   store: Store,
   principal: Principal,

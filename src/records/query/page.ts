@@ -19,7 +19,7 @@ export interface PageReading {
 /** Whether the client is gone. */
 export type IsGone = (() => boolean) | undefined;
 
-/** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller, or the caller has gone. */
+/** Throws `ApiError` if the caller may not see the cursor or a filter's record, or is gone. */
 export async function pageOf(
   store: Store,
   scope: Scope,
@@ -45,7 +45,7 @@ export async function pageOf(
   });
 }
 
-/** How many records the whole list has, wherever the page is. Throws as `pageOf`. */
+/** The number of records in the whole list. Throws like `pageOf`. */
 export async function totalOf(
   store: Store,
   scope: Scope,
@@ -64,7 +64,7 @@ export async function totalOf(
   return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
 }
 
-/** Ends a read whose client is gone. */
+/** Yields between reads, and throws once the client is gone. */
 export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => Promise<void> {
   return async () => {
     await giveWay();

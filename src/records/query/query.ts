@@ -1,4 +1,4 @@
-/** The entrance for reads, and for what answers to writes read in addition to what was written. */
+/** The entry point for reads, and for expansions in responses to writes. */
 
 import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
 import type { ChangeObserver } from '../../core/observe/observers.ts';
@@ -18,7 +18,7 @@ import { createExpandWritten, type ExpandWritten } from './written.ts';
 export interface Query {
   readonly find: FindRecord;
   readonly list: ListRecords;
-  /** All that a list has, as rows. */
+  /** All records of a list, as rows. */
   readonly rows: ReadRows;
   readonly expandWritten: ExpandWritten;
   /** The log of changes. */

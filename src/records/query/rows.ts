@@ -14,7 +14,7 @@ import { aboveOf, identifiersOf } from './identifiers.ts';
 import type { ReadParams } from './list.ts';
 import { type IsGone, type PageReading, pageOf } from './page.ts';
 
-/** Records and bytes of documents that a walk reads at a time. */
+/** Records and bytes of documents per read. */
 const PAGE = 500;
 const PAGE_BYTES = 1_048_576;
 
@@ -43,12 +43,12 @@ interface WalkParts {
 }
 
 /**
- * A list from its beginning to its end. Between two pages only the place of the walk is stored: what changes meanwhile
- * is read as it is when its page is read.
+ * Walks a list from its beginning to its end. Between pages it only stores its place, so a record that changes
+ * meanwhile is read as it is by then.
  */
 export class RowWalk {
   readonly #parts: WalkParts;
-  /** Of the last page, in their order; what the walk goes on from. */
+  /** The unique identifiers of the last page, in order, from which the walk continues. */
   #last: readonly string[] = [];
   #ended = false;
 
@@ -57,8 +57,8 @@ export class RowWalk {
   }
 
   /**
-   * The rows of the next page, each made on request; `undefined` after the last. Throws `ApiError` where the key may
-   * not read on.
+   * The rows of the next page, each made on demand; `undefined` after the last. Throws `ApiError` if the key may no
+   * longer read.
    */
   async next(principal: Principal): Promise<Iterator<JsonObject> | undefined> {
     if (this.#ended) return undefined;
@@ -84,7 +84,7 @@ export class RowWalk {
     return page.records.filter(({ unique_identifier }) => !seen.has(unique_identifier));
   }
 
-  /** The last record of the page before that is still there: others may have been removed since. */
+  /** The last record of the page before that still exists. */
   async #cursor(scope: Scope): Promise<Pick<ListRequest, 'cursor'>> {
     if (this.#last.length === 0) return {};
     const { store, resource } = this.#parts;

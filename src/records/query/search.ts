@@ -25,17 +25,17 @@ import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
 import { givingWay, type IsGone } from './page.ts';
 import { shown } from './shown.ts';
 
-/** Records with all that is put into them, of all resources together. */
+/** Bytes of records with their expansions, of all resources together. */
 const MAX_BYTES = 2_097_152;
-/** Records that are looked up at a time. */
+/** Records per read. */
 const LOOKED_UP = 64;
 
 export interface SearchRequest {
-  /** As it was typed. */
+  /** The typed text. */
   readonly q: string;
-  /** Of each resource. */
+  /** The most records of each resource. */
   readonly limit: number;
-  /** Names of resources; `undefined`: all that are searched. */
+  /** Names of resources; `undefined`: all searchable ones. */
   readonly resources: ReadonlySet<string> | undefined;
   readonly account?: string | undefined;
   readonly location?: string | undefined;
@@ -43,7 +43,7 @@ export interface SearchRequest {
   readonly expand: (resource: Resource) => Expand;
 }
 
-/** The answer, as JSON text. Throws `ApiError` for what the caller can fix. */
+/** The response as JSON text. Throws `ApiError` for faults of the caller. */
 export type SearchRecords = (
   principal: Principal,
   asked: SearchRequest,
@@ -54,7 +54,7 @@ export type SearchRecords = (
 interface Found {
   readonly record: StoredRecord;
   readonly matches: readonly Match[];
-  /** Whether one of its letters differs from the query. */
+  /** Whether the match differs from the query by a letter. */
   readonly near?: true;
 }
 
@@ -67,7 +67,7 @@ export function createSearch(
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
 
-  /** Throws where what the request is limited to is out of sight. */
+  /** Throws if the key may not see the account or location to which the request is limited. */
   const scopeOf = async ({ scope }: Principal, asked: SearchRequest): Promise<Scope> => {
     const { account, location } = asked;
     if (account !== undefined && !scope.accounts.has(account)) {
@@ -104,7 +104,7 @@ export function createSearch(
     const groups: string[] = [];
     let left = MAX_BYTES;
     for (const resource of wanted) {
-      // A key limited to a location searches what is below it: accounts are above.
+      // A key that is limited to locations does not search accounts, which are above them.
       if (asked.location !== undefined && resource.parent === undefined) continue;
       const most = { records: asked.limit, bytes: left };
       const { found, more } = await reads.run(principal.key, (giveWay) =>
@@ -135,7 +135,7 @@ export function createSearch(
   };
 }
 
-/** How far the index is behind, in words. */
+/** How far the index is behind, as text. */
 async function stateOf(store: Store, { accounts }: Scope, now: number): Promise<object> {
   const { building, since } = await store.search.lag([...accounts]);
   return {
@@ -151,7 +151,9 @@ interface Most {
   readonly giveWay: () => Promise<void>;
 }
 
-/** The records that meet the text: first what it names alone, then the newest; then those that meet it but for a letter. */
+/**
+ * Matching records: first those that the whole text names, then the newest; then those that match except for a letter.
+ */
 async function findIn(
   store: Store,
   shape: RecordShape,
@@ -184,7 +186,7 @@ async function findIn(
       );
     }
   };
-  // One after the other: each gives way to others by itself.
+  // One after the other: each yields by itself.
   for (const read of namedBy(store, shape, scope, text, most)) take(await read());
   const ranges = rangesOf(shape, text);
   const hits =
@@ -199,7 +201,7 @@ async function findIn(
   return { found: [...found.values()].slice(0, most.records), more: isFull() || !hits.all };
 }
 
-/** Records that the whole text names: by an identifier of ours or of the caller, or by an email address. */
+/** Records that the whole text names: by one of our identifiers, one of the caller's, or an email address. */
 function namedBy(
   store: Store,
   shape: RecordShape,

@@ -1,19 +1,19 @@
-/** Puts what was expanded into an object. */
+/** Adds expansions to an object. */
 import { withMembers } from '../../core/schema/present/present.ts';
 
 /** An expansion in the response of one record. */
 export interface Expansion {
-  /** Of the member that shows it. */
+  /** The name of the member. */
   readonly name: string;
-  /** Distinguishes it from every other that the member ever shows. */
+  /** Distinguishes the value from every other of this member. */
   readonly tag: string;
-  /** About how long it is. */
+  /** About the length of the value. */
   readonly bytes: number;
-  /** As JSON. */
+  /** The value as JSON. */
   readonly text: () => string;
 }
 
-/** The object, as JSON text, with a member for each expansion. */
+/** The object as JSON text, with a member for each expansion. */
 export function shown(object: string, expansions: readonly Expansion[]): string {
   if (expansions.length === 0) return object;
   return withMembers(

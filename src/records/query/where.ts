@@ -11,7 +11,7 @@ export function whereOf(comparisons: readonly Comparison[]): readonly Filter[] {
   });
 }
 
-/** Stores keep milliseconds and answers show whole seconds: times that look equal to a caller are equal. */
+/** Stores have milliseconds, and responses show whole seconds: times that look equal to a caller must be equal. */
 function wholeSeconds(
   by: 'inserted_at' | 'updated_at',
   is: Filter['is'],

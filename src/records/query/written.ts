@@ -1,4 +1,4 @@
-/** Puts what a record belongs to into the answer to its write. */
+/** Adds expansions to the response of a write. */
 
 import type { Resource } from '../../core/schema/define.ts';
 import { expandOf } from '../../core/schema/parse/parse-list.ts';
@@ -13,9 +13,8 @@ import { authorizeExpand, expanderOf } from './expand.ts';
 import { shown } from './shown.ts';
 
 /**
- * To be called before the write: throws `permission_denied` where the key may not read what the query requests, and
- * gives nothing where it requests nothing. The result is to be called with what was written, and the object that is
- * answered.
+ * Called before the write. Throws `permission_denied` if the key may not read a requested expansion; returns nothing if
+ * none is requested. Call the result with the written record and the object of the response.
  */
 export type ExpandWritten = (
   principal: Principal,
@@ -34,7 +33,7 @@ export function createExpandWritten(store: Pick<Store, 'findAll'>): ExpandWritte
         const expansionsOf = await expanderOf(store, principal, resource, [record], expand);
         return shown(object, expansionsOf(record));
       } catch (error) {
-        // It was saved: only what it belongs to could not be read.
+        // The record was saved: only its expansions could not be read.
         if (error instanceof StoreUnavailable) throw new StoreUnsure(error.message);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Reads the log of changes, and removes what is old. */
+/** Reads the log of changes, and removes old changes. */
 import { performance } from 'node:perf_hooks';
 import {
   type ChangeLog,
@@ -26,14 +26,14 @@ import { logStatements, type TombstoneRow } from './statements/changes.ts';
 const SWEEP_MS = 4;
 /** Changes between two looks at the clock. */
 const ROWS_AT_ONCE = 50;
-/** Accounts that are looked at in one go. */
+/** Accounts to check per step. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
   readonly #statements: ReturnType<typeof logStatements>;
-  /** The number of the account that was looked at last for what is old. */
+  /** The number of the last account that was checked for old changes. */
   #looked = 0;
 
   constructor(context: Context, historyDays: number) {
@@ -186,7 +186,7 @@ export class LoggedChanges implements ChangeLog {
     return position < first ? 'expired' : 'rewound';
   }
 
-  /** The number of an account that has changes to be swept, of those that are to be looked at now. */
+  /** The next account with changes to sweep, among those to check in this step. */
   #nextWithOld(until: number): number | undefined {
     for (let count = 0; count < ACCOUNTS_AT_ONCE; count++) {
       const [account] = this.#statements.nextAccount.get(this.#looked) ?? [];
@@ -220,7 +220,7 @@ export class LoggedChanges implements ChangeLog {
     } while (performance.now() < ends);
   }
 
-  /** Leaves nothing of the account's last row but the mark of its last change. */
+  /** Reduces the account's last row to the mark of its last change. */
   #expire(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
     const changes = this.#statements.at
       .all(account, position, place)

@@ -1,4 +1,4 @@
-/** Opens a store that is a SQLite file, and creates and migrates it on request. */
+/** Opens a SQLite store, and creates and migrates it on request. */
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,11 +30,11 @@ export interface SqliteOptions {
   readonly now: () => number;
   readonly create: boolean;
   readonly serve: boolean;
-  /** Whether a thread of its own writes: as where it serves, unless said. */
+  /** Whether a thread of its own writes. By default like `serve`. */
   readonly threads?: boolean;
   /** How long a statement waits for other processes' writes. */
   readonly patienceMs?: number;
-  /** How many bytes the receipts of an API key may take. */
+  /** The most bytes of the receipts of one API key. */
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
@@ -132,7 +132,7 @@ export function pendingSqlite(given: string, shapes: readonly RecordShape[]): re
   }
 }
 
-/** Brings a file to the wanted schema, however many processes do so at once. */
+/** Brings a file to the wanted schema, even if several processes do so at once. */
 async function prepareFile(
   database: DatabaseSync,
   path: string,
@@ -151,7 +151,7 @@ async function prepareFile(
   database.exec('COMMIT');
 }
 
-/** A killed process may have left a log that was read here although neither it nor its name is on disk yet. */
+/** A killed process may have left a log that was read here before it and its name were on disk. */
 function syncLog(path: string): void {
   try {
     syncPath(`${path}-wal`);
@@ -165,8 +165,8 @@ function syncLog(path: string): void {
 }
 
 /**
- * Moves what the process before has left in the log. A sync that failed there may have lost pages that are still in
- * memory: they are written again on the way. Where the disk is full or a reader is in the way, the log stays.
+ * Moves the log of the process before into the file. A sync that failed there may have lost pages that are still in
+ * memory, which this writes again. If the disk is full or a reader is in the way, the log stays.
  */
 function moveLog(database: DatabaseSync): void {
   try {
@@ -177,8 +177,8 @@ function moveLog(database: DatabaseSync): void {
 }
 
 /**
- * Webhook leases belong to the process that served before: it is gone, since this one serves now, and deliveries need
- * not wait until they end. Where the disk is full, they end by themselves.
+ * Ends the webhook leases of the process that served before: it is gone, since this one serves now, so deliveries need
+ * not wait for their end. If the disk is full, they end by themselves.
  */
 function endLeases(database: DatabaseSync): void {
   try {

@@ -1,4 +1,6 @@
-/** Finds a page of a list, a slice at a time: however little meets its filters, each looks at a bounded number of rows. */
+/**
+ * Finds a page of a list in slices, each of which reads a bounded number of rows, however few rows meet the filters.
+ */
 import { Buffer } from 'node:buffer';
 import type { Filter, ListQuery, Page } from '../promises/store.ts';
 import { Filling } from '../records/filling.ts';
@@ -8,7 +10,7 @@ import type { NamedValues } from './statements/prepare.ts';
 
 /** The most that the serving thread does for a list before it yields, whichever limit is reached first. */
 export const SLICE = { rows: 4_096, ms: 4 };
-/** How many rows a way looks at before the next one: more each time. */
+/** How many rows a way reads before the next one: more each time. */
 export const AT_ONCE = { first: 64, most: 1_024 };
 /** The cost of running a statement, in rows. */
 const STATEMENT = 8;
@@ -21,7 +23,7 @@ const BEYOND_TEXTS = new Uint8Array();
 export interface ListParts {
   readonly query: ListQuery;
   readonly statements: ListStatements;
-  /** Whether the page is walked from small to large. */
+  /** Whether the walk is ascending. */
   readonly ascending: boolean;
   /** The numbers of the accounts in the scope. */
   readonly accounts: readonly number[];
@@ -45,25 +47,25 @@ export class PageWalk {
     this.#ways = this.#begin(parts.cursor);
   }
 
-  /** Looks at some rows. Gives the page when it is complete. */
+  /** Reads some rows. Returns the page when it is complete. */
   slice(): Page | undefined {
     return this.#within((isAll) => (isAll ? this.#page() : undefined));
   }
 
-  /** Looks at some rows. Gives how many there are, one more than the limit at most, when that is certain. */
+  /** Reads some rows. Returns the number of records when it is certain, at most one more than the limit. */
   count(): number | undefined {
     return this.#within((isAll) =>
       isAll || this.#best.isFull ? this.#best.rows().length : undefined,
     );
   }
 
-  /** `end` receives whether all existing rows are found. */
+  /** `end` is set if all existing rows are found. */
   #within<T>(end: (isAll: boolean) => T | undefined): T | undefined {
     const began = performance.now();
     for (let looked = 0; looked < SLICE.rows && performance.now() < began + SLICE.ms; ) {
       const way = this.#ways[this.#next++ % this.#ways.length] as WayTaken;
       looked += way.go();
-      // One that has come to its end has found all that there is.
+      // A way at its end has found all rows.
       const found = end(way.ended);
       if (found !== undefined) return found;
     }
@@ -75,7 +77,10 @@ export class PageWalk {
     return statements.ways.map((way) => new WayTaken(this.#parts, way, this.#best, from));
   }
 
-  /** The documents are read once all rows are found: `undefined` where some of them are in the list no more, and others are to take their place. */
+  /**
+   * Reads the documents once all rows are found; `undefined` if some are no longer in the list, and others must take
+   * their place.
+   */
   #page(): Page | undefined {
     const { statements, values, query } = this.#parts;
     const found = this.#best.rows();
@@ -91,7 +96,7 @@ export class PageWalk {
   }
 }
 
-/** A way as far as it was gone: each walk of each account, one after the other. */
+/** The progress on one way: each walk of each account, one after the other. */
 class WayTaken {
   readonly #parts: ListParts;
   readonly #ordered: boolean;
@@ -119,7 +124,7 @@ class WayTaken {
     return this.#walk === undefined;
   }
 
-  /** Goes on for some rows, and returns what they cost. */
+  /** Reads some rows, and returns their cost. */
   go(): number {
     let looked = 0;
     while (!this.ended && looked < this.#atOnce) looked += this.#step(this.#atOnce - looked);
@@ -162,13 +167,13 @@ class WayTaken {
     return count + STATEMENT;
   }
 
-  /** Nothing beyond the worst of a full page can be on it. */
+  /** Nothing beyond the last row of a full page can be on it. */
   #end(walk: Walk): Place {
     const worst = this.#ordered ? this.#best.worst() : undefined;
     return worst === undefined ? this.#bound(walk, walk.descending) : placeIn(walk, worst);
   }
 
-  /** Where the filters have the walk begin, or end: at the low side or the high one. */
+  /** The bound of a walk by the filters, at its low or high end. */
   #bound({ first, last }: Walk, low: boolean): Place {
     if (first === undefined) return [0, extreme(last, low)];
     const bounds = first.bounds.map((at) => this.#parts.query.where?.[at] as Filter);
@@ -187,19 +192,19 @@ function* walksOf(
   for (const account of accounts) for (const walk of walks) yield [account, walk];
 }
 
-/** Where a walk in the order of the list has a row. */
+/** The place of a row in a walk that is in the order of the list. */
 function placeIn({ first, last }: Walk, [number, unique_identifier, key]: ListedRow): Place {
   return [first === undefined ? 0 : key, last === 'number' ? number : unique_identifier];
 }
 
-/** The least that there is, or the greatest. */
+/** The smallest value, or the greatest. */
 function extreme(column: Walk['last'] | NonNullable<Walk['first']>['is'], low: boolean): Value {
   const isText = column === 'unique_identifier' || column === 'key';
   if (low) return isText ? '' : -Number.MAX_SAFE_INTEGER;
   return isText ? BEYOND_TEXTS : Number.MAX_SAFE_INTEGER;
 }
 
-/** As SQLite does: texts by code point, which is the order of their bytes. */
+/** Compares like SQLite: texts by code point, which is the order of their bytes. */
 function compare(one: Value, other: Value): number {
   if (one === other) return 0;
   if (typeof one === 'number' && typeof other === 'number') return one - other;
@@ -208,7 +213,7 @@ function compare(one: Value, other: Value): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** The first rows in the order of the list, of all that were found: those of a page, and one. */
+/** The first rows found so far, in the order of the list: one more than a page has. */
 class Best {
   readonly capacity: number;
   readonly #sign: number;
@@ -231,7 +236,7 @@ class Best {
     if (this.#rows.size > 2 * this.capacity + AT_ONCE.most) this.rows();
   }
 
-  /** The last of them, where there are enough. */
+  /** The last of them, if there are enough. */
   worst(): ListedRow | undefined {
     return this.isFull ? this.rows().at(-1) : undefined;
   }

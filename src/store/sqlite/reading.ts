@@ -14,13 +14,13 @@ import {
 } from './statements/lists.ts';
 import { NUMBER, type NumberedRow } from './statements/records.ts';
 
-/** How many lists keep their statements. */
+/** The most lists whose statements are cached. */
 const MAX_LISTS = 500;
 
 export class Reading {
   readonly #context: Context;
   readonly #accounts: ReturnType<typeof accountNumbers>;
-  /** By what they are made of, prepared on first use. */
+  /** Statements by the form of the list, prepared on first use. */
   readonly #lists = new Map<string, ListStatements>();
 
   constructor(context: Context) {
@@ -58,7 +58,7 @@ export class Reading {
     return records.find.get(unique_identifier, accounts, anchors);
   }
 
-  /** A page that is still to be found; `undefined` when the cursor is not in the scope. */
+  /** The walk that finds a page; `undefined` if the cursor is not in the scope. */
   list(query: ListQuery): PageWalk | undefined {
     const { shape, scope, cursor, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
@@ -92,7 +92,7 @@ export class Reading {
     let statements = this.#lists.get(name);
     if (statements === undefined) {
       statements = listStatements(this.#context.connection.database, form);
-      // Lists that are seldom requested make room again.
+      // Drops the statements of rarely requested lists.
       if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }

@@ -39,13 +39,13 @@ import { Reading } from './reading.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
-/** How much is stored next to records. */
+/** Limits on the data next to records. */
 export interface Retention {
   readonly receiptBytes: number;
   readonly historyDays: number;
 }
 
-/** All of a store but its books. */
+/** A SQLite store without its books. */
 export class SqliteStore implements Omit<Store, keyof Books> {
   readonly processes = 'one';
   readonly place: string;
@@ -63,8 +63,8 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   readonly #search: Searcher | undefined;
 
   /**
-   * `receiptBytes` is how much room the receipts of an API key may take, and `historyDays` how long the log of changes
-   * is stored; `release` lets go of what was taken while the store is open.
+   * `receiptBytes` limits the receipts of an API key, and `historyDays` the log of changes; `release` frees locks that
+   * are held while the store is open.
    */
   constructor(
     path: string,
@@ -99,7 +99,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
       () => writeBatch(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
     );
-    // Earlier values are in the log of changes while it stores them, or nowhere.
+    // Earlier values are only in the log of changes, as long as it stores them.
     const { keepsContent, connection } = this.#context;
     if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
       connection.noteRemoved();
@@ -119,14 +119,14 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     return removed;
   }
 
-  /** Whether rows are left below records that were removed. */
+  /** Whether rows below removed records are left to sweep. */
   get unswept(): boolean {
     return this.#context.connection.read(() => this.#removals.unswept);
   }
 
   /**
-   * Sweeps until nothing is left: a record that comes back gets its old number,
-   * and what went with another one is in the log when it is swept.
+   * Sweeps until nothing is left: a restored record gets its old number, and records that went with another one are
+   * logged when they are swept.
    */
   async sweepAll(): Promise<void> {
     const { connection } = this.#context;
@@ -135,7 +135,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     }
   }
 
-  /** Sweeps away in the background what removals have left, also those of processes that have ended. */
+  /** Sweeps in the background, also rows that earlier processes left. */
   sweep(): void {
     this.#sweeper.wake();
   }
@@ -203,7 +203,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     return this.snapshotAfter(() => this.sweepAll());
   }
 
-  /** A snapshot before which `sweepAll` has swept away what removals have left. */
+  /** A snapshot, after `sweepAll`. */
   async snapshotAfter(sweepAll: () => Promise<void>): Promise<Snapshot> {
     const { connection, tables, now } = this.#context;
     // Throws unless the path leads to the file that this store has open.
@@ -216,7 +216,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     await this.#context.connection.write(() => this.#context.checkWrite());
   }
 
-  /** Only where the store was opened with it: the threads that work for it have none. */
+  /** Missing in the threads that work for a store. */
   get search(): SearchIndex {
     if (this.#search === undefined) throw new TypeError('Nothing is searched here.');
     return this.#search;

@@ -1,8 +1,7 @@
 /**
- * A store's file as this process holds it. A process that closes any descriptor
- * of a file loses every lock that it has on the file (POSIX), SQLite's among
- * them: so there is one descriptor for each file, and it is closed when nothing
- * in this process uses the file.
+ * Keeps one descriptor open for each file of a store. A process that closes any descriptor of a file loses every lock
+ * that it has on the file (POSIX), including SQLite's, so the descriptor is only closed when nothing in this process
+ * uses the file.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { StoreUnusable } from '../../promises/store.ts';
@@ -10,9 +9,9 @@ import { codeOf } from './files.ts';
 
 export interface HeldFile {
   readonly inode: number;
-  /** Its first bytes as they lie there: `HEADER_BYTES`, or fewer where it is shorter. */
+  /** The first bytes on disk: `HEADER_BYTES`, or fewer if the file is shorter. */
   readonly header: Buffer;
-  /** Called when SQLite has closed the file. Safe to call twice. */
+  /** To be called after SQLite has closed the file. Safe to call twice. */
   release(): void;
 }
 
@@ -28,7 +27,7 @@ interface Held {
 
 const files = new Map<string, Held>();
 
-/** Holds an existing file. Throws `StoreUnusable`. */
+/** Opens an existing file, or shares its open descriptor. Throws `StoreUnusable`. */
 export function holdFile(path: string): HeldFile {
   try {
     const held = files.get(keyOf(statSync(path))) ?? open(path);

@@ -1,4 +1,4 @@
-/** The application that a database file belongs to, and its version: checked before anything is written to it. */
+/** Checks which application a database file belongs to, and its version, before anything is written to it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { StoreUnusable } from '../../promises/store.ts';
@@ -11,7 +11,7 @@ import { HEADER_BYTES } from './held-file.ts';
 /** 'Ldgs': marks a database file as one of ours. */
 export const APPLICATION_ID = 0x4c646773;
 
-/** Where these stand in SQLite's header (https://www.sqlite.org/fileformat.html), and what every database begins with. */
+/** Offsets in SQLite's header (https://www.sqlite.org/fileformat.html), and the start of every database. */
 const READ_VERSION_AT = 18;
 const PAGES_AT = 28;
 const SCHEMA_COOKIE_AT = 40;
@@ -20,10 +20,9 @@ const APPLICATION_ID_AT = 68;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * Reads a file's header as it lies there. SQLite is not used: it would write to the file of another program, if only to
- * finish what that left in its log, and cannot read a store without its log, whose checkpoint may have been cut short.
- *
- * `blank`: a database with nothing in it, as it is left where a process was killed just before it made the store.
+ * Reads a file's header without SQLite, which would write to another program's file, if only to recover its log, and
+ * cannot read a store without its log, whose checkpoint may have been interrupted. `blank`: an empty database, as a
+ * process leaves it that is killed just before it creates the store.
  */
 export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
   if (isBlank(header)) return 'blank';
@@ -40,7 +39,7 @@ export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
   return 'ours';
 }
 
-/** One page, no table ever, no application's, and no write-ahead log that could hold more. */
+/** One page, never a table, no application, and no write-ahead log that could have more. */
 function isBlank(header: Buffer): boolean {
   return (
     header.length >= HEADER_BYTES &&
@@ -58,7 +57,7 @@ export function isOurs(database: DatabaseSync): boolean {
   return id?.[0] === APPLICATION_ID;
 }
 
-/** The same from what SQLite sees, the log included. */
+/** The same as SQLite sees it, including the log. */
 export function checkVersion(
   path: string,
   database: DatabaseSync,

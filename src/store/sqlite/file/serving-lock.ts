@@ -1,8 +1,8 @@
 /**
- * One serving process for a store: a lock that the system frees when the process ends, however it ends. The lock is on
- * a file next to the store's own, and that file notes which file it guards. Where it does not, since it is new, was
- * removed, or came with a copy, it does not show whether the store is served: then a process that wants to serve must
- * have the store's file to itself for a moment, by SQLite's own locks, which belong to the file and not to its name.
+ * Ensures that one process serves a store, with a lock that the system frees however the process ends. The lock is on a
+ * file next to the store's own, which notes the file that it guards. If it does not (it is new, was removed, or came
+ * with a copy), it does not show whether the store is served: then a process that wants to serve must have the store's
+ * file to itself for a moment, by SQLite's own locks, which belong to the file and not to its name.
  */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,11 +12,11 @@ import { prepare } from '../statements/prepare.ts';
 import { BUSY, resultCode } from './failure.ts';
 import { codeOf } from './files.ts';
 
-/** The operator's commands have the file open for less; backups for longer. */
+/** Most commands have the file open for a shorter time, backups for a longer one. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 20;
 
-/** Takes the lock for the file of that inode, or throws `StoreUnusable`. Returns what releases it, once. */
+/** Takes the lock for the file with that inode, or throws `StoreUnusable`. Returns a function that releases it. */
 export async function takeServingLock(
   path: string,
   inode: number,
@@ -63,7 +63,7 @@ function noteOf(inode: number): number {
   return (inode % 0x7fff_fffe) + 1;
 }
 
-/** Resolves when no other connection has the file open, under any name; throws `StoreUnusable` where one stays. */
+/** Resolves when no other connection has the file open, under any name; throws `StoreUnusable` if one stays. */
 async function waitUntilAlone(path: string, lockPath: string, patienceMs: number): Promise<void> {
   for (const until = Date.now() + patienceMs; !isAlone(path); await pause(PAUSE_MS)) {
     if (Date.now() < until) continue;
@@ -73,7 +73,7 @@ async function waitUntilAlone(path: string, lockPath: string, patienceMs: number
   }
 }
 
-/** Whether no other process has the file open. What a killed process left in the log goes into the file on the way. */
+/** Whether no other process has the file open. Also moves the log of a killed process into the file. */
 function isAlone(path: string): boolean {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -88,8 +88,8 @@ function isAlone(path: string): boolean {
 }
 
 /**
- * A file that is there is not opened: to close it again would, by the rules
- * of POSIX, drop the lock that this very process may hold on it.
+ * An existing file is not opened: closing it again would, by the rules of POSIX, drop a lock that this process may have
+ * on it.
  */
 function createPrivately(path: string): void {
   try {

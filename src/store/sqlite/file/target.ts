@@ -12,9 +12,9 @@ import { takeServingLock } from './serving-lock.ts';
 
 export interface TargetFile {
   readonly path: string;
-  /** Next to it, empty, for this user alone. */
+  /** An empty file next to it, readable by this user alone. */
   readonly beside: string;
-  /** Puts the new file in the place of the path; both are closed. */
+  /** Moves the new file to the path; both must be closed. */
   exchange(): void;
   /** Releases the place. Removes the new file, unless it was exchanged. */
   release(): void;
@@ -23,7 +23,7 @@ export interface TargetFile {
 /** Endings of the logs that SQLite stores next to a file. */
 const LOGS = ['-wal', '-journal'];
 
-/** Throws `StoreUnusable` where there is a store that is not empty, or is in use. */
+/** Throws `StoreUnusable` if there is a store that is not empty, or is in use. */
 export async function takeTarget(given: string): Promise<TargetFile> {
   const path = locate(given);
   const found = checkFile(path);
@@ -75,12 +75,12 @@ export function refuseHalfRestored(path: string): void {
   );
 }
 
-/** How many pages the file had, in the header of a journal. */
+/** The offset of the file's number of pages in the header of a journal. */
 const PAGES_BEFORE = 16;
 
 /**
- * Removes what one leaves who is killed as the file is made: a journal that would make it empty
- * again, or one that has only begun and holds nothing.
+ * Removes the journal that a process leaves if it is killed while it creates the file: one that would empty the file
+ * again, or has no content.
  */
 function removeBegun(path: string): void {
   const journal = `${path}-journal`;

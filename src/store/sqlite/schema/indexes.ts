@@ -1,9 +1,8 @@
 /**
- * The indexes on the tables of the resources. Each begins with the account, so
- * that a table could be divided by it, and each has a price at every write:
- * there is one only where rows could not be found without it. Each ends with
- * the number of the record, whether that is said or not, and so walks records
- * that are otherwise alike in the order of their unique identifiers.
+ * The indexes on the tables of the resources. Each begins with the account, so that a table could be divided by it, and
+ * slows down every write, so there is one only where rows could not be found without it. Each ends with the number of
+ * the record, explicitly or not, and so walks records that are otherwise equal in the order of their unique
+ * identifiers.
  */
 import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName } from '../../names.ts';
@@ -30,26 +29,27 @@ export function identityIndex(shape: RecordShape): Index {
   return index(shape, 'identity', 'account, external_identifier, parent', { unique: true });
 }
 
-/** Walks what is below a record, the newest first. Cheap: the newest is at the end. */
+/** Walks the children of a record, the newest first. Cheap: the newest is at the end. */
 export function parentIndex(shape: RecordShape): Index {
   return index(shape, 'parent', 'account, parent');
 }
 
-/** Walks records by when they were inserted. Cheap, as that of parents. */
+/** Walks records by the time of their insertion. Cheap, like that of parents. */
 export function insertedIndex(shape: RecordShape): Index {
   return index(shape, 'inserted_at', 'account, inserted_at');
 }
 
-/** The records that were changed since they were inserted, by when: a new record costs nothing here. */
+/**
+ * Walks records that were changed since their insertion, by the time of the change: a new record costs nothing here.
+ */
 export function changedIndex(shape: RecordShape): Index {
   const where = `${CHANGED_MINUTE} > 0`;
   return index(shape, CHANGED_MINUTE, `account, ${CHANGED_MINUTE}`, { where });
 }
 
 /**
- * While this index is there as it is described here, every row's column holds
- * what the key gives. Where a key is only filtered by, records without it are
- * left out, and cost nothing.
+ * While this index exists with this description, the column of every row has the value of its key. If a key is only
+ * used for filters, records without it are left out, and cost nothing.
  */
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = quoteName(keyColumn(key));
@@ -62,12 +62,12 @@ export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
 /** With the anchor, as for the newest first. */
 const ANCHORED = ', number, anchor';
 
-/** Whether lists walk along the key, or along the many records that are alike in it; the root has no anchor. */
+/** Whether lists walk along the key, or along the many records with the same key; the root has no anchor. */
 function isWalked({ parent }: RecordShape, key: DeclaredKey): boolean {
   return parent !== undefined && (key.for === 'order' || key.as === 'true');
 }
 
-/** All but those of declared keys. Those of the root are made by a migration: it is listed by name alone. */
+/** All indexes except those of declared keys. Those of the root are made by a migration: it is listed by name alone. */
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
   return [
@@ -78,7 +78,7 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
 
 interface IndexOptions {
   readonly unique?: boolean;
-  /** Stored within the index: one that says something else is another index. */
+  /** Stored in the index itself: one with another text is another index. */
   readonly says?: string;
   readonly where?: string;
 }

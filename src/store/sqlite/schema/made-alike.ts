@@ -1,5 +1,5 @@
 /**
- * Whether a store has the tables that this version makes. Until the first release the first migration is edited in
+ * Checks whether a store has the tables of this version. Until the first release the first migration is edited in
  * place, so its number alone does not show it.
  */
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +7,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { keyColumn, tableName } from './tables.ts';
 
-/** A store with another schema version is not looked at: it has other tables for certain. */
+/** A store with another schema version is not checked: its tables differ for certain. */
 export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape[]): boolean {
   if (schemaVersion(database) !== SCHEMA_VERSION) return true;
   const made = new DatabaseSync(':memory:');
@@ -17,7 +17,7 @@ export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape
     const declared = new Map(
       shapes.map((shape) => [tableName(shape), new Set(shape.keys.map(keyColumn))]),
     );
-    // Tables and declared keys of new resources are made when the store is opened.
+    // Tables and declared keys of new resources are created when the store is opened.
     const has = (table: string, column: string): boolean =>
       found.get(table)?.has(column) !== false || declared.get(table)?.has(column) === true;
     return [...columnsOf(made)].every(

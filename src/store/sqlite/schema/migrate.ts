@@ -69,7 +69,7 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
   return planSchema(maker, files, shapes);
 }
 
-/** A table or an index as it is; `sql` is what made it. */
+/** An existing table or index; `sql` is the statement that created it. */
 interface Found {
   readonly name: string;
   readonly table: string;
@@ -88,7 +88,7 @@ function foundIn(database: DatabaseSync): ReadonlyMap<string, Found> {
   );
 }
 
-/** Replaces one with another definition, if there is one. */
+/** Creates an index, replacing one with another definition. */
 function makeIndex(database: DatabaseSync, index: Index): void {
   database.exec(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
   database.exec(index.create);

@@ -1,4 +1,4 @@
-/** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
+/** The tables of the resources, made from their shapes: the same except for their declared keys. */
 import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
@@ -27,7 +27,7 @@ const FIXED_TABLES = new Set([
 export const CHANGED_MINUTE = 'changed_minute';
 const MINUTE_MS = 60_000;
 
-/** Where a resource's records are. */
+/** The table of a resource's records. */
 export function tableName(shape: RecordShape): string {
   return tableNameOf(shape, FIXED_TABLES);
 }
@@ -61,14 +61,14 @@ export function minuteOf(time: number): number {
   return Math.floor(time / MINUTE_MS) + 1;
 }
 
-/** Whether what stands there for the times is right, as SQL. */
+/** Whether the column of the minute is right, as SQL. */
 export const MINUTE_HOLDS = `${CHANGED_MINUTE} =
   CASE updated_at WHEN inserted_at THEN 0 ELSE updated_at / ${MINUTE_MS} + 1 END`;
 
 /**
- * Records have numbers: given once, in the order of their unique identifiers,
- * and other rows and the indexes name them by it. Accounts and parents are numbers, too.
- * The document comes after what lists are filtered by: SQLite reads a row up to the column it wants.
+ * Each record has a number, given once in the order of unique identifiers, by which other rows and indexes refer to it.
+ * Accounts and parents are numbers, too. The document comes after the columns that filter lists: SQLite reads a row up
+ * to the column that it needs.
  */
 export function createTable(shape: RecordShape): string {
   return `
@@ -92,7 +92,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
 /** The greatest prime below 2³². */
 const PRIME = 4_294_967_291;
 
-/** Detects changes by a disk or memory in what is in no index of a record; indexes detect the rest. */
+/** A checksum that detects changes by a disk or memory in columns that no index has; indexes detect the rest. */
 export function recordSum({
   document,
   version,
@@ -108,7 +108,7 @@ export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
   return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${column} TEXT NOT NULL DEFAULT ''`;
 }
 
-/** Wants an SQL function `declared_key(document)`. */
+/** Needs an SQL function `declared_key(document)`. */
 export function fillKeyColumn(shape: RecordShape, key: DeclaredKey): string {
   const column = quoteName(keyColumn(key));
   return `UPDATE ${quoteName(tableName(shape))} SET ${column} = declared_key(document)`;

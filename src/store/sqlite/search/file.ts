@@ -1,6 +1,6 @@
 /**
- * The file of the index of search: next to the store, so that writing to it delays no commit. Nothing is lost with it.
- * A file that is not an index of ours is removed, and the index is rebuilt.
+ * The file of the search index: next to the store, so that writing to it delays no commit. It can always be rebuilt: a
+ * file that is not an index of ours is removed.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -41,12 +41,12 @@ const TABLES = `
   PRAGMA user_version = ${LAYOUT};
 `;
 
-/** Where the index of the store at that path is. */
+/** The path of the index of a store. */
 export function searchFile(store: string): string {
   return `${store}-search`;
 }
 
-/** Opens the index, made where there is none that can be used. */
+/** Opens the index, or creates it if there is no usable one. */
 export function openIndex(path: string): DatabaseSync {
   try {
     return open(path);
@@ -64,7 +64,7 @@ function open(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 1_000 });
   try {
-    // A crash of the machine may undo the last steps, which are then done again.
+    // A crash of the machine may undo the last steps, which are then repeated.
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768',
     );

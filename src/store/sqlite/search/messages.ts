@@ -5,7 +5,7 @@ import type { NearQuery, SearchQuery } from '../../promises/search.ts';
 import type { OpenedFile } from '../file/file-places.ts';
 
 export interface SearchData {
-  /** Where requests come from and replies go. */
+  /** The port for requests and replies. */
   readonly port: MessagePort;
   readonly path: string;
   readonly files: readonly OpenedFile[];
@@ -29,7 +29,7 @@ export type SearchCall =
   | { readonly method: 'feed' }
   | { readonly method: 'close' };
 
-/** Each request is replied to, in the order in which they come. */
+/** Each request gets a reply, in order. */
 export interface SearchReply {
   readonly result?: unknown;
   /** The failure, in words. */

@@ -1,6 +1,6 @@
 /**
- * The thread that stores the index of search and queries it: it reads the store by a connection of its own, so that
- * neither the serving thread nor the writer does anything for it.
+ * The thread that updates the search index and queries it. It reads the store by its own connection, so that it needs
+ * neither the serving thread nor the writer.
  */
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -64,7 +64,7 @@ function open(): Index {
     close() {
       closing.abort();
       database.close();
-      // Only now: with any of its files, a process gives up the locks of the database.
+      // Closed last: with any of its files, a process gives up its locks on the database.
       closeSync(file);
     },
   };

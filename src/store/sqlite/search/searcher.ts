@@ -1,4 +1,6 @@
-/** The search thread, as the serving thread sees it: started with the first request, and again if it has ended. */
+/**
+ * The serving thread's side of the search thread, which it starts with the first request, and again if it has ended.
+ */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type {
   NearQuery,
@@ -52,7 +54,7 @@ export class Searcher implements SearchIndex {
     if (this.#closed) return;
     const thread = this.#thread;
     if (thread !== undefined) {
-      // Its end is waited for, so it must keep the process running until then.
+      // Its end is awaited, so it must keep the process running until then.
       thread.worker.ref();
       await this.#call({ method: 'close' }).catch(() => undefined);
       await thread.gone;

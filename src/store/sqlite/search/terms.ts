@@ -1,4 +1,4 @@
-/** The index of search in its file. */
+/** The search index in its file. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
@@ -15,10 +15,10 @@ import type { Scope, Store } from '../../promises/store.ts';
 import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
-/** Records that are cleared in one go. */
+/** Records to clear per step. */
 const CLEARED_AT_ONCE = 500;
 const MAX_HOMES = 10_000;
-/** How long something that was removed may stand in the log of the file while there is always more to do. */
+/** How long removed content may stay in the log of the file while there is always more to do. */
 const FORGOTTEN_MS = 10_000;
 
 type MarkRow = readonly [
@@ -34,9 +34,9 @@ export class SqliteTerms implements TermTable {
   readonly #database: DatabaseSync;
   readonly #store: Pick<Store, 'accounts' | 'log'>;
   readonly #statements: ReturnType<typeof statementsOf>;
-  /** Their numbers, as far as they were looked up. */
+  /** Numbers of accounts that were looked up. */
   readonly #homes = new Map<string, number>();
-  /** Whether something was removed that may still stand in the log of the file. */
+  /** Whether removed content may still be in the log of the file. */
   #removed = false;
   #forgot = Number.NEGATIVE_INFINITY;
 
@@ -51,7 +51,7 @@ export class SqliteTerms implements TermTable {
     const positions = await this.#store.log.positions(accounts);
     const marks = new Map(this.#statements.marks.all());
     const behind = [...positions].filter(([account, position]) => marks.get(account) !== position);
-    // The file may be that of a store which was here before.
+    // The file may belong to an earlier store at this path.
     for (const [account] of marks) if (!positions.has(account)) behind.push([account, 0]);
     if (behind.length === 0 || performance.now() - this.#forgot > FORGOTTEN_MS) this.#forget();
     return behind;
@@ -121,7 +121,7 @@ export class SqliteTerms implements TermTable {
     return { records: [...found].sort().reverse(), all };
   }
 
-  /** Takes what a range has, and returns whether it was looked through to its end. */
+  /** Takes the records of a range, and returns whether it was read to its end. */
   #look(account: string, range: TermRange, below: string | null, found: Set<string>): boolean {
     const { from, to, holding } = range;
     const { search, isLong } = this.#statements;
@@ -207,7 +207,7 @@ type Inserting = Omit<Statement, 'run'> & {
 function statementsOf(database: DatabaseSync) {
   const inserting = (sql: string): Inserting => prepare(database, sql) as unknown as Inserting;
   return {
-    /** No position where it is being made. */
+    /** No position while it is being built. */
     marks: prepare<readonly [account: string, position: number | null]>(
       database,
       'SELECT account, iif(building IS NULL, position, NULL) FROM mark',

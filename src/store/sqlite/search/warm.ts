@@ -5,15 +5,15 @@
 import { readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Bytes that are read in one go, between which searches are answered. */
+/** Bytes per read. Searches are answered between reads. */
 const PIECE = 1_048_576;
-/** Of a larger index, as much as this. */
+/** The most to read of a larger index. */
 const MOST_BYTES = 1_073_741_824;
-/** Of the memory that is there, in which others keep pages, too. */
+/** The share of memory to fill, as others cache pages, too. */
 const MOST_OF_MEMORY = 0.5;
 const MOST_MS = 30_000;
 
-/** Ends where the open file does, at the bounds, or soon after `signal`; returns how many bytes were read. */
+/** Ends with the file, at the limits, or soon after `signal`; returns the number of bytes read. */
 export async function warm(file: number, signal: AbortSignal): Promise<number> {
   const ends = performance.now() + MOST_MS;
   const most = Math.min(MOST_BYTES, process.availableMemory() * MOST_OF_MEMORY);
@@ -25,7 +25,7 @@ export async function warm(file: number, signal: AbortSignal): Promise<number> {
     const now = performance.now();
     read += bytes;
     if (bytes < PIECE || now > ends) break;
-    // Others get half of what the disk can do.
+    // Leaves half of the disk's capacity to others.
     await pause(now - began);
   }
   return read;

@@ -1,4 +1,4 @@
-/** The SQL of lists: walks along indexes, of which each statement does a bounded part. */
+/** The SQL of lists: walks along indexes, in statements that each read a bounded number of rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { declaredKey, quoteName, ROOT_TABLE } from '../../names.ts';
@@ -31,11 +31,14 @@ export interface ListForm {
   readonly filters: readonly Pick<Filter, 'by' | 'is'>[];
 }
 
-/** A row of the list, with what the list sorts it by. */
+/** A row of the list, with the values that it is sorted by. */
 export type ListedRow = readonly [number: number, unique_identifier: string, key: string];
 
 export interface ListStatements {
-  /** Each finds every row of the list by itself. Which has the least to look at depends on what is stored. */
+  /**
+   * Ways to find the list, each of which finds every row by itself. Which one reads the fewest rows depends on the
+   * data.
+   */
   readonly ways: readonly Way[];
   /** Of `numbers` (a JSON array), in its order, the records that still belong to the list. */
   readonly records: NamedStatement<RecordRow>;
@@ -75,7 +78,7 @@ export interface IndexPart {
   readonly rows: NamedStatement<ListedRow>;
 }
 
-/** Along which index a walk goes, and by what. */
+/** The index of a walk, and its bounds. */
 interface Course {
   readonly index: Index;
   /** The columns that are the same in all its rows, as conditions. */

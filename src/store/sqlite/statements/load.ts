@@ -68,7 +68,7 @@ export function insertRow(database: DatabaseSync, { table, columns }: FixedTable
   return insert(database, table, Object.keys(columns));
 }
 
-/** The indexes of a table that can be made again, and what makes each. */
+/** The indexes of a table that can be created again, with their SQL. */
 export function indexesOf(database: DatabaseSync, table: string) {
   return prepare<readonly [name: string, create: string]>(
     database,

@@ -17,7 +17,7 @@ export function prepare<Row extends readonly unknown[] = readonly never[]>(
   return database.prepare(sql, { returnArrays: true }) as unknown as Statement<Row>;
 }
 
-/** A statement whose values go by their names. */
+/** A statement with named values. */
 export interface NamedStatement<Row extends readonly unknown[] = readonly never[]> {
   get(values: NamedValues): Row | undefined;
   all(values: NamedValues): Row[];

@@ -1,4 +1,4 @@
-/** The SQL that reads everything there is, for a snapshot: each statement runs once, from the first row to the last. */
+/** The SQL that reads everything, for a snapshot: each statement runs once, from the first row to the last. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import type { ColumnKind, FixedTable } from '../../promises/fixed-tables.ts';
@@ -11,7 +11,7 @@ export const allAccounts = `SELECT unique_identifier, livemode, document, versio
     updated_at, closed_at, coalesce((SELECT value FROM counter WHERE counter.account = number), 0)
   FROM ${ROOT_TABLE} ORDER BY unique_identifier`;
 
-/** Numbers follow each other as unique identifiers do. */
+/** Numbers have the order of unique identifiers. */
 export function allRecords(shape: RecordShape, root: RecordShape): string {
   return `SELECT ${recordColumns(shape, parentTable(shape, root))}
     FROM ${quoteName(tableName(shape))} ORDER BY number`;

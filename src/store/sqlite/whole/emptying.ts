@@ -1,4 +1,4 @@
-/** Removes what belongs to an account, for some milliseconds at a time; what it has is searched for again each time. */
+/** Removes the content of an account, for some milliseconds at a time. Each time it looks for what is left. */
 import { performance } from 'node:perf_hooks';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
@@ -19,11 +19,11 @@ interface EmptiedAccount {
   readonly becomes: Becomes;
 }
 
-/** Where it goes on: at a step, after a number of that step's own. */
+/** The position at which to continue: a step, and the last number in it. */
 export interface EmptyingPlace {
   readonly step: number;
   readonly after: number;
-  /** Whether this round, or any, has removed something. */
+  /** Whether this round, or any round, has removed something. */
   readonly some: boolean;
   readonly ever: boolean;
 }
@@ -109,8 +109,8 @@ export class Emptying {
   }
 
   /**
-   * Called within a transaction. Ends after a round that found nothing: while the account was
-   * closed, what was under way may still have been written.
+   * Called within a transaction. Ends after a round that found nothing, because commits in flight may have written
+   * while the account was being closed.
    */
   some(
     account: EmptiedAccount,
@@ -142,7 +142,7 @@ export class Emptying {
     return { piece: { removed, more: true }, next };
   }
 
-  /** Called within a transaction, last: the account itself, and what stands for it. */
+  /** Removes the account itself, last. Called within a transaction. */
   forget(number: number): void {
     const { database } = this.#context.connection;
     for (const sql of [
@@ -155,7 +155,7 @@ export class Emptying {
     }
   }
 
-  /** Leaves nothing of what was logged but that it was, commit by commit. */
+  /** Reduces the log to marks, commit by commit. */
   #forgetContent(number: number, after: number): Done {
     const { database } = this.#context.connection;
     const find = 'SELECT position FROM change WHERE account = ? AND position > ? ORDER BY position';
@@ -168,7 +168,7 @@ export class Emptying {
     return { rows: 0, after: last };
   }
 
-  /** Rows that imports into the account could not take; and where it is to go, imports into it alone. */
+  /** Rejected rows of imports into the account; if it becomes `gone`, also the imports into it alone. */
   #forgetRejected({ unique_identifier, becomes }: EmptiedAccount): Done {
     const { database } = this.#context.connection;
     const into = `EXISTS (SELECT 1 FROM json_each(state, '$.accounts') WHERE value = ?)`;

@@ -1,4 +1,4 @@
-/** Looks at a store's file, its folder and its disk, and changes nothing. */
+/** Examines a store's file, its folder and its disk. Changes nothing. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -35,7 +35,7 @@ const MEMORIES: ReadonlyMap<number, string> = new Map([
 ]);
 const OVERLAY = 0x794c7630;
 
-/** Throws `StoreUnusable` where no store exists to examine. */
+/** Throws `StoreUnusable` if no store exists. */
 export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);

@@ -31,7 +31,7 @@ import { prepare, type Statement } from '../statements/prepare.ts';
 import { receiptStatements } from '../statements/receipts.ts';
 import { SqliteSnapshot } from './snapshot.ts';
 
-/** Throws `StoreUnusable` where nothing can be restored to that path. */
+/** Throws `StoreUnusable` if nothing can be restored to that path. */
 export async function loadSqlite(given: string, shapes: readonly RecordShape[]): Promise<Loading> {
   const target = await takeTarget(given);
   try {
@@ -150,7 +150,7 @@ class SqliteLoading implements Loading {
     };
     await this.#each(rows, (change) => {
       const { account, position, place } = change;
-      // PostgreSQL leaves the place of a row empty that came to be written by a later commit.
+      // PostgreSQL leaves a gap in places if a later commit wrote the row.
       const isNext =
         first?.account === account &&
         first.position === position &&

@@ -42,10 +42,10 @@ export interface SnapshotOptions {
   readonly sweepAll: () => Promise<void>;
 }
 
-/** How long rows that others' removals have hidden may be missing from the log of changes. */
+/** How long to wait for rows of unfinished removals. */
 const SWEEPING_MS = 10_000;
 
-/** Rows that a removal has hidden are swept first, so that the log includes them. */
+/** Hidden rows are swept first, so that the log has their removal. */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
   const { path, now, sweepAll } = options;
   for (const until = Date.now() + SWEEPING_MS; ; await pause(5)) {
@@ -70,8 +70,8 @@ function begin(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openDatabase(path);
-    // It closes after others, which move what is in the log. Most pages are read
-    // once: a larger cache costs memory, and exports and backups are no sooner done.
+    // Other connections checkpoint the log, so this one need not. Most pages are read once, so a larger cache costs
+    // memory without making exports and backups faster.
     database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192');
     database.exec('BEGIN; SELECT count(*) FROM counter');
     return database;

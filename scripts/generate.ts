@@ -87,7 +87,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'client/src/generated/changes.ts',
-    text: () => code('src/edge/openapi/schemas/change-schemas.ts', changesText(resources)),
+    text: () => code('src/core/objects/', changesText(resources)),
   },
   {
     path: 'client/src/generated/notifications.ts',
@@ -99,7 +99,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'console/src/generated/objects.ts',
-    text: () => code('src/core/objects/', objectsText('console')),
+    text: () => code('src/core/objects/', objectsText()),
   },
   {
     path: 'client/src/generated/search.ts',

@@ -1,6 +1,7 @@
 /** How this page calls the service: the client, with the session, and the console's own requests. */
 import { answerOf } from '../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../client/src/error.ts';
+import type { HistoryEntry } from '../../client/src/generated/changes.ts';
 import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
 import { sender } from '../../client/src/send.ts';
 import { takeAhead } from './ahead.ts';
@@ -85,14 +86,7 @@ export interface PageOf<T> {
   readonly total?: Total;
 }
 
-export interface Change {
-  readonly unique_identifier: string;
-  readonly account: string;
-  readonly outcome: string;
-  readonly version: number;
-  readonly key: string | null;
-  readonly staff?: string | null;
-  readonly occurred_at: string;
+export interface Change extends Omit<HistoryEntry, 'changes'> {
   readonly changes?:
     | readonly { readonly member: string; readonly before: Json; readonly after: Json }[]
     | null;

@@ -2,15 +2,13 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
-import { changeSchemas } from '../../src/edge/openapi/schemas/change-schemas.ts';
+import { ownSchemas } from '../../src/edge/openapi/schemas/own-schemas.ts';
 import { changesOperation } from '../../src/edge/operations/changes.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText } from './type-text.ts';
 
 export function changesText(resources: readonly Resource[]): string {
-  const example = resources.findLast(({ parent }) => parent !== undefined);
-  if (example === undefined) throw new TypeError('The registry has no resource with a parent.');
-  const { Change = {}, HistoryEntry = {} } = changeSchemas(resources, example);
+  const { Change = {}, HistoryEntry = {} } = ownSchemas(resources);
   const { expand: _, ...params } = changesOperation(resources).query ?? {};
   const records = resources.map(
     (resource) => `  ${resource.name}: our.${typeNames(resource).record};\n`,

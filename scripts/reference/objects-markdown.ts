@@ -5,13 +5,15 @@ import { code, paragraphs, table } from './markdown.ts';
 
 export function objectsMarkdown(): string {
   return paragraphs([
-    '# Keys, webhooks and people',
+    '# Objects that are not records',
     'The JSON of what is not a record: in answers of the API, and printed by commands with `--json`. Times are in UTC.',
-    ...ownObjects.flatMap((object) => [
-      `## ${code(object.name)}`,
-      object.says,
-      table(['Field', 'What it is'], rowsOf(object)),
-    ]),
+    ...ownObjects
+      .filter(({ views }) => views.cli.length > 0)
+      .flatMap((object) => [
+        `## ${code(object.name)}`,
+        object.says,
+        table(['Field', 'What it is'], rowsOf(object)),
+      ]),
   ]);
 }
 

@@ -20,6 +20,7 @@ describe('accounts', () => {
     assert.equal(code, 0, stderr);
     const account = JSON.parse(stdout) as AccountJson;
     assert.deepEqual(Object.keys(account), [
+      'object',
       'unique_identifier',
       'name',
       'livemode',

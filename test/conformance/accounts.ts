@@ -26,6 +26,7 @@ export function describeAccounts(proves: Proves): void {
         inserted_at: clock.now,
         updated_at: clock.now,
         closed_at: null,
+        becomes: null,
       });
       const { position, ...record } = (await store.find(
         owner,

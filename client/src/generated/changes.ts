@@ -1,4 +1,4 @@
-// Generated from src/edge/openapi/schemas/change-schemas.ts by "npm run generate"; do not edit.
+// Generated from src/core/objects/ by "npm run generate"; do not edit.
 
 import type * as our from './records.ts';
 

@@ -131,7 +131,7 @@ export type WebhookEndpoint = {
   secret?: string;
 };
 
-/** In place of an endpoint that was deleted. */
+/** In place of a webhook endpoint that was deleted. */
 export type RemovedWebhookEndpoint = {
   /** Type name of the object */
   object: 'webhook_endpoint';
@@ -189,7 +189,7 @@ export type WebhookTest = {
 
 /** A request that was refused, or of whose rows some were. Nothing that was sent is in it. */
 export type RefusedRequest = {
-  /** Always `request` */
+  /** Type name of the object */
   object: 'request';
   /** The `Request-Id` of the answer */
   request_id: string;
@@ -236,7 +236,7 @@ export type RefusedRequest = {
 
 /** How much was done in one hour with one key in one place. */
 export type Activity = {
-  /** Always `activity` */
+  /** Type name of the object */
   object: 'activity';
   /** When the hour began */
   hour: string;

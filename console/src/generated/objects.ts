@@ -1,39 +1,13 @@
 // Generated from src/core/objects/ by "npm run generate"; do not edit.
 
+import type * as client from '../../../client/src/generated/operations.ts';
+
 /** The API key of the request; never its secret. */
-export type ApiKey = {
-  /** Type name of the object */
-  object: 'api_key';
-  /** Identifier of the key */
-  unique_identifier: string;
+export type ApiKey = client.ApiKey & {
+  /** Its secret, shown only in the answer that makes it */
+  secret?: string;
   /** Whether it works now, and why it does not */
   status: 'active' | 'suspended' | 'expired' | 'revoked';
-  /** What the operator calls it */
-  name: string | null;
-  /** The last four characters of the secret */
-  ending: string;
-  /** Whether it is for live accounts, or for test ones */
-  livemode: boolean;
-  /** Its open accounts, by their unique identifiers */
-  accounts: string[];
-  /** The locations that it is limited to; null: whole accounts */
-  locations: string[] | null;
-  /** What it may do with records: `read`, `write`, `delete` */
-  permissions: string[];
-  /** The resources that it is limited to, as in paths; null: all */
-  resources: string[] | null;
-  /** What it may do besides */
-  allow: string[];
-  /** The networks that it works from; null: any address */
-  from: string[] | null;
-  /** Its own limit; null: the limit of the service, if there is one */
-  requests_a_second: number | null;
-  /** Its own limit; null: none */
-  requests_at_once: number | null;
-  /** When it was made, in UTC */
-  inserted_at: string;
-  /** When it expires, in UTC; null: never */
-  expires_at: string | null;
   /** When it was suspended, in UTC */
   suspended_at: string | null;
   /** When it was revoked, in UTC */
@@ -42,71 +16,33 @@ export type ApiKey = {
   last_used_at: string | null;
 };
 
-/** Where notifications of the changes of an account are sent. */
-export type WebhookEndpoint = {
+/** An import of files. */
+export type Import = {
   /** Type name of the object */
-  object: 'webhook_endpoint';
-  /** Identifier of the endpoint */
+  object: 'import';
+  /** Identifier of the import */
   unique_identifier: string;
-  /** The account whose changes are sent */
-  account: string;
-  /** Where notifications are sent */
-  url: string;
-  /** What it is for */
-  description: string | null;
-  /** Which notifications are sent */
-  notifications: string[];
-  /** The only locations whose changes are sent; null: all */
-  locations: string[] | null;
-  /** Whether each change is sent, or only that there are some */
-  deliver: 'changes' | 'signal';
-  /** Whether the record is sent with the change */
-  payload: 'thin' | 'full';
-  /** `failing`: many deliveries failed, and it is tried now and then until one succeeds; `paused` and `disabled`: nothing is sent */
-  status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
-  /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
-  disabled_reason: string | null;
-  /** When the first delivery failed since the last success */
-  failing_since: string | null;
-  /** The change up to which all are delivered, or are listed as pending */
-  position: string | null;
-  /** The API key that sees for it: what that key may not read is not sent. The account itself where an administrator made it in the console */
-  key: string;
-  /** When it was created */
+  /** How far it has come */
+  status: 'running' | 'finished' | 'undone';
+  /** The files */
+  files: ({
+    /** Its name */
+    name: string;
+    /** The resource of its rows, as in paths */
+    resource: string;
+  })[];
+  /** The accounts that it writes to */
+  accounts: string[];
+  /** Rows, by what became of each */
+  counts: {
+    created: number;
+    updated: number;
+    unchanged: number;
+    failed: number;
+  };
+  /** When it began */
   inserted_at: string;
-  /** When it was last changed by a request */
-  updated_at: string;
-};
-
-/** What became of one change at one endpoint. Kept for 30 days. */
-export type WebhookDelivery = {
-  /** Type name of the object */
-  object: 'webhook_delivery';
-  /** Identifier of the delivery */
-  unique_identifier: string;
-  /** The endpoint */
-  webhook_endpoint: string;
-  /** The change, whose identifier is sent as `webhook-id` */
-  change: string;
-  /** The notification */
-  type: string;
-  /** The record that was changed */
-  record: string;
-  /** `pending`: it is to be tried, or waits for an earlier change of the record */
-  status: 'pending' | 'delivered' | 'failed';
-  /** How often it was tried */
-  attempts: number;
-  /** The status that the endpoint answered last */
-  status_code: number | null;
-  /** Why the last try failed */
-  error: string | null;
-  /** Milliseconds that the last try took */
-  duration_ms: number | null;
-  /** When it is tried next */
-  next_attempt_at: string | null;
-  /** When it was first noted */
-  inserted_at: string;
-  /** When it was tried or changed last */
+  /** When it last went on, or was undone */
   updated_at: string;
 };
 

@@ -1,20 +1,11 @@
 /** How accounts are printed. */
-import type { Account } from '../../store/promises/store.ts';
+import { type Account, account } from '../../core/objects/account.ts';
+import { present } from '../../core/objects/own-object.ts';
 import { table } from '../output.ts';
-import { isoDate, isoTime } from '../time.ts';
+import { isoDate } from '../time.ts';
 
-export function accountJson(account: Account): object {
-  const { unique_identifier, name, livemode, inserted_at, updated_at, closed_at } = account;
-  const { becomes } = account;
-  return {
-    unique_identifier,
-    name,
-    livemode,
-    inserted_at: isoTime(inserted_at),
-    updated_at: isoTime(updated_at),
-    ...(closed_at === null ? {} : { closed_at: isoTime(closed_at) }),
-    ...(becomes === undefined ? {} : { becomes }),
-  };
+export function accountJson(one: Account): object {
+  return present(account, one, 'cli', 0);
 }
 
 export function accountTable(accounts: readonly Account[]): readonly string[] {
@@ -31,7 +22,7 @@ export function accountTable(accounts: readonly Account[]): readonly string[] {
 }
 
 function statusOf({ closed_at, becomes }: Account): string {
-  if (becomes !== undefined) return becomes === 'gone' ? 'being removed' : 'being emptied';
+  if (becomes !== null) return becomes === 'gone' ? 'being removed' : 'being emptied';
   return closed_at === null ? 'open' : `closed ${isoDate(closed_at)}`;
 }
 

@@ -111,8 +111,10 @@ function report(
 ): void {
   const { unique_identifier: id, name } = account;
   if (json) {
-    const { becomes: _, ...told } = account;
-    printJson({ ...accountJson(told), removed: Object.fromEntries(removed) });
+    printJson({
+      ...accountJson({ ...account, becomes: null }),
+      removed: Object.fromEntries(removed),
+    });
     return;
   }
   const counts = [...removed].filter(([, count]) => count > 0);

@@ -142,7 +142,7 @@ function addChange(
 /** What is being emptied cannot be opened or closed meanwhile. */
 function settled(account: Account): Account {
   const { becomes, unique_identifier: id } = account;
-  if (becomes === undefined) return account;
+  if (becomes === null) return account;
   const command = becomes === 'gone' ? 'remove' : 'wipe';
   throw new Mistake(
     `${id} is being emptied, and stays closed until that is done: go on with "ledgerstone accounts ${command} ${id}".`,

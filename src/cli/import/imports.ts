@@ -1,5 +1,7 @@
 /** `ledgerstone imports`: what was imported into a store. */
 import type { Command } from 'commander';
+import { importRun } from '../../core/objects/import-run.ts';
+import { present } from '../../core/objects/own-object.ts';
 import { resources } from '../../core/registry.ts';
 import { type UndoResult, undoImport } from '../../services/import/undo.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
@@ -137,8 +139,7 @@ export async function foundImport(store: Store, id: string): Promise<ImportRun> 
   );
 }
 
+/** The counts stand beside their object, too, as they did before it. */
 function view(run: ImportRun): object {
-  const { unique_identifier, status, counts, files, accounts, inserted_at, updated_at } = run;
-  const times = { inserted_at: isoTime(inserted_at), updated_at: isoTime(updated_at) };
-  return { unique_identifier, status, ...counts, files, accounts, ...times };
+  return { ...present(importRun, run, 'cli', 0), ...run.counts };
 }

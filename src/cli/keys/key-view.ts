@@ -6,13 +6,7 @@ import { align, count, printLines, table } from '../output.ts';
 import { ownRows } from '../own-view.ts';
 import { isoDate } from '../time.ts';
 
-/** A key as it was made: `secret` comes early, where a person looks for it. */
-export function newKeyJson(key: StoredKey, secret: string): object {
-  const { object, unique_identifier, ...rest } = present(apiKey, key, 'cli', Date.now());
-  return { object, unique_identifier, secret, ...rest };
-}
-
-export function keyJson(key: StoredKey): object {
+export function keyJson(key: StoredKey & { readonly secret?: string }): object {
   return present(apiKey, key, 'cli', Date.now());
 }
 

@@ -7,7 +7,7 @@ import { Mistake } from '../mistake.ts';
 import { count, printJson, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
-import { newKeyJson, printNewKey } from './key-view.ts';
+import { keyJson, printNewKey } from './key-view.ts';
 import { NEW_COLUMNS } from './keys-file.ts';
 import { createMany, type MadeKeys } from './keys-many.ts';
 
@@ -120,7 +120,7 @@ export function addCreate(keys: Command): void {
         const scope = await readScope(store, await store.accounts.list(), options);
         return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
       });
-      if (json) printJson(newKeyJson(key, secret));
+      if (json) printJson(keyJson({ ...key, secret }));
       else printNewKey(key, secret);
     });
 }

@@ -8,7 +8,7 @@ import { Mistake } from '../mistake.ts';
 import { count, printJson, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 import { isoTime, readDuration, readMoment } from '../time.ts';
-import { newKeyJson, printNewKey } from './key-view.ts';
+import { keyJson, printNewKey } from './key-view.ts';
 import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';
 import { keyFinder, makeWithFile, readKeyTable, withSecretFile } from './keys-file.ts';
 
@@ -63,7 +63,7 @@ export function addRotate(keys: Command): void {
       const ends = isoTime(replaces.expires_at);
       if (options.json)
         return printJson({
-          ...newKeyJson(key, secret),
+          ...keyJson({ ...key, secret }),
           replaces: { ...replaces, expires_at: ends },
         });
       printNewKey(key, secret);

@@ -1,5 +1,6 @@
 /** `ledgerstone removals`: what was removed, and how it is restored. */
 import type { Command } from 'commander';
+import type { Removal } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import { restorerOf } from '../../records/auth/operator.ts';
 import { createRemovals } from '../../records/changes/removals.ts';
@@ -14,16 +15,6 @@ import { withStore } from '../store.ts';
 /** Default length of a list. */
 const LISTED = 50;
 const MAX_LISTED = 100_000;
-
-interface Shown {
-  readonly unique_identifier: string;
-  readonly removed_at: string;
-  readonly resource: string;
-  readonly name: string | null;
-  readonly external_identifier: string;
-  readonly count: number;
-  readonly key: string | null;
-}
 
 export function addRemovals(program: Command): void {
   const removals = program
@@ -129,7 +120,7 @@ async function restoring(store: Store) {
 }
 
 function rowOf(text: string): string[] {
-  const shown = JSON.parse(text) as Shown;
+  const shown = JSON.parse(text) as Removal;
   return [
     ...[shown.unique_identifier, shown.removed_at, shown.resource, String(shown.count)],
     ...[shown.key ?? 'operator', shown.name ?? shown.external_identifier],

@@ -1,7 +1,10 @@
 /** How the log of requests is printed. */
-
-import { messageOf } from '../../services/requests/present.ts';
-import type { Activity, RefusedFault, RefusedRequest } from '../../store/promises/requests.ts';
+import type { Activity } from '../../core/objects/requests/activity.ts';
+import {
+  messageOf,
+  type RefusedFault,
+  type RefusedRequest,
+} from '../../core/objects/requests/refused-request.ts';
 import { plain, table } from '../output.ts';
 import { isoTime } from '../time.ts';
 

@@ -4,8 +4,10 @@ import type { Command } from 'commander';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
 import { catalogue } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { activity } from '../../core/objects/requests/activity.ts';
+import { refusedRequest } from '../../core/objects/requests/refused-request.ts';
 import { createMarks, MARKS } from '../../services/requests/marks.ts';
-import { presentActivity, presentRefused } from '../../services/requests/present.ts';
 import {
   MAX_REFUSED_KEPT,
   type RefusedQuery,
@@ -153,7 +155,7 @@ async function printActivity(
       after: all.at(-1),
     });
     all.push(...some);
-    if (json) for (const one of some) printLine(presentActivity(one));
+    if (json) for (const one of some) printLine(present(activity, one, 'cli', 0));
     if (some.length < HOURS_TOGETHER) break;
   }
   if (!json && all.length > 0) printLines(...activityTable(all), '');
@@ -161,7 +163,7 @@ async function printActivity(
 
 function printRefused(requests: readonly RefusedRequest[], { json }: Options): void {
   for (const request of requests) {
-    if (json) printLine(presentRefused(request));
+    if (json) printLine(present(refusedRequest, request, 'cli', 0));
     else printLines(...refusedLines(request));
   }
 }

@@ -21,6 +21,12 @@ export const apiKey = ownObject({
   key: ['unique_identifier'],
   fields: {
     unique_identifier: field(identifier('key_'), 'Identifier of the key', { label: 'Key' }),
+    secret: derived(
+      text(),
+      'Its secret, shown only in the answer that makes it',
+      ({ secret = null }: { readonly secret?: string | null }) => secret,
+      { to: STAFF, leftOut: true, seldom: true },
+    ),
     status: derived(
       choice('active', 'suspended', 'expired', 'revoked'),
       'Whether it works now, and why it does not',

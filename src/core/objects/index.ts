@@ -1,16 +1,37 @@
-/** The program's own objects that are declared. */
+/** The program's own objects that are declared, in the order of the reference. */
+import { account } from './account.ts';
 import { apiKey } from './api-key.ts';
+import { importRun } from './import-run.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
+import { change, historyEntry } from './records/change.ts';
+import { removal, restoredRemoval } from './records/removal.ts';
+import { activity } from './requests/activity.ts';
+import { refusedRequest } from './requests/refused-request.ts';
+import { selfTest } from './self-test.ts';
 import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
+import { webhookTest } from './webhook-test.ts';
 
-export const ownObjects: readonly Pick<OwnObject, 'name' | 'typeName' | 'says' | 'views'>[] = [
+export const ownObjects: readonly Pick<
+  OwnObject,
+  'name' | 'typeName' | 'says' | 'views' | 'path' | 'positioned' | 'removable'
+>[] = [
+  account,
   apiKey,
   webhookEndpoint,
   webhookDelivery,
+  webhookTest,
+  refusedRequest,
+  activity,
+  change,
+  historyEntry,
+  removal,
+  restoredRemoval,
+  selfTest,
+  importRun,
   staffMember,
   passkey,
   staffSession,

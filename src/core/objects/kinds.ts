@@ -13,7 +13,10 @@ export interface OwnKind<T> {
   readonly column: ColumnKind;
   /** Whether the text of the column is JSON. */
   readonly isJson?: true;
-  readonly shown: JsonSchema;
+  /** The text of a column that is part of a key, where the value is `null`. */
+  readonly blank?: '';
+  /** Its JSON Schema; `resources` are the names of all, parents before children. */
+  readonly shown: JsonSchema | ((resources: readonly string[]) => JsonSchema);
   /** What is shown, where that is not what is stored. */
   present?(value: T): Json;
   /** What identifiers begin with. */
@@ -47,19 +50,38 @@ export function time(): OwnKind<number> {
   };
 }
 
+/** The same with its milliseconds. */
+export function instant(): OwnKind<number> {
+  return { ...time(), present: (at) => new Date(at).toISOString() };
+}
+
+/** Stored as an empty text where it is `null`: its column is part of a key. */
+export function blankable<T>(kind: OwnKind<T>): OwnKind<T | null> {
+  return { ...(kind as OwnKind<T | null>), blank: '' };
+}
+
 /** Never shown. */
 export function bytes(): OwnKind<Uint8Array> {
   return { column: 'bytes', shown: {} };
 }
 
-/** A whole number, 0 or more. */
-export function count(): OwnKind<number> {
-  return { column: 'number', shown: { type: 'integer', minimum: 0 } };
+/** A whole number. */
+export function count(minimum = 0): OwnKind<number> {
+  return { column: 'number', shown: { type: 'integer', minimum } };
 }
 
 /** One of these texts. Later versions may have others, so generated code takes any. */
 export function openChoice<const T extends string>(...choices: readonly T[]): OwnKind<T> {
-  return { column: 'text', shown: { anyOf: [{ ...TEXT, enum: choices }, TEXT] } };
+  return { column: 'text', shown: anyOf(choices) };
+}
+
+/** The name of a resource: of all, or from that place in their list on. */
+export function resourceName(from = 0): OwnKind<string> {
+  return { column: 'text', shown: (resources) => anyOf(resources.slice(from)) };
+}
+
+function anyOf(choices: readonly string[]): JsonSchema {
+  return { anyOf: [{ ...TEXT, enum: choices }, TEXT] };
 }
 
 /** Stored as JSON in one column. */

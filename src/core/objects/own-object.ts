@@ -22,6 +22,10 @@ interface Options<T> {
   readonly settable?: true;
   /** Whether it may contain personal data. */
   readonly personal?: true;
+  /** Whether it is left out where it is `null` or empty. */
+  readonly leftOut?: true;
+  /** Whether the example of the whole object goes without it. */
+  readonly seldom?: true;
   /**
    * On the command line: its heading, the value in words, and the text for `null`; a row without that text is left out.
    */
@@ -70,17 +74,25 @@ interface Declaration<F extends OwnFields> {
   readonly typeName: string;
   /** For the reference: one sentence. */
   readonly says: string;
-  readonly table: string;
-  /** The key columns. */
-  readonly key: readonly string[];
+  /** Its table, and the key columns of that; what has none is put together when it is shown. */
+  readonly table?: string;
+  readonly key?: readonly string[];
   /** The SQL condition for rows that have changed since that time. */
   readonly since?: (time: string) => string;
   /** Who is shown the fields that say nothing else; everybody where left out. */
   readonly to?: readonly Audience[];
+  /** The path of its list in the API; a prefix in braces stands for an identifier. */
+  readonly path?: `/v1/${string}`;
+  /** Whether a page of that list says where the next one begins. */
+  readonly positioned?: true;
+  /** Whether the API removes it, and says so in its place. */
+  readonly removable?: true;
   readonly fields: F;
 }
 
 export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<F> {
+  readonly table: string;
+  readonly key: readonly string[];
   readonly nulls: Nulls<F>;
   /** The fields that each of them is shown, by the names there. */
   readonly views: Readonly<Record<Audience, readonly View[]>>;
@@ -104,6 +116,7 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
       .map(([member, field]) => ({ name: field.as ?? member, member, field }));
   const nullable = all.filter(([, field]) => field.nullable && field.is === 'stored');
   return {
+    ...{ table: '', key: [] },
     ...declaration,
     nulls: Object.fromEntries(nullable.map(([name]) => [name, null])) as Nulls<F>,
     views: { api: viewOf('api'), console: viewOf('console'), cli: viewOf('cli') },
@@ -124,6 +137,15 @@ export function nullable<T>(
   options: Options<T> = {},
 ): OwnField<T | null, 'stored'> {
   return { ...options, is: 'stored', kind: ownKind(kind), nullable: true, says };
+}
+
+/** Left out where it is not known. */
+export function optional<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  options: Options<T> = {},
+): OwnField<T, 'stored'> {
+  return { ...field(kind, says, options), leftOut: true };
 }
 
 /** Stored, and in backups; read and shown by nothing that reads the object. */
@@ -162,15 +184,34 @@ function ownKind<T>(kind: OwnKind<T> | Kind<T>): OwnKind<never> {
   return { column: COLUMNS[String(kind.shown.type)] ?? 'text', shown: kind.shown };
 }
 
-/** The object, as it is shown at that time. */
-export function present<F extends OwnFields>(
+/** A list of what has these members. */
+export function arrayOf<F extends OwnFields>(
+  says: string,
+  members: F,
+): OwnKind<readonly ObjectOf<F>[]> {
+  const views = Object.entries(members).map(([name, field]) => ({ name, field }));
+  const items = (resources: readonly string[]): JsonSchema => ({
+    ...{ type: 'object', description: says },
+    ...membersSchema(views, resources),
+  });
+  return {
+    ...{ column: 'text', isJson: true },
+    shown: (resources) => ({ type: 'array', items: items(resources) }),
+  };
+}
+
+/** The object, as it is shown at that time; it may have more than what is stored, from which the rest is derived. */
+export function present<F extends OwnFields, O extends ObjectOf<F>>(
   { name, views }: OwnObject<F>,
-  object: ObjectOf<F>,
+  object: O,
   to: Audience,
   now: number,
 ): JsonObject {
   const shown: JsonObject = { object: name };
-  for (const view of views[to]) shown[view.name] = shownValue(view, object, now);
+  for (const view of views[to]) {
+    const value = shownValue(view, object, now);
+    if (!view.field.leftOut || (value !== null && value !== '')) shown[view.name] = value;
+  }
   return shown;
 }
 
@@ -182,28 +223,48 @@ function shownValue({ member, field }: View, object: object, now: number): Json 
     : field.kind.present(value as never);
 }
 
-/** The JSON Schema of what is shown. `says` is said of it in place of the declaration's sentence. */
+/** The JSON Schema of what is shown; `resources` are the names of all, parents before children. */
 export function ownSchema(
   { name, says, views }: Pick<OwnObject, 'name' | 'says' | 'views'>,
   to: Audience,
-): JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> } {
-  const properties: Record<string, JsonSchema> = {
-    object: { type: 'string', const: name, description: 'Type name of the object' },
+  resources: readonly string[] = [],
+): JsonSchema & MembersSchema {
+  const { properties, required } = membersSchema(views[to], resources);
+  const object = { type: 'string', const: name, description: 'Type name of the object' };
+  return {
+    ...{ type: 'object', description: says },
+    ...{ properties: { object, ...properties }, required: ['object', ...required] },
   };
-  for (const { name: member, field } of views[to]) {
-    const { kind, nullable: orNull, says: description } = field;
-    const { enum: choices, ...shown } = kind.shown as { readonly enum?: readonly unknown[] };
-    const { type } = kind.shown;
-    properties[member] = {
+}
+
+interface MembersSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+function membersSchema(
+  views: readonly Pick<View, 'name' | 'field'>[],
+  resources: readonly string[],
+): MembersSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const { name, field } of views) {
+    const { kind, says: description, leftOut, example } = field;
+    const orNull = field.nullable && !leftOut;
+    const all = typeof kind.shown === 'function' ? kind.shown(resources) : kind.shown;
+    const { enum: choices, ...shown } = all as { readonly enum?: readonly unknown[] };
+    const { type } = all;
+    properties[name] = {
       ...(orNull && type !== undefined ? { ...shown, type: [type, 'null'] } : shown),
       ...(choices === undefined ? {} : { enum: orNull ? [...choices, null] : choices }),
       description,
+      ...(example === undefined ? {} : { examples: [example] }),
     };
   }
-  return { type: 'object', description: says, properties, required: Object.keys(properties) };
+  const required = views.filter(({ field }) => !field.leftOut).map(({ name }) => name);
+  return { properties, required };
 }
 
-/** The JSON of an object with every field; `identifierOf` gives the identifier of examples. */
+/** The JSON of an object with all but what is seldom there; `identifierOf` gives the identifier of examples. */
 export function exampleOf(
   { name, views }: Pick<OwnObject, 'name' | 'views'>,
   to: Audience,
@@ -211,6 +272,7 @@ export function exampleOf(
 ): JsonObject {
   const example: JsonObject = { object: name };
   for (const { name: member, field } of views[to]) {
+    if (field.seldom) continue;
     const { column, prefix } = field.kind;
     const id = prefix === undefined ? undefined : identifierOf({ prefix });
     const byPrefix = id !== undefined && column === 'texts' ? [id] : id;

@@ -9,6 +9,7 @@ export const webhookDelivery = ownObject({
   says: 'What became of one change at one endpoint. Kept for 30 days.',
   table: 'webhook_delivery',
   key: ['endpoint', 'change'],
+  path: '/v1/webhook_endpoints/{whk_}/deliveries',
   since: (moment) => `updated_at > ${moment}`,
   fields: {
     unique_identifier: field(identifier('dlv_'), 'Identifier of the delivery'),

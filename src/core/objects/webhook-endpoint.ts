@@ -31,6 +31,8 @@ export const webhookEndpoint = ownObject({
   says: 'Where notifications of the changes of an account are sent.',
   table: 'webhook_endpoint',
   key: ['unique_identifier'],
+  path: '/v1/webhook_endpoints',
+  removable: true,
   fields: {
     unique_identifier: field(identifier('whk_'), 'Identifier of the endpoint'),
     account: field(identifier('acct_'), 'The account whose changes are sent', {
@@ -92,6 +94,15 @@ export const webhookEndpoint = ownObject({
     updated_at: field(time(), 'When it was last changed by a request', {
       example: '2026-11-20T14:30:00Z',
     }),
+    secret: derived(
+      text(),
+      'What notifications are signed with; shown only in the answer that creates or rotates it',
+      ({ secret = null }: { readonly secret?: string | null }) => secret,
+      {
+        ...{ leftOut: true, seldom: true },
+        example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDN2M1Vwrl4r0=',
+      },
+    ),
     settings: field(json<WebhookSettings>(), 'What its maker says of it', { to: [], settable }),
     /** The newest first. */
     secrets: field(json<readonly SealedSecret[]>(), 'What notifications are signed with', {

@@ -10,7 +10,7 @@ const REMOVAL = 'rem_';
 const FORM = /^[0-9A-Za-z]{22}$/;
 
 /** The parts of an identifier; `token` has 48 bits of the commit. */
-interface Mark {
+export interface Mark {
   readonly position: number;
   readonly place: number;
   readonly token: number;

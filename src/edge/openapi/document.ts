@@ -9,20 +9,16 @@ import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
 import { healthPaths } from './operations/health.ts';
-import { meSchemas } from './operations/me.ts';
 import { describedBy, pathsOf, type Schemas } from './operations/operation.ts';
 import { recordOperations } from './operations/operations.ts';
-import { removalSchemas } from './operations/removals.ts';
-import { requestLogSchemas } from './operations/request-log.ts';
 import { searchSchemas } from './operations/search.ts';
-import { selfTestSchemas } from './operations/self-tests.ts';
 import { overview } from './overview.ts';
-import { changeSchemas } from './schemas/change-schemas.ts';
+import { restoreRequest } from './schemas/change-schemas.ts';
 import { errorSchemas } from './schemas/error-schemas.ts';
 import { manySchemas } from './schemas/many-schemas.ts';
 import { refTo, tagName } from './schemas/names.ts';
+import { ownSchemas } from './schemas/own-schemas.ts';
 import { resourceSchemas } from './schemas/schemas.ts';
-import { webhookSchemas } from './schemas/webhook-schemas.ts';
 
 /** The sources of the document, by default the lists of the project. */
 export interface DocumentOptions {
@@ -101,14 +97,10 @@ export function componentSchemas(resources: readonly Resource[], serverUrl: stri
   return {
     ...merged(resources.map(resourceSchemas)),
     ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
-    ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
-    ...merged(writable.slice(1, 2).map((example) => removalSchemas(resources, example))),
+    RestoreRequest: restoreRequest,
     ...searchSchemas(resources),
-    ...webhookSchemas,
+    ...ownSchemas(resources),
     ...notificationSchemas(resources),
-    ...requestLogSchemas,
-    ...selfTestSchemas,
-    ...meSchemas,
     ...errorSchemas(serverUrl),
   };
 }

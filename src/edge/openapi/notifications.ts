@@ -1,4 +1,5 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
+import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { JsonSchema } from '../../core/schema/fields/kind.ts';
 import { outcomesOf } from '../../core/schema/outcomes.ts';
@@ -8,8 +9,8 @@ import { exampleChange } from './schemas/change-schemas.ts';
 import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
 import { open } from './schemas/open.ts';
+import { exampleOwn } from './schemas/own-schemas.ts';
 import { oneName } from './schemas/schemas.ts';
-import { exampleEndpoint } from './schemas/webhook-schemas.ts';
 
 const SIGNAL = 'changes.available';
 const TEST = 'webhook_endpoint.test';
@@ -193,6 +194,8 @@ const signalSchema: JsonSchema = {
   },
   required: ['object', 'account', 'starting_after', 'last'],
 };
+
+const exampleEndpoint = exampleOwn(webhookEndpoint);
 
 const exampleSignal: JsonObject = {
   type: SIGNAL,

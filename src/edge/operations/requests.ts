@@ -1,5 +1,8 @@
 /** The operations that show the log of requests. */
 import { ApiError, catalogue, type ErrorCode, type Faults } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { activity, nameIn } from '../../core/objects/requests/activity.ts';
+import { refusedRequest } from '../../core/objects/requests/refused-request.ts';
 import { optional } from '../../core/schema/fields/kind.ts';
 import { choice } from '../../core/schema/fields/kinds/choice.ts';
 import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
@@ -9,7 +12,6 @@ import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
-import { nameIn, presentActivity, presentRefused } from '../../services/requests/present.ts';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
 import { operation } from './operation.ts';
 
@@ -84,7 +86,11 @@ export const listRequests = operation({
       const query = { ...filters, ...boundsOf(time), limit: limit + 1, marks: sought };
       return requests.refused({ ...query, seenBy, after });
     });
-    return pageOf(REQUESTS, found.map(presentRefused), limit);
+    return pageOf(
+      REQUESTS,
+      found.map((one) => present(refusedRequest, one, 'api', 0)),
+      limit,
+    );
   },
 });
 
@@ -114,7 +120,11 @@ export const listActivity = operation({
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
     };
     const found = await reads.run(caller.key, () => requests.activity(query));
-    return pageOf(ACTIVITY, found.map(presentActivity), limit);
+    return pageOf(
+      ACTIVITY,
+      found.map((one) => present(activity, one, 'api', 0)),
+      limit,
+    );
   },
 });
 

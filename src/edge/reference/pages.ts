@@ -118,8 +118,8 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
         page(
           'objects.md',
-          'Keys, webhooks and people',
-          'The fields of what is not a record, as the API and commands show them.',
+          'Objects that are not records',
+          'Keys, webhooks, removals, imports, people: the fields that the API and commands show.',
         ),
         page('errors.md', 'Error codes', 'Every code: what it means, and what to do.'),
         page(

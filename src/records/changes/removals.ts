@@ -2,11 +2,12 @@
 
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
+import { present as presentOwn } from '../../core/objects/own-object.ts';
+import { removal } from '../../core/objects/records/removal.ts';
 import { readRemovalId, removalId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/describe.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { foldText } from '../../core/schema/search/fold.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ChangeMark, RemovedRecord } from '../../store/promises/log.ts';
@@ -108,20 +109,15 @@ export function createRemovals(
     const { change, account, external_identifier, below } = removed;
     const { by } = change;
     const name = titleOf(byName.get(change.resource) as Resource, documentOf(removed));
-    return JSON.stringify({
-      object: 'removal',
-      unique_identifier: removalId(account, change),
-      account,
-      resource: change.resource,
-      record: change.record,
-      external_identifier,
-      name: name ?? null,
-      location: change.anchor,
-      count: (below ?? 0) + 1,
-      version: change.version - 1,
+    const shown = {
+      ...{ unique_identifier: removalId(account, change), account },
+      ...{ resource: change.resource, record: change.record, external_identifier },
+      ...{ name: name ?? null, location: change.anchor },
+      ...{ count: (below ?? 0) + 1, version: change.version - 1 },
       key: by !== null && seesKey(principal, by) ? by : null,
-      removed_at: presentTime(change.occurred_at),
-    });
+      removed_at: change.occurred_at,
+    };
+    return JSON.stringify(presentOwn(removal, shown, 'api', 0));
   };
 
   return {

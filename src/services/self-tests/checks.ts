@@ -1,4 +1,5 @@
 /** The twelve checks of a self-test: what a program should do, and what was observed. */
+import type { CheckResult } from '../../core/objects/self-test.ts';
 import { isRawNumber, type Json, type JsonObject } from '../../core/schema/values.ts';
 
 /** The notes on the requests of a run. */
@@ -42,15 +43,6 @@ const WANTED = {
 };
 /** A clock that reads whole milliseconds, and a timer that ends a little early. */
 const EARLY_MS = 100;
-
-export interface CheckResult {
-  readonly name: string;
-  /** The behaviour that is checked. */
-  readonly does: string;
-  readonly status: 'passed' | 'failed' | 'missing';
-  /** The observed behaviour, or the requests that are missing. */
-  readonly seen: string;
-}
 
 interface Sights {
   readonly seen: readonly Observation[];

@@ -1,5 +1,5 @@
 /** A self-test as a page that people look at while their program runs. */
-import type { CheckResult } from './checks.ts';
+import type { CheckResult } from '../../core/objects/self-test.ts';
 import type { SelfTestReport } from './runs.ts';
 
 const WORDS: Readonly<Record<CheckResult['status'], string>> = {

@@ -1,21 +1,16 @@
 /** Self-tests in the path of requests: deliberate refusals, notes, and the report. */
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { type CheckResult, selfTest, type statusOf } from '../../core/objects/self-test.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
-import { presentOne, presentTime } from '../../core/schema/present/present.ts';
+import { presentOne } from '../../core/schema/present/present.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { authorizeAction, type Principal } from '../../records/auth/principal.ts';
 import type { SelfTestRun } from '../../store/promises/self-tests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import {
-  type CheckResult,
-  EVENTS,
-  judge,
-  LOCATION,
-  type Observation,
-  type Purpose,
-} from './checks.ts';
+import { EVENTS, judge, LOCATION, type Observation, type Purpose } from './checks.ts';
 
 const OPEN_MS = 3_600_000;
 /** A run that is opened in another process is known within this time. */
@@ -38,15 +33,11 @@ export interface Passing {
   readonly after: string | undefined;
 }
 
-export interface SelfTestReport {
-  readonly object: 'self_test';
-  readonly unique_identifier: string;
-  readonly account: string;
-  readonly key: string;
-  readonly status: 'open' | 'passed' | 'ended';
+/** As it is answered. */
+export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'account', string>> {
+  readonly status: ReturnType<typeof statusOf>;
   readonly passed: number;
   readonly checks: readonly CheckResult[];
-  readonly inserted_at: string;
   readonly expires_at: string;
 }
 
@@ -198,19 +189,8 @@ export class SelfTestRuns {
   async #report(run: SelfTestRun): Promise<SelfTestReport> {
     await this.#pending.get(run.unique_identifier);
     const checks = judge({ seen: await this.#seen(run), events: await this.#events(run) });
-    const passed = checks.filter(({ status }) => status === 'passed').length;
-    const isOpen = run.expires_at > this.#parts.now();
-    return {
-      object: 'self_test',
-      unique_identifier: run.unique_identifier,
-      account: run.account,
-      key: run.key,
-      status: passed === checks.length ? 'passed' : isOpen ? 'open' : 'ended',
-      passed,
-      checks,
-      inserted_at: presentTime(run.inserted_at),
-      expires_at: presentTime(run.expires_at),
-    };
+    const report: unknown = present(selfTest, { ...run, checks }, 'api', this.#parts.now());
+    return report as SelfTestReport;
   }
 
   /** The events of the self-test, as they are read. */

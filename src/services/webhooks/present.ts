@@ -2,24 +2,18 @@
 import { present } from '../../core/objects/own-object.ts';
 import { type WebhookDelivery, webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+import { webhookTest } from '../../core/objects/webhook-test.ts';
 import type { Attempt } from './delivery/sender.ts';
 
 /** `secret` is shown once, when it is created. */
 export function presentWebhookEndpoint(endpoint: WebhookEndpoint, secret?: string): object {
-  const shown = present(webhookEndpoint, endpoint, 'api', 0);
-  return secret === undefined ? shown : { ...shown, secret };
+  return present(webhookEndpoint, { ...endpoint, secret }, 'api', 0);
 }
 
 export function presentWebhookDelivery(delivery: WebhookDelivery): object {
   return present(webhookDelivery, delivery, 'api', 0);
 }
 
-export function presentWebhookTest({ is, status_code, error, duration_ms }: Attempt): object {
-  return {
-    object: 'webhook_test',
-    delivered: is === 'delivered',
-    status_code,
-    error,
-    duration_ms,
-  };
+export function presentWebhookTest(attempt: Attempt): object {
+  return present(webhookTest, { ...attempt, delivered: attempt.is === 'delivered' }, 'api', 0);
 }

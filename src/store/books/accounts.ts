@@ -96,15 +96,10 @@ export function accountEntry(
 export function toAccount(row: AccountRow | undefined): Account {
   if (row === undefined) throw new TypeError('An account that was just written is not there.');
   const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
-  const becomes = row[BECOMES];
   return {
-    unique_identifier,
-    name: String(parseDocument(document).name),
-    livemode: Boolean(livemode),
-    inserted_at,
-    updated_at,
-    closed_at,
-    ...(becomes === null ? {} : { becomes }),
+    ...{ unique_identifier, name: String(parseDocument(document).name) },
+    ...{ livemode: Boolean(livemode), inserted_at, updated_at, closed_at },
+    becomes: row[BECOMES],
   };
 }
 

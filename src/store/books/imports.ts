@@ -1,17 +1,23 @@
 /** The book of imports, over the tables of a store. */
-
+import { importRun } from '../../core/objects/import-run.ts';
+import { ownColumns } from '../../core/objects/own-object.ts';
+import { quoteName } from '../names.ts';
 import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
-import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from './rows/import-rows.ts';
+import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
 
 /** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;
 
-const select = `SELECT ${IMPORT_COLUMNS} FROM import_run`;
+const toImport = rowReader(importRun);
+const select = `SELECT ${selected(importRun)} FROM import_run`;
+const renewed = ownColumns(importRun)
+  .map(({ name }) => quoteName(name))
+  .map((name) => `${name} = excluded.${name}`);
 export const importStatements = {
   ...statements({
-    put: `INSERT INTO import_run (${IMPORT_COLUMNS}) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (unique_identifier) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
+    put: `${inserted(importRun)}
+      ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
     find: `${select} WHERE unique_identifier = $1`,
     list: ({ limit }) => `${select} ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
     latest: `${select} WHERE fingerprint = $1 ORDER BY unique_identifier DESC LIMIT 1`,
@@ -40,7 +46,7 @@ export class Imports implements ImportBook {
   }
 
   async put(run: ImportRun): Promise<void> {
-    await this.#tables.change(sql.put, ...importRow(run));
+    await this.#tables.change(sql.put, ...newRow(importRun, run));
   }
 
   async find(unique_identifier: string): Promise<ImportRun | undefined> {
@@ -74,6 +80,6 @@ export class Imports implements ImportBook {
   }
 
   async #read(statement: BookStatement, value: string | number): Promise<readonly ImportRun[]> {
-    return (await this.#tables.rows<StoredImport>(statement, value)).map(toImport);
+    return (await this.#tables.rows<readonly unknown[]>(statement, value)).map(toImport);
   }
 }

@@ -1,21 +1,23 @@
 /** The log of requests, over the tables of a store. */
-
 import {
   ACTIVITY_ORDER,
   type Activity,
+  activity as entries,
+} from '../../core/objects/requests/activity.ts';
+import {
+  type RefusedRequest,
+  refusedRequest,
+} from '../../core/objects/requests/refused-request.ts';
+import {
   type ActivityQuery,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
-  type RefusedRequest,
   type RequestBook,
 } from '../promises/requests.ts';
+import { newRow } from './rows/own-rows.ts';
 import {
   ACTIVITY_NAME,
-  type ActivityRow,
-  activityRow,
   codesOf,
-  type RefusedRow,
-  refusedRow,
   spaced,
   spacedMark,
   toActivity,
@@ -51,12 +53,12 @@ export class Requests implements RequestBook {
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
     const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
-    const counted = activity.map(activityRow);
-    counted.sort((one, other) => (named(one) < named(other) ? -1 : 1));
+    const counted = [...activity].sort((one, other) => (named(one) < named(other) ? -1 : 1));
+    const refusedRows = refused.map((one) => [...newRow(refusedRequest, one), codesOf(one)]);
     await this.#tables.write([
-      { statement: sql.refuse, rows: refused.map((one) => [...refusedRow(one), codesOf(one)]) },
+      { statement: sql.refuse, rows: refusedRows },
       { statement: sql.trim, rows: keys.map((key) => [key]) },
-      { statement: sql.count, rows: counted },
+      { statement: sql.count, rows: counted.map((one) => newRow(entries, one)) },
     ]);
   }
 
@@ -75,7 +77,7 @@ export class Requests implements RequestBook {
       ],
       limit,
     );
-    return (await this.#tables.rows<RefusedRow>(statement, ...values)).map(toRefused);
+    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toRefused);
   }
 
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
@@ -93,7 +95,7 @@ export class Requests implements RequestBook {
       ],
       limit,
     );
-    return (await this.#tables.rows<ActivityRow>(statement, ...values)).map(toActivity);
+    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toActivity);
   }
 
   async purge(): Promise<boolean> {
@@ -106,7 +108,7 @@ export class Requests implements RequestBook {
   }
 }
 
-const named = (row: ActivityRow): string => row.slice(0, ACTIVITY_ORDER.length).join();
+const named = (one: Activity): string => ACTIVITY_ORDER.map((member) => one[member]).join();
 
 /** The conditions of both lists. */
 function shared(

@@ -1,12 +1,14 @@
 /** The book of self-tests, over the tables of a store. */
+import { selfTest } from '../../core/objects/self-test.ts';
 import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests.ts';
+import { newRow, rowReader } from './rows/own-rows.ts';
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
 import type { BookParts, BookTables } from './tables.ts';
 
 /** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
 
-type RunRow = readonly [string, string, string, number, number];
+const toRun = rowReader(selfTest);
 
 export class SelfTests implements SelfTestBook {
   readonly #tables: BookTables;
@@ -20,10 +22,10 @@ export class SelfTests implements SelfTestBook {
   }
 
   async open(run: SelfTestRun): Promise<void> {
-    const { unique_identifier, account, key, inserted_at, expires_at } = run;
+    const { unique_identifier, account, key, inserted_at } = run;
     const old = this.#now() - KEPT_MS;
     await this.#tables.write([
-      [sql.openSelfTest, unique_identifier, account, key, inserted_at, expires_at],
+      [sql.openSelfTest, ...newRow(selfTest, run)],
       [sql.endSelfTests, key, unique_identifier, inserted_at],
       [sql.dropSightings, account, old],
       [sql.dropSelfTests, account, old],
@@ -31,17 +33,17 @@ export class SelfTests implements SelfTestBook {
   }
 
   async openOf(key: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<RunRow>(sql.selfTestOf, key, this.#now());
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.selfTestOf, key, this.#now());
     return row && toRun(row);
   }
 
   async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<RunRow>(sql.selfTest, unique_identifier);
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.selfTest, unique_identifier);
     return row && toRun(row);
   }
 
   async list(account: string): Promise<readonly SelfTestRun[]> {
-    return (await this.#tables.rows<RunRow>(sql.selfTests, account)).map(toRun);
+    return (await this.#tables.rows<readonly unknown[]>(sql.selfTests, account)).map(toRun);
   }
 
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
@@ -56,8 +58,4 @@ export class SelfTests implements SelfTestBook {
     const id = this.#identify('sgt_');
     await this.#tables.write([[sql.noteSighting, id, unique_identifier, kind, at, data]]);
   }
-}
-
-function toRun([unique_identifier, account, key, inserted_at, expires_at]: RunRow): SelfTestRun {
-  return { unique_identifier, account, key, inserted_at, expires_at };
 }

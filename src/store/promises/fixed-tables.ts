@@ -2,10 +2,13 @@
  * Tables that are the same on every store and belong to no account: read and written row by row as JSON. To add one,
  * add an entry here.
  */
+
 import { apiKey } from '../../core/objects/api-key.ts';
+import { importRun } from '../../core/objects/import-run.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
+import { activity } from '../../core/objects/requests/activity.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
@@ -45,34 +48,9 @@ export const webhooksTable = tableOf(webhookEndpoint);
 export const deliveriesTable = tableOf(webhookDelivery);
 
 /** Hourly counts of requests, by key and person. */
-export const activityTable: FixedTable = {
-  table: 'request_activity',
-  columns: {
-    of_account: 'text',
-    hour: 'number',
-    key: 'text',
-    anchor: 'text',
-    resource: 'text',
-    outcome: 'text',
-    count: 'number',
-    last_at: 'number',
-  },
-  key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
-  // There is an index on the hour.
-  since: (time) => `hour > CAST(${time} AS bigint) - 3600000 AND last_at > ${time}`,
-};
+export const activityTable = tableOf(activity);
 
-export const importsTable: FixedTable = {
-  table: 'import_run',
-  columns: {
-    unique_identifier: 'text',
-    fingerprint: 'text',
-    state: 'text',
-    inserted_at: 'number',
-    updated_at: 'number',
-  },
-  key: ['unique_identifier'],
-};
+export const importsTable = tableOf(importRun);
 
 /** The table of an object that is declared: all of its columns. */
 function tableOf(object: OwnObject): FixedTable {

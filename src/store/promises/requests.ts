@@ -3,72 +3,15 @@
  * part of a commit of records, and of a record it contains only identifiers.
  */
 
-/** A request that was refused, wholly or for some of its rows. */
-export interface RefusedRequest {
-  readonly request_id: string;
-  /** When it was answered, in milliseconds since 1970. */
-  readonly time: number;
-  /** The unique identifier of its key; `null` if it has none, or an unknown one. */
-  readonly key: string | null;
-  /** The account of the key; `null` if it has several. */
-  readonly account: string | null;
-  /** Why the key was refused; `null` if it was not. */
-  readonly authentication: string | null;
-  /** The client's network address, if known. */
-  readonly address: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string;
-  readonly faults: readonly RefusedFault[];
-  /** Counts of a bulk request. */
-  readonly rows: RefusedRows | null;
-  /** Marks of the caller's identifiers, by which it can be found; identifiers cannot be read from them. */
-  readonly marks?: readonly string[];
-}
+import type { Activity, ActivityName } from '../../core/objects/requests/activity.ts';
+import type { RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
-/** Faults of one kind. */
-export interface RefusedFault {
-  readonly code: string;
-  /** The parameter, as far as its name is declared. */
-  readonly param?: string;
-  /** The message as the caller got it, if it has no sent values. */
-  readonly message?: string;
-  /** For an unknown name, the known one that is most similar. */
-  readonly nearest?: string;
-  readonly count: number;
-  /** The numbers of the first rows with it. */
-  readonly rows?: readonly number[];
-}
-
-export interface RefusedRows {
-  readonly numbered: 'lines' | 'elements';
-  /** The number of rows by outcome, or by the code of the first fault. */
-  readonly counts: { readonly [outcome: string]: number };
-}
-
-/** Counts of one hour, one key and one place. */
-export interface Activity {
-  /** When the hour began, in milliseconds since 1970. */
-  readonly hour: number;
-  /** The account of the records, or of a key that has only one; `''` for one of several. */
-  readonly account: string;
-  readonly key: string;
-  /** The anchor; `''` if there is none, or it is unknown. */
-  readonly anchor: string;
-  /** The name of the resource; `''` for other requests. */
-  readonly resource: string;
-  /** The outcome of the write, or `refused`. */
-  readonly outcome: string;
-  readonly count: number;
-  /** The time of the last one, in milliseconds since 1970. */
-  readonly last_at: number;
-}
-
-/** The identity of an `Activity`, in the reverse order of lists. */
-export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', 'outcome'] as const;
-
-export type ActivityName = Pick<Activity, (typeof ACTIVITY_ORDER)[number]>;
+export {
+  ACTIVITY_ORDER,
+  type Activity,
+  type ActivityName,
+} from '../../core/objects/requests/activity.ts';
+export type { RefusedFault, RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
 /** The filters of a list; times are milliseconds since 1970. */
 interface RequestsQuery {

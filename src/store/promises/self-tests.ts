@@ -1,14 +1,8 @@
 /** The store's contract for self-tests of partners' programs: the runs, and the observations of each. */
 
-/** A run of the self-test, which observes the requests of one key for a while. */
-export interface SelfTestRun {
-  readonly unique_identifier: string;
-  readonly account: string;
-  readonly key: string;
-  readonly inserted_at: number;
-  /** The time from which nothing is noted. */
-  readonly expires_at: number;
-}
+import type { SelfTestRun } from '../../core/objects/self-test.ts';
+
+export type { SelfTestRun } from '../../core/objects/self-test.ts';
 
 /** An observation in a run; `data` is JSON text. */
 export interface Sighting {

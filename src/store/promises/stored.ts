@@ -1,5 +1,7 @@
 /** Stored records and accounts, as readers of the store get them. */
 
+export type { Account, Becomes } from '../../core/objects/account.ts';
+
 /** A stored record. Times are milliseconds since 1970. */
 export interface StoredRecord {
   readonly unique_identifier: string;
@@ -15,20 +17,6 @@ export interface StoredRecord {
   readonly position: number;
   readonly inserted_at: number;
   readonly updated_at: number;
-}
-
-/** The state of an account after it is emptied. */
-export type Becomes = 'gone' | 'open' | 'closed';
-
-export interface Account {
-  readonly unique_identifier: string;
-  readonly name: string;
-  readonly livemode: boolean;
-  readonly inserted_at: number;
-  readonly updated_at: number;
-  readonly closed_at: number | null;
-  /** Set while it is being emptied: its state afterwards. */
-  readonly becomes?: Becomes;
 }
 
 /**

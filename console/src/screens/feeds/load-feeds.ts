@@ -1,7 +1,7 @@
 /** What each system has sent: made of the counted hours of the last week, and of what was refused. */
-import type { Activity } from '../../../../client/src/generated/operations.ts';
+import type { Activity, RefusedRequest } from '../../../../client/src/generated/operations.ts';
 import { ask, type PageOf } from '../../api.ts';
-import { type Refused, refusedRequests } from '../requests/refused.ts';
+import { refusedRequests } from '../requests/refused.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -111,7 +111,7 @@ function silentDays(written: readonly Activity[], last: string | undefined, now:
   return Math.floor((now - Date.parse(last)) / DAY_MS);
 }
 
-function refusalsOf(requests: readonly Refused[]): readonly RefusalGroup[] {
+function refusalsOf(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {
   const all = requests.flatMap(({ time, code, errors }) =>
     (errors.length === 0 ? [{ code, count: 1 }] : errors).map((fault) => ({
       code: fault.code,

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';
 import { resourceAt } from '../../description.ts';
+import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,15 +14,14 @@ import { Table } from '../../parts/table.tsx';
 import { signedInFor } from '../../session.ts';
 import { Time } from '../../values/value.tsx';
 import { CountList, Refused } from './result.tsx';
-import type { ImportEntry } from './service.ts';
 import { says } from './texts.ts';
 
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
-  const [undoing, setUndoing] = useState<ImportEntry>();
-  const [shown, setShown] = useState<ImportEntry>();
+  const [undoing, setUndoing] = useState<Import>();
+  const [shown, setShown] = useState<Import>();
   const { value, error, reload } = useLoad('imports', (signal) =>
-    ask<PageOf<ImportEntry>>('GET', '/imports', undefined, { signal }),
+    ask<PageOf<Import>>('GET', '/imports', undefined, { signal }),
   );
   useEffect(() => {
     if (again > 0) reload();
@@ -91,7 +91,7 @@ function RefusedRows({
   entry,
   onClose,
 }: {
-  readonly entry: ImportEntry;
+  readonly entry: Import;
   readonly onClose: () => void;
 }): JSX.Element {
   const { unique_identifier, files, counts } = entry;
@@ -120,7 +120,7 @@ function Undo({
   entry,
   onClose,
 }: {
-  readonly entry: ImportEntry;
+  readonly entry: Import;
   readonly onClose: (done: boolean) => void;
 }): JSX.Element {
   const path = `/imports/${entry.unique_identifier}/undo`;

@@ -1,6 +1,7 @@
 /** What the service says of a file that is imported: line by line, as it comes about. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import { post } from '../../api.ts';
+import type { Import } from '../../generated/objects.ts';
 import { says } from './texts.ts';
 
 /** As the service takes them. */
@@ -47,20 +48,7 @@ export interface Look {
   readonly parent: readonly (readonly string[])[];
 }
 
-export interface Counts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly failed: number;
-}
-
-export interface ImportEntry {
-  readonly unique_identifier: string;
-  readonly status: 'running' | 'finished' | 'undone';
-  readonly files: readonly { readonly name: string; readonly resource: string }[];
-  readonly counts: Counts;
-  readonly inserted_at: string;
-}
+export type Counts = Import['counts'];
 
 export interface Outcome {
   readonly import: string | null;

@@ -19,7 +19,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
-import { type MadeKey, NewKey } from './new-key.tsx';
+import { NewKey } from './new-key.tsx';
 import { says } from './texts.ts';
 
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
@@ -36,7 +36,7 @@ export function KeysScreen(): JSX.Element {
   const perform = async (key: ApiKey, doing: Doing): Promise<void> => {
     const body = doing === 'rotate' ? { overlap_seconds: overlap } : {};
     const answer = await act.run(() =>
-      ask<MadeKey>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
+      ask<ApiKey>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
     );
     setAsked(undefined);
     if (answer === undefined) return;

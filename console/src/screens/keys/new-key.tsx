@@ -19,9 +19,6 @@ const PERMISSIONS = ['read', 'write', 'delete'] as const;
 /** Their faults stand next to them. */
 const LIMITED = ['from', 'requests_a_second', 'requests_at_once', 'expires_at'];
 
-/** A key that was just made: only now with its secret. */
-export type MadeKey = ApiKey & { readonly secret?: string };
-
 interface NewKeyProps {
   readonly onClose: () => void;
   readonly onMade: (secret: string) => void;
@@ -39,7 +36,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
   const act = useAct();
   const make = async (): Promise<void> => {
     const made = await act.run(() =>
-      ask<MadeKey>('POST', '/keys', {
+      ask<ApiKey>('POST', '/keys', {
         accounts: [account],
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         permissions,

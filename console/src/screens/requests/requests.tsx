@@ -1,6 +1,7 @@
 /** What was refused, and why: for people who build or run a feed. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
@@ -14,7 +15,7 @@ import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { askedOf, FILTERS, Filters } from './filters.tsx';
-import { type Refused, refusedRequests } from './refused.ts';
+import { refusedRequests } from './refused.ts';
 
 const says = texts.requests;
 const PAGE = 50;
@@ -103,7 +104,7 @@ function Entry({
   request,
   nameOf,
 }: {
-  readonly request: Refused;
+  readonly request: RefusedRequest;
   readonly nameOf: (key: string) => string;
 }): JSX.Element {
   const { request_id, time, key, authentication, address, method, path, status, code } = request;

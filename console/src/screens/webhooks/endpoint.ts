@@ -1,7 +1,7 @@
-/** Where endpoints are, and one that was just created or given a new secret. */
-import type { WebhookEndpoint } from '../../generated/objects.ts';
-
-export type { WebhookDelivery as Delivery } from '../../generated/objects.ts';
-export type Endpoint = WebhookEndpoint & { readonly secret?: string };
+/** Where endpoints are, and what they are. */
+export type {
+  WebhookDelivery as Delivery,
+  WebhookEndpoint as Endpoint,
+} from '../../../../client/src/generated/operations.ts';
 
 export const PATH = '/v1/webhook_endpoints';

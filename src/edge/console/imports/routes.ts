@@ -2,8 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';
+import { importRun } from '../../../core/objects/import-run.ts';
+import { present } from '../../../core/objects/own-object.ts';
 import type { Resource } from '../../../core/schema/define.ts';
-import { presentTime } from '../../../core/schema/present/present.ts';
 import {
   authorize,
   authorizeAction,
@@ -192,7 +193,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const runs = await parts.store.imports.list(LISTED);
     const data = runs
       .filter(({ accounts }) => accounts.every((account) => scope.accounts.has(account)))
-      .map(presentRun);
+      .map((run) => present(importRun, run, 'console', 0));
     const page = { object: 'list', url: '/console/api/imports', has_more: false, data };
     return sendJson(reply, JSON.stringify(page));
   });
@@ -347,20 +348,6 @@ function inWords(error: unknown, name: string, path: string): unknown {
   return new ApiError('import_refused', {
     message: inPersonsWords(error.message.replaceAll(path, name)),
   });
-}
-
-function presentRun(run: ImportRun): object {
-  const { unique_identifier, status, files, accounts, counts, inserted_at, updated_at } = run;
-  return {
-    object: 'import',
-    unique_identifier,
-    status,
-    files: files.map(({ name, resource }) => ({ name: name.split('/').at(-1), resource })),
-    accounts,
-    counts,
-    inserted_at: presentTime(inserted_at),
-    updated_at: presentTime(updated_at),
-  };
 }
 
 function line(value: object): string {

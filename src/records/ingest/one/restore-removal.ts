@@ -3,8 +3,9 @@
  * it is sent again, since restored records are no longer listed as removed.
  */
 
-import { ApiError, type Fault } from '../../../core/errors.ts';
+import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
+import type { RestoredRemoval, UnrestoredRecord } from '../../../core/objects/records/removal.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf } from '../../../core/schema/merge/difference.ts';
@@ -23,20 +24,6 @@ const AT_ONCE = 2;
 const OF_KEY = 1;
 /** The most records to name that stay removed. */
 const MAX_NAMED = 100;
-
-/** A record that was not restored, and why. */
-export interface UnrestoredRecord extends Pick<Fault, 'code' | 'message'> {
-  readonly resource: string;
-  readonly record: string;
-  readonly external_identifier: string;
-}
-
-export interface RestoredRemoval {
-  readonly restored: number;
-  /** The first ones, up to a limit. */
-  readonly left: readonly UnrestoredRecord[];
-  readonly left_count: number;
-}
 
 /** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, with nothing done. */
 export type RestoreRemoval = (

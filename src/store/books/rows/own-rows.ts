@@ -7,6 +7,7 @@ import {
   ownColumns,
 } from '../../../core/objects/own-object.ts';
 import { quoteName } from '../../names.ts';
+import type { ColumnType } from '../tables.ts';
 
 type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[];
 
@@ -21,6 +22,14 @@ export function selected(object: OwnObject, listOf = (column: string): string =>
     .join(', ');
 }
 
+/** The columns, each with its type in PostgreSQL. */
+export function columnTypes(
+  object: Pick<OwnObject, 'fields'>,
+): Readonly<Record<string, ColumnType>> {
+  const typeOf = (kind: string) => (kind === 'number' ? 'bigint' : 'text');
+  return Object.fromEntries(ownColumns(object).map(({ name, kind }) => [name, typeOf(kind)]));
+}
+
 /** Takes what `newRow` gives. */
 export function inserted(object: OwnObject): string {
   const columns = ownColumns(object).map(({ name }) => quoteName(name));
@@ -32,7 +41,7 @@ export function inserted(object: OwnObject): string {
 export function newRow(object: OwnObject, made: object): readonly ColumnValue[] {
   const members = made as Readonly<Record<string, ColumnValue | undefined>>;
   return ownColumns(object).map(({ member, field }) => {
-    const value = members[member] ?? null;
+    const value = members[member] ?? field.kind.blank ?? null;
     return field.kind.isJson && value !== null ? JSON.stringify(value) : value;
   });
 }
@@ -44,7 +53,13 @@ export function rowReader<F extends OwnFields>(
   const fields = fieldsRead(object);
   const names = fields.map(([name]) => name);
   const reads = fields.map(([, { kind }]) =>
-    kind.column === 'flag' ? Boolean : kind.column === 'texts' || kind.isJson ? parsed : undefined,
+    kind.column === 'flag'
+      ? Boolean
+      : kind.column === 'texts' || kind.isJson
+        ? parsed
+        : kind.blank === ''
+          ? unblanked
+          : undefined,
   );
   const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
     names.map((name) => [name, null]),
@@ -62,4 +77,8 @@ export function rowReader<F extends OwnFields>(
 
 function parsed(text: unknown): unknown {
   return JSON.parse(String(text));
+}
+
+function unblanked(value: unknown): unknown {
+  return value === '' ? null : value;
 }

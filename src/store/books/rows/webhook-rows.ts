@@ -1,9 +1,8 @@
 /** Endpoints and deliveries as rows of tables, of whichever store. */
-import { type OwnObject, ownColumns } from '../../../core/objects/own-object.ts';
 import { webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { WebhookState } from '../../promises/webhooks.ts';
-import { rowReader, selected } from './own-rows.ts';
+import { columnTypes, rowReader, selected } from './own-rows.ts';
 
 export const ENDPOINT_COLUMNS = selected(webhookEndpoint);
 
@@ -12,7 +11,7 @@ export type EndpointRow = readonly unknown[];
 export const toEndpoint = rowReader(webhookEndpoint);
 
 /** The columns that change, each with its type: what is not said of them stays. */
-export const STATE_COLUMNS = typed(webhookEndpoint).filter(
+export const STATE_COLUMNS = Object.entries(columnTypes(webhookEndpoint)).filter(
   ([name]) => webhookEndpoint.fields[name as keyof WebhookState]?.settable,
 );
 
@@ -26,7 +25,7 @@ export function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>)
 }
 
 /** In the order of a `DeliveryRow`; each is a member of a delivery by the same name. */
-export const DELIVERY_COLUMNS = typed(webhookDelivery);
+export const DELIVERY_COLUMNS = Object.entries(columnTypes(webhookDelivery));
 
 export type DeliveryRow = readonly (string | number | null)[];
 
@@ -36,8 +35,3 @@ export const toDelivery = rowReader(webhookDelivery);
 export const DELIVERY_RENEWED = DELIVERY_COLUMNS.map(([name]) => name).filter(
   (name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name),
 );
-
-/** The columns, each with its type in PostgreSQL. */
-function typed(object: OwnObject): readonly (readonly [name: string, type: 'text' | 'bigint'])[] {
-  return ownColumns(object).map(({ name, kind }) => [name, kind === 'number' ? 'bigint' : 'text']);
-}

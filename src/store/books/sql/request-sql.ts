@@ -1,7 +1,9 @@
 /** The SQL of the log of requests, each statement by its name. */
-
+import { activity } from '../../../core/objects/requests/activity.ts';
+import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
 import { MAX_REFUSED_KEPT } from '../../promises/requests.ts';
 import type { Dialect } from '../dialects.ts';
+import { selected } from '../rows/own-rows.ts';
 import {
   ACTIVITY_BACKWARDS,
   ACTIVITY_COLUMNS,
@@ -17,18 +19,24 @@ import {
   unnamed,
 } from '../tables.ts';
 
-/** The names of numbers among the columns of both tables. */
-const NUMBERS = ['time', 'status', 'hour', 'count', 'last_at'];
+const namesOf = (columns: Readonly<Record<string, ColumnType>>) => Object.keys(columns).join(', ');
+const parametersOf = (columns: object) =>
+  Object.keys(columns)
+    .map((_, index) => `$${index + 1}`)
+    .join(', ');
 
 /** A statement of rows with these columns: on PostgreSQL they are a table `noted`. */
-function ofRows(columns: string, sqlite: string, postgres: string): BookSource {
-  const names = columns.split(', ');
-  const types = names.map((name): ColumnType => (NUMBERS.includes(name) ? 'bigint' : 'text'));
+function ofRows(
+  columns: Readonly<Record<string, ColumnType>>,
+  sqlite: string,
+  postgres: string,
+): BookSource {
+  const types = Object.values(columns);
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   return {
     columns: types,
     sqlite,
-    postgres: postgres.replace('NOTED', () => `unnest(${arrays}) AS noted (${columns})`),
+    postgres: postgres.replace('NOTED', () => `unnest(${arrays}) AS noted (${namesOf(columns)})`),
   };
 }
 
@@ -36,16 +44,17 @@ function ofRows(columns: string, sqlite: string, postgres: string): BookSource {
 const lastOf = (key: string) =>
   `(SELECT nth FROM refused_request AS own WHERE own.key = ${key} ORDER BY nth DESC LIMIT 1)`;
 
-const refused = `${REFUSED_COLUMNS}, codes`;
+const refused = namesOf(REFUSED_COLUMNS);
+const counted = namesOf(ACTIVITY_COLUMNS);
 const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
   count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
 
 export const requestStatements = statements({
-  /** Takes the columns of a `RefusedRow`, then all codes. */
+  /** Takes the columns of a request, then all codes. */
   refuse: ofRows(
-    refused,
+    REFUSED_COLUMNS,
     `INSERT INTO refused_request (${refused}, nth)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce(${lastOf('$3')}, 0) + 1)
+     VALUES (${parametersOf(REFUSED_COLUMNS)}, coalesce(${lastOf('$3')}, 0) + 1)
      ON CONFLICT (request_id) DO NOTHING`,
     `INSERT INTO refused_request (${refused}, nth)
      SELECT ${refused}, coalesce(${lastOf('noted.key')}, 0)
@@ -54,19 +63,19 @@ export const requestStatements = statements({
   ),
   /** Leaves a key its last ones. */
   trim: ofRows(
-    'key',
+    { key: 'text' },
     `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED_KEPT}`,
     `DELETE FROM refused_request USING (
        SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED_KEPT} AS last FROM NOTED) AS old
      WHERE refused_request.key = old.key AND nth <= old.last`,
   ),
-  /** Takes `ActivityRow`s. */
+  /** Takes the columns of activity. */
   count: ofRows(
     ACTIVITY_COLUMNS,
-    `INSERT INTO request_activity AS known (${ACTIVITY_COLUMNS})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ${counting('max')}`,
-    `INSERT INTO request_activity AS known (${ACTIVITY_COLUMNS})
-     SELECT ${ACTIVITY_COLUMNS} FROM NOTED ${counting('greatest')}`,
+    `INSERT INTO request_activity AS known (${counted})
+     VALUES (${parametersOf(ACTIVITY_COLUMNS)}) ${counting('max')}`,
+    `INSERT INTO request_activity AS known (${counted})
+     SELECT ${counted} FROM NOTED ${counting('greatest')}`,
   ),
   /** Removes $2 of what is older than $1. */
   purgeRefused: ({ limit }) => `DELETE FROM refused_request WHERE request_id IN (
@@ -87,14 +96,14 @@ export interface RequestList {
 }
 
 export function listRefused(where: readonly Predicate[], limit: number): RequestList {
-  return list(`SELECT ${REFUSED_COLUMNS} FROM refused_request`, where, {
+  return list(`SELECT ${selected(refusedRequest)} FROM refused_request`, where, {
     order: 'time DESC, request_id DESC',
     limit,
   });
 }
 
 export function listActivity(where: readonly Predicate[], limit: number): RequestList {
-  return list(`SELECT ${ACTIVITY_COLUMNS} FROM request_activity`, where, {
+  return list(`SELECT ${selected(activity)} FROM request_activity`, where, {
     order: ACTIVITY_BACKWARDS,
     limit,
   });

@@ -1,11 +1,13 @@
 /** The SQL of self-tests, each statement by its name. */
+import { selfTest } from '../../../core/objects/self-test.ts';
+import { inserted, selected } from '../rows/own-rows.ts';
 import { statements } from '../tables.ts';
 
 /** Runs stored of an account. */
 const MAX_RUNS = 20;
 const MAX_SIGHTINGS = 500;
 
-const RUN = 'unique_identifier, account, key, inserted_at, expires_at';
+const RUN = selected(selfTest);
 const OLD = `SELECT unique_identifier FROM self_test WHERE account = $1 AND (inserted_at < $2
   OR unique_identifier NOT IN (SELECT unique_identifier FROM self_test WHERE account = $1
     ORDER BY unique_identifier DESC LIMIT ${MAX_RUNS}))`;
@@ -17,8 +19,7 @@ export const selfTestStatements = statements({
   selfTests: `SELECT ${RUN} FROM self_test WHERE account = $1 ORDER BY unique_identifier DESC`,
   selfTestSeen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
 
-  /** Takes the columns of a run. */
-  openSelfTest: `INSERT INTO self_test (${RUN}) VALUES ($1, $2, $3, $4, $5)`,
+  openSelfTest: inserted(selfTest),
   /** Those of key $1 but for $2, at $3. */
   endSelfTests: `UPDATE self_test SET expires_at = $3
     WHERE key = $1 AND unique_identifier <> $2 AND expires_at > $3`,

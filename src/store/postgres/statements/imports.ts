@@ -2,7 +2,7 @@
 import { prepared } from './prepare.ts';
 
 /** Texts of a JSON array, as text: what makes JSON is not let into changes where every server has a copy. */
-const INTO = `EXISTS (SELECT FROM json_array_elements_text(state::json -> 'accounts') AS one (account) WHERE account = $1)`;
+const INTO = `EXISTS (SELECT FROM json_array_elements_text(accounts::json) AS one (account) WHERE account = $1)`;
 
 /** The rejected rows of imports into account $1. */
 export const forgetRejected = prepared(
@@ -11,5 +11,5 @@ export const forgetRejected = prepared(
 
 /** Imports into account $1 alone. */
 export const forgetRuns = prepared(
-  `DELETE FROM import_run WHERE json_array_length(state::json -> 'accounts') = 1 AND ${INTO}`,
+  `DELETE FROM import_run WHERE json_array_length(accounts::json) = 1 AND ${INTO}`,
 );

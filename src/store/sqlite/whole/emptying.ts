@@ -171,12 +171,12 @@ export class Emptying {
   /** Rejected rows of imports into the account; if it becomes `gone`, also the imports into it alone. */
   #forgetRejected({ unique_identifier, becomes }: EmptiedAccount): Done {
     const { database } = this.#context.connection;
-    const into = `EXISTS (SELECT 1 FROM json_each(state, '$.accounts') WHERE value = ?)`;
+    const into = `EXISTS (SELECT 1 FROM json_each(accounts) WHERE value = ?)`;
     const rejected = `SELECT unique_identifier FROM import_run WHERE rejected IS NOT NULL AND ${into} LIMIT 1`;
     const forget = `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (${rejected})`;
     let rows = Number(prepare(database, forget).run(unique_identifier).changes);
     if (rows === 0 && becomes === 'gone') {
-      const own = `SELECT unique_identifier FROM import_run WHERE json_array_length(state, '$.accounts') = 1 AND ${into} LIMIT ${AT_ONCE}`;
+      const own = `SELECT unique_identifier FROM import_run WHERE json_array_length(accounts) = 1 AND ${into} LIMIT ${AT_ONCE}`;
       const remove = `DELETE FROM import_run WHERE unique_identifier IN (${own})`;
       rows = Number(prepare(database, remove).run(unique_identifier).changes);
     }

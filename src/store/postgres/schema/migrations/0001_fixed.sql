@@ -342,7 +342,13 @@ CREATE TABLE followed_backup (
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,
   fingerprint text COLLATE "C" NOT NULL, -- of what is imported, and how
-  state text NOT NULL, -- JSON object: status, files, position, counts, …
+  status text NOT NULL, -- running, finished or undone
+  files text NOT NULL, -- JSON array: of each its name, resource and file of rejected rows
+  accounts text NOT NULL, -- JSON array of unique identifiers
+  began text NOT NULL, -- JSON object: by account, the last change before the first row
+  chunk bigint NOT NULL, -- rows of one commit
+  position text NOT NULL, -- JSON object: where it goes on
+  counts text NOT NULL, -- JSON object: rows, by what became of each
   rejected text, -- CSV: rows that can still be corrected
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL

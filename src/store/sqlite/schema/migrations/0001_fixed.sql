@@ -332,7 +332,13 @@ CREATE TABLE followed_backup (
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how
-  state TEXT NOT NULL, -- JSON object: status, files, position, counts, …
+  status TEXT NOT NULL, -- running, finished or undone
+  files TEXT NOT NULL, -- JSON array: of each its name, resource and file of rejected rows
+  accounts TEXT NOT NULL, -- JSON array of unique identifiers
+  began TEXT NOT NULL, -- JSON object: by account, the last change before the first row
+  chunk INTEGER NOT NULL, -- rows of one commit
+  position TEXT NOT NULL, -- JSON object: where it goes on
+  counts TEXT NOT NULL, -- JSON object: rows, by what became of each
   rejected TEXT, -- CSV: rows that can still be corrected
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL

@@ -1,0 +1,28 @@
+/** An account: a customer, whose records keys and people see. Stores write it as a record, in a way of their own. */
+import { boolean, text } from '../schema/fields/index.ts';
+import { identifier, openChoice, time } from './kinds.ts';
+import { field, type ObjectOf, optional, ownObject } from './own-object.ts';
+
+/** What becomes of an account that is being emptied. */
+export type Becomes = 'gone' | 'open' | 'closed';
+
+export const account = ownObject({
+  name: 'account',
+  typeName: 'Account',
+  says: 'An account, as operators make it.',
+  to: ['cli'],
+  fields: {
+    unique_identifier: field(identifier('acct_'), 'Identifier of the account'),
+    name: field(text(), 'Name of the account'),
+    livemode: field(boolean(), 'Whether it is live, or a test account'),
+    inserted_at: field(time(), 'When it was made, in UTC'),
+    updated_at: field(time(), 'When it was last changed, in UTC'),
+    closed_at: optional<number | null>(time(), 'When it was closed; left out where it is open'),
+    becomes: optional<Becomes | null>(
+      openChoice('gone', 'open', 'closed'),
+      'What it becomes when all that it holds is removed, which was begun',
+    ),
+  },
+});
+
+export type Account = ObjectOf<typeof account.fields>;

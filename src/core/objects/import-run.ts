@@ -1,0 +1,77 @@
+/** An import of files: what was imported, how far it has come, and what became of the rows. */
+import type { Mark } from '../schema/change-id.ts';
+import { choice, text } from '../schema/fields/index.ts';
+import { count, identifier, json, time } from './kinds.ts';
+import { arrayOf, derived, field, type ObjectOf, ownObject, STAFF } from './own-object.ts';
+
+/** The counts of rows, by what became of each. */
+const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
+export type ImportCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+/** The position at which an import continues: nothing before it is done again. */
+export interface ImportPosition {
+  /** The index of the file, in the order in which files are read. */
+  readonly file: number;
+  /** Rows of the file that are done. */
+  readonly rows: number;
+  /** Bytes of each file of rejected rows up to here. */
+  readonly rejected: readonly number[];
+}
+
+const hidden = { to: [] };
+const name = field(text(), 'Its name');
+const resource = field(text(), 'The resource of its rows, as in paths');
+const rejected = field(text(), 'The file of its rejected rows');
+const files = { name, resource, rejected };
+
+export const importRun = ownObject({
+  name: 'import',
+  typeName: 'Import',
+  says: 'An import of files.',
+  table: 'import_run',
+  key: ['unique_identifier'],
+  to: STAFF,
+  fields: {
+    unique_identifier: field(identifier('imp_'), 'Identifier of the import'),
+    /** The same again goes on with the same import. */
+    fingerprint: field(text(), 'SHA-256 of what is imported, and how', hidden),
+    status: field(choice('running', 'finished', 'undone'), 'How far it has come'),
+    files: field(arrayOf('A file.', files), 'The files', { to: ['cli'] }),
+    uploads: derived(arrayOf('A file.', { name, resource }), 'The files', uploadsOf, {
+      as: 'files',
+      to: ['console'],
+    }),
+    accounts: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'The accounts that it writes to',
+    ),
+    /** `null`: there was none. */
+    began: field(
+      json<Readonly<Record<string, Mark | null>>>(),
+      'The last change of each account before the first row',
+      hidden,
+    ),
+    /** Until its end: what was done of each commit is found again by its first row. */
+    chunk: field(count(), 'Rows of one commit', hidden),
+    position: field(json<ImportPosition>(), 'Where it goes on', hidden),
+    counts: field(json<ImportCounts>(countsSchema()), 'Rows, by what became of each'),
+    inserted_at: field(time(), 'When it began'),
+    updated_at: field(time(), 'When it last went on, or was undone'),
+  },
+});
+
+export type ImportRun = ObjectOf<typeof importRun.fields>;
+
+/** Without the folder that a file was in while it was read. */
+function uploadsOf({
+  files,
+}: {
+  readonly files: readonly Readonly<Record<'name' | 'resource', string>>[];
+}) {
+  return files.map(({ name, resource }) => ({ name: name.split('/').at(-1) ?? name, resource }));
+}
+
+function countsSchema() {
+  const properties = Object.fromEntries(COUNTS.map((one) => [one, { type: 'integer' }]));
+  return { type: 'object', properties, required: COUNTS };
+}

@@ -1,0 +1,79 @@
+/**
+ * A change of a record, as the log of changes shows it, and an entry of the history of one record. Both are written as
+ * text, in `records/changes/view.ts`: a follower reads thousands of them.
+ */
+import { text } from '../../schema/fields/index.ts';
+import { OUTCOMES } from '../../schema/outcomes.ts';
+import { count, identifier, json, openChoice, resourceName, texts, time } from '../kinds.ts';
+import { arrayOf, field, nullable, optional, ownObject } from '../own-object.ts';
+
+const object = {
+  type: ['object', 'null'],
+  additionalProperties: true,
+};
+
+const fields = {
+  unique_identifier: field(
+    identifier('chg_'),
+    'Identifier of the change, and its position in the log',
+  ),
+  account: field(identifier('acct_'), 'unique_identifier of the account'),
+  resource: field(resourceName(), 'What kind of record it is', { example: 'location' }),
+  record: field(identifier('loc_'), 'unique_identifier of the record'),
+  location: nullable(
+    identifier('loc_'),
+    'unique_identifier of the location; null for what is below none',
+  ),
+  outcome: field(
+    openChoice(...OUTCOMES),
+    'What was done to the record; wiped: to all records of the account at once',
+    { example: 'updated' },
+  ),
+  version: field(count(1), 'The version that the change made', { example: 2 }),
+  changed: field(
+    texts(),
+    'The dotted names of the members that an update or a restore has changed',
+    { example: ['name'] },
+  ),
+  key: nullable(
+    identifier('key_'),
+    'unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests',
+  ),
+  occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
+  record_now: optional(
+    json(object),
+    'Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more',
+    { example: null, seldom: true },
+  ),
+};
+
+export const change = ownObject({
+  name: 'change',
+  typeName: 'Change',
+  says: 'One change of one record.',
+  path: '/v1/changes',
+  positioned: true,
+  fields,
+});
+
+const member = {
+  member: field(text(), 'The dotted name of the member'),
+  before: field(json(), 'null if the record had no such member'),
+  after: field(json(), 'null if the record no longer has it'),
+};
+
+export const historyEntry = ownObject({
+  name: 'change',
+  typeName: 'HistoryEntry',
+  says: 'One change of the record, with each member before and after.',
+  to: ['api'],
+  path: '/v1/locations/{loc_}/history',
+  fields: {
+    ...fields,
+    changes: nullable(
+      arrayOf('A member that changed.', member),
+      'Each member that changed, before and after; null if that is not kept',
+      { example: [{ member: 'name', before: 'As it was', after: 'Riverside Chapel' }] },
+    ),
+  },
+});

@@ -1,0 +1,153 @@
+/** A request that was refused, or of whose rows some were: by what, and nothing of what was sent. */
+import { catalogue, type ErrorCode } from '../../errors.ts';
+import { text } from '../../schema/fields/index.ts';
+import type { Json } from '../../schema/values.ts';
+import { blankable, count, identifier, instant, json } from '../kinds.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  optional,
+  ownObject,
+} from '../own-object.ts';
+
+/** Faults of one kind. */
+export interface RefusedFault {
+  readonly code: string;
+  /** The parameter, as far as its name is declared. */
+  readonly param?: string;
+  /** The message as the caller got it, if it has no sent values. */
+  readonly message?: string;
+  /** For an unknown name, the known one that is most similar. */
+  readonly nearest?: string;
+  readonly count: number;
+  /** The numbers of the first rows with it. */
+  readonly rows?: readonly number[];
+}
+
+export interface RefusedRows {
+  readonly numbered: 'lines' | 'elements';
+  /** The number of rows by outcome, or by the code of the first fault. */
+  readonly counts: { readonly [outcome: string]: number };
+}
+
+interface Found {
+  readonly code: string;
+  readonly faults: readonly RefusedFault[];
+  readonly rows: RefusedRows | null;
+}
+
+const MESSAGE = 'The message the caller received. Submitted values are left out';
+const hidden = { to: [] };
+const numbers = json<readonly number[]>({ type: 'array', items: { type: 'integer', minimum: 0 } });
+
+const error = {
+  code: field(text(), 'The error code'),
+  param: optional(text(), 'The parameter, as far as its name is declared: any other name is `*`'),
+  message: field(text(), MESSAGE),
+  nearest: optional(text(), 'Of an unknown name, the known one that is most like it', {
+    example: 'event_datetime',
+  }),
+  count: field(count(), 'How many such faults there were'),
+  lines: optional(numbers, 'The first lines of a stream that have it, counted from 1', {
+    example: [57],
+  }),
+  elements: optional(numbers, 'The first elements of an array that have it, counted from 0', {
+    example: [56],
+  }),
+};
+
+export const refusedRequest = ownObject({
+  name: 'request',
+  typeName: 'RefusedRequest',
+  says: 'A request that was refused, or of whose rows some were. Nothing that was sent is in it.',
+  path: '/v1/requests',
+  table: 'refused_request',
+  key: ['request_id'],
+  fields: {
+    request_id: field(identifier('req_'), 'The `Request-Id` of the answer'),
+    time: field(instant(), 'When it was answered', { example: '2026-11-21T02:00:07.125Z' }),
+    key: optional(blankable(identifier('key_')), 'The API key'),
+    account: optional(
+      blankable(identifier('acct_')),
+      'The account of the key; left out where it has several',
+      { column: 'of_account' },
+    ),
+    authentication: optional<string | null>(
+      text(),
+      'Why the key was not taken: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; left out where it was taken',
+      { example: 'revoked', seldom: true },
+    ),
+    address: optional<string | null>(text(), 'The network address that it came from', {
+      example: '203.0.113.7',
+      personal: true,
+    }),
+    method: field(text(), 'The method', { example: 'POST' }),
+    path: field(
+      text(),
+      'The path; a part that is neither of ours nor an identifier that we gave is `*`',
+      { example: '/v1/events/upsert_many' },
+    ),
+    status: field(count(), 'The status of the answer: 200 where only rows were refused', {
+      example: 200,
+    }),
+    code: field(text(), 'The error code of the answer, or of most of its rows that were refused', {
+      example: 'datetime_invalid',
+    }),
+    message: derived(
+      text(),
+      MESSAGE,
+      ({ code, faults }: Found) => messageOf(faults.find((one) => one.code === code) ?? { code }),
+      { example: catalogue.datetime_invalid.message },
+    ),
+    errors: derived(
+      arrayOf('Faults of one kind.', error),
+      'What was wrong, the most frequent first',
+      errorsOf,
+      {
+        example: [
+          {
+            ...{ code: 'datetime_invalid', param: 'event_datetime' },
+            ...{ message: catalogue.datetime_invalid.message, count: 1, lines: [57] },
+          },
+        ],
+      },
+    ),
+    row_counts: derived(
+      json({ type: 'object', additionalProperties: { type: 'integer' } }),
+      'Of `upsert_many`: how many rows, by what was done or by error code',
+      ({ rows }: Found) => rows?.counts ?? null,
+      { as: 'rows', leftOut: true, example: { created: 199, datetime_invalid: 1 } },
+    ),
+    faults: field(json<readonly RefusedFault[]>(), 'What was wrong, as it is stored', hidden),
+    rows: nullable(json<RefusedRows>(), 'Its rows, as they are stored', hidden),
+  },
+});
+
+export type RefusedRequest = ObjectOf<typeof refusedRequest.fields> & {
+  /** Marks of the caller's identifiers, by which it can be found; identifiers cannot be read from them. */
+  readonly marks?: readonly string[];
+};
+
+function errorsOf({ faults, rows }: Found): Json {
+  return faults.map(({ rows: where, count, ...fault }) => ({
+    ...fault,
+    message: messageOf(fault),
+    count,
+    ...(where === undefined ? {} : { [rows?.numbered ?? 'elements']: where }),
+  }));
+}
+
+/** The message that the caller got, or the same without what they sent. */
+export function messageOf({ code, message, nearest }: Omit<RefusedFault, 'count'>): string {
+  const said = message ?? (isCode(code) ? catalogue[code].message : code);
+  return nearest === undefined
+    ? said
+    : `${said} The known name that is most like it is ${nearest}.`;
+}
+
+function isCode(code: string): code is ErrorCode {
+  return Object.hasOwn(catalogue, code);
+}

@@ -1,0 +1,75 @@
+/** A self-test: what the requests of one key of a test account are checked for, for a while. */
+import { text } from '../schema/fields/index.ts';
+import type { Json } from '../schema/values.ts';
+import { count, identifier, openChoice, time } from './kinds.ts';
+import { arrayOf, derived, field, type ObjectOf, ownObject } from './own-object.ts';
+
+const result = {
+  name: field(text(), 'Name of the check'),
+  does: field(text(), 'What the program is to do'),
+  status: field(
+    openChoice('passed', 'failed', 'missing'),
+    'What came of it; `missing`: not seen yet',
+  ),
+  seen: field(text(), 'What was seen, or what is missing'),
+};
+
+export type CheckResult = ObjectOf<typeof result>;
+
+export const selfTest = ownObject({
+  name: 'self_test',
+  typeName: 'SelfTest',
+  says: 'A self-test: what the requests of one key were checked for.',
+  path: '/v1/self_tests',
+  table: 'self_test',
+  key: ['unique_identifier'],
+  fields: {
+    unique_identifier: field(identifier('slf_'), 'Identifier of the self-test'),
+    account: field(identifier('acct_'), 'The test account'),
+    key: field(identifier('key_'), 'The API key whose requests it looks at'),
+    status: derived(
+      openChoice('open', 'passed', 'ended'),
+      '`ended`: an hour has passed, or the key opened another',
+      statusOf,
+      { example: 'open' },
+    ),
+    passed: derived(count(), 'How many checks passed', passedOf, { example: 1 }),
+    checks: derived(
+      arrayOf('One of the checks.', result),
+      'All twelve, in order',
+      ({ checks }: Checked) => [...checks] as Json[],
+      {
+        example: [
+          {
+            name: 'rate_limit_retried',
+            does: 'Your first write is answered 429: send it again when Retry-After has passed.',
+            status: 'passed',
+            seen: 'The write came again after 2.3 s, with Retry-After: 2.',
+          },
+        ],
+      },
+    ),
+    inserted_at: field(time(), 'When it was opened, in UTC', { example: '2026-11-20T14:30:00Z' }),
+    /** Nothing is noted from then on. */
+    expires_at: field(time(), 'When it ends, in UTC', { example: '2026-11-20T15:30:00Z' }),
+  },
+});
+
+export type SelfTestRun = ObjectOf<typeof selfTest.fields>;
+
+interface Checked {
+  readonly checks: readonly CheckResult[];
+  readonly expires_at: number;
+}
+
+export function passedOf({ checks }: Pick<Checked, 'checks'>): number {
+  return checks.filter(({ status }) => status === 'passed').length;
+}
+
+export function statusOf(
+  { checks, expires_at }: Checked,
+  now: number,
+): 'open' | 'passed' | 'ended' {
+  if (passedOf({ checks }) === checks.length) return 'passed';
+  return expires_at > now ? 'open' : 'ended';
+}

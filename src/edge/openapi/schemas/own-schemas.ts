@@ -1,0 +1,80 @@
+/** The components of our own objects: of each, of its list, and of what is answered in place of a removed one. */
+import { ownObjects } from '../../../core/objects/index.ts';
+import { exampleOf, type OwnObject, ownSchema } from '../../../core/objects/own-object.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import { exampleIdentifier } from './examples.ts';
+import { illustrated } from './illustrated.ts';
+import { refTo } from './names.ts';
+
+type Shown = (typeof ownObjects)[number];
+
+export function ownSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+  const names = resources.map(({ name }) => name);
+  const shown = ownObjects.filter(({ views }) => views.api.length > 0);
+  return Object.assign({}, ...shown.map((object) => componentsOf(object, names)));
+}
+
+/** An example of the object, as the API answers it. */
+export function exampleOwn(object: Pick<OwnObject, 'name' | 'views'>): JsonObject {
+  return exampleOf(object, 'api', exampleIdentifier);
+}
+
+function componentsOf(object: Shown, names: readonly string[]): Record<string, JsonSchema> {
+  const { typeName, path, removable } = object;
+  return {
+    [typeName]: illustrated(ownSchema(object, 'api', names), exampleOwn(object)),
+    ...(path === undefined
+      ? {}
+      : { [`${typeName.replace(/Entry$/, '')}List`]: listSchema(object, path) }),
+    ...(removable ? { [`Removed${typeName}`]: removedSchema(object) } : {}),
+  };
+}
+
+/** Where the path contains an identifier, it is not the same for all. */
+function listSchema(object: Shown, path: string): JsonSchema {
+  const entry = exampleOwn(object);
+  const url = path.replace(/\{(\w+)\}/, (_, prefix: string) => exampleIdentifier({ prefix }));
+  const position = {
+    type: ['string', 'null'],
+    description:
+      'What to send as `starting_after` next, whatever was shown; null where there is nothing',
+  };
+  const properties = {
+    object: { type: 'string', const: 'list', description: 'Always `list`' },
+    url: {
+      ...{ type: 'string', description: 'The path that was asked' },
+      ...(url === path ? { const: url } : {}),
+    },
+    has_more: { type: 'boolean', description: 'Whether there are more after the last entry' },
+    data: { type: 'array', description: 'The entries', items: refTo('schemas', object.typeName) },
+    ...(object.positioned ? { position } : {}),
+  };
+  const schema = { type: 'object', description: 'A page of a list.', properties };
+  return illustrated(
+    { ...schema, required: Object.keys(properties) },
+    {
+      ...{ object: 'list', url, has_more: false, data: [entry] },
+      ...(object.positioned ? { position: entry.unique_identifier ?? null } : {}),
+    },
+  );
+}
+
+function removedSchema(object: Shown): JsonSchema {
+  const { properties } = ownSchema(object, 'api');
+  const { object: name = {}, unique_identifier = {} } = properties;
+  const removed = {
+    ...{ object: name, unique_identifier },
+    deleted: { type: 'boolean', const: true, description: 'Always true' },
+  };
+  const { name: type } = object;
+  const schema = {
+    ...{
+      type: 'object',
+      description: `In place of a ${type.replaceAll('_', ' ')} that was deleted.`,
+    },
+    ...{ properties: removed, required: Object.keys(removed) },
+  };
+  return illustrated(schema, { ...exampleOwn(object), deleted: true });
+}

@@ -145,6 +145,12 @@ export const readers: Readonly<Record<string, Behaviour>> = {
     wires.flood({
       connections: 64,
       depth: 4,
+      request: get(target, '/v1/direct_mail_replies/dmr_0000000000000000000000/images/0'),
+    }),
+  'paths that are not there': (wires, target) =>
+    wires.flood({
+      connections: 64,
+      depth: 4,
       request: get(target, '/v1/direct_mail_reply_records/dmr_0000000000000000000000/images/0'),
     }),
   'webhook endpoints that never answer': (wires, target) => {

@@ -1,9 +1,11 @@
 /**
  * Pipelined requests (RFC 9112, section 9.3.2): each begins once the answer before it was sent, so that a connection
- * has at most one pending answer.
+ * has at most one pending answer. Answers that are ready at once would begin one request after the other in the same
+ * tick of the event loop, however many there are: the queue ends that.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LoopQueue } from '../../core/fair/loop.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -17,6 +19,7 @@ export function handleInOrder(server: Server, waits: (request: IncomingMessage) 
     for (const handle of handlers) handle.call(server, request, response);
   };
   const waitingOn = new WeakMap<Socket, number>();
+  const queue = new LoopQueue({ least: 1, most: 256 });
   server.on('connection', endCheaply);
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -36,7 +39,7 @@ export function handleInOrder(server: Server, waits: (request: IncomingMessage) 
     waits(request);
     response.once('socket', () => {
       waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
-      begin(request, response);
+      queue.enter(String(socket.remotePort), () => begin(request, response));
     });
   });
 }

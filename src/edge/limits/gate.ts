@@ -32,7 +32,7 @@ export interface GateParts {
     | undefined;
 }
 
-type Entered = (refusal: Error | undefined, principal?: Principal) => void;
+export type Entered = (refusal: Error | undefined, principal?: Principal) => void;
 
 export interface Gate {
   /** A request that needs no key came on a connection. */

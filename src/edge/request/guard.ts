@@ -1,17 +1,17 @@
-/** The checks before the body is read, in this order: key, limits, path, permission, media type and size. */
+/** The checks before the body is read, in this order: key and limits; then, scheduled like all work of the key, path, permission, media type and size. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { Timing } from '../../core/observe/timing.ts';
-import { authorize, type Principal } from '../../records/auth/principal.ts';
+import { authorize } from '../../records/auth/principal.ts';
 import { refuseForeign } from '../console/session/foreign.ts';
 import type { SiteOf } from '../console/site.ts';
-import type { Gate } from '../limits/gate.ts';
+import type { Entered, Gate } from '../limits/gate.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
 import type { Paths } from './paths.ts';
 import { pathOf } from './request.ts';
 
-/** Guards every route that is not open. */
-export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf: SiteOf): void {
+/** Authenticates the caller of every route that is not open. */
+export function guard(server: FastifyInstance, gate: Gate, siteOf: SiteOf): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('unauthenticated', undefined);
   server.decorateRequest('limit', undefined);
@@ -19,39 +19,14 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf:
   server.decorateRequest('timing');
   server.decorateRequest('done');
 
-  const check = (request: FastifyRequest, principal: Principal | undefined): void => {
-    if (request.is404) throw pathError(request, paths);
-    refuseNoIdentifier(request, paths);
-    const { needs, may } = request.route.config;
-    if (needs !== undefined && principal !== undefined)
-      authorize(principal, needs.resource.path, needs.action);
-    if (principal !== undefined) may?.(principal);
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      refuseBody(request);
-    } else {
-      checkLength(request);
-      checkMediaType(request);
-    }
-  };
-
   server.addHook('onRequest', (request, reply, done) => {
     request.timing = new Timing();
     request.done = {};
     const start = performance.now();
-    const entered = (refused: Error | undefined, principal?: Principal): void => {
+    const entered: Entered = (refusal, principal) => {
       request.principal = principal;
-      if (refused !== undefined) {
-        done(refused);
-        return;
-      }
-      let refusal: Error | undefined;
-      try {
-        check(request, principal);
-      } catch (error) {
-        refusal = error as Error;
-      }
       // The stage ends here: the rest of the request is not part of it.
-      request.timing.add('authorize', performance.now() - start);
+      if (refusal === undefined) request.timing.add('authorize', performance.now() - start);
       done(refusal);
     };
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -67,6 +42,34 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf:
     if (request.route.config?.open !== true) return gate.enter(request, reply, entered);
     gate.open(request);
     entered(undefined);
+  });
+}
+
+/** Added after the queue of requests: searching for the path that was meant takes time, which is the key's. */
+export function checkRequests(server: FastifyInstance, paths: Paths): void {
+  const check = (request: FastifyRequest): void => {
+    if (request.is404) throw pathError(request, paths);
+    refuseNoIdentifier(request, paths);
+    const { principal, method, route } = request;
+    const { needs, may } = route.config;
+    if (needs !== undefined && principal !== undefined)
+      authorize(principal, needs.resource.path, needs.action);
+    if (principal !== undefined) may?.(principal);
+    if (method === 'GET' || method === 'HEAD') {
+      refuseBody(request);
+    } else {
+      checkLength(request);
+      checkMediaType(request);
+    }
+  };
+
+  server.addHook('onRequest', (request, _reply, done) => {
+    try {
+      request.timing.measure('authorize', () => check(request));
+    } catch (error) {
+      return done(error as Error);
+    }
+    done();
   });
 }
 

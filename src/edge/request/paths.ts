@@ -15,16 +15,23 @@ export interface Paths {
   nearest(method: string, path: string, onlyMethod: boolean): string | undefined;
 }
 
+interface KnownPath {
+  readonly methods: readonly string[];
+  readonly segments: readonly string[];
+}
+
 /** Gathers the paths as they are added to the server. */
 export function pathsOf(server: FastifyInstance): Paths {
-  const paths = new Map<string, readonly string[]>();
+  const paths = new Map<string, KnownPath>();
   server.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('*')) return;
-    paths.set(url, [...new Set([...(paths.get(url) ?? []), ...[method].flat()])]);
+    const methods = [...new Set([...(paths.get(url)?.methods ?? []), ...[method].flat()])];
+    paths.set(url, { methods, segments: url.slice(1).split('/') });
   });
   return {
     all: () => paths.keys(),
-    methods: (path) => paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')),
+    methods: (path) =>
+      (paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')))?.methods,
     nearest: (method, path, onlyMethod) => nearest(paths, method, path, onlyMethod),
   };
 }
@@ -40,7 +47,7 @@ const ENDS_EARLY = 1;
 const OTHER_WORD = 4;
 
 function nearest(
-  paths: ReadonlyMap<string, readonly string[]>,
+  paths: ReadonlyMap<string, KnownPath>,
   method: string,
   path: string,
   onlyMethod: boolean,
@@ -51,12 +58,12 @@ function nearest(
   const ways = [sent, start > 0 ? sent.slice(start) : ['v1', ...sent]];
   let found: string | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const [known, methods] of paths) {
+  for (const [known, { methods, segments }] of paths) {
     if (known.startsWith(CONSOLE) !== path.startsWith(CONSOLE)) continue;
     const taken = methods.includes(method);
     if (onlyMethod && !taken) continue;
     for (const way of ways) {
-      const cost = unlikeness(way, known.slice(1).split('/'), taken);
+      const cost = unlikeness(way, segments, taken);
       if (cost >= least) continue;
       least = cost;
       found = `${taken ? method : methods[0]} ${known.replace(/:(\w+)/g, '{$1}')}`;

@@ -21,7 +21,7 @@ import { endUnread } from '../fair/unread.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts } from '../request/endpoints.ts';
-import { guard } from '../request/guard.ts';
+import { checkRequests, guard } from '../request/guard.ts';
 import { pathsOf } from '../request/paths.ts';
 import { watchForSelfTests } from '../request/self-tests.ts';
 import { type DocUrl, sendError, toApiError } from '../response/error-response.ts';
@@ -159,10 +159,11 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       return maskUnknown(path);
     },
   });
-  guard(server, gate, paths, parts.siteOf);
+  guard(server, gate, parts.siteOf);
+  beginRequestsFairly(server);
+  checkRequests(server, paths);
   const selfTests = new SelfTestRuns(parts);
   watchForSelfTests(server, selfTests);
-  beginRequestsFairly(server);
   refuseOverload(server, parts.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {

@@ -8,6 +8,7 @@ import type { Settings } from '../core/config.ts';
 import { createScheduler } from '../core/fair/scheduler.ts';
 import { createClientAddress } from '../core/network/client-address.ts';
 import { createLog, type Log } from '../core/observe/log.ts';
+import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { createOutbound } from '../core/outbound/outbound.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Deprecation } from '../core/schema/present/deprecations.ts';
@@ -34,11 +35,12 @@ import { openStore } from '../store/open.ts';
 import { whichStore } from '../store/open-store.ts';
 import type { Store } from '../store/promises/store.ts';
 import { createAddress } from './address.ts';
-import { startCounting } from './counting.ts';
+import { showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { listen } from './listen.ts';
 import { createMachineView } from './machine.ts';
 import { createPeople } from './people.ts';
+import type { ServingWorker } from './processes/worker.ts';
 import { startAllUpkeep } from './upkeep.ts';
 
 const MIB = 1_048_576;
@@ -49,6 +51,7 @@ export interface App {
   readonly inject: FastifyInstance['inject'];
   /** Reads the certificate again, where there is one. */
   readonly reloadCertificate: (() => void) | undefined;
+  readonly metrics: Pick<Metrics, 'figures'> | undefined;
   /** Listens, and gives the address, such as `http://127.0.0.1:8080`. */
   start(): Promise<string>;
   /** Answers what has begun, then lets go of the socket and the store. Safe to call twice. */
@@ -65,12 +68,15 @@ export interface AppOptions {
   readonly deprecations?: readonly Deprecation[];
   /** Operations on objects other than records; those of the list by default. */
   readonly operations?: readonly Operation[];
+  /** What this process is among several on one port; `undefined`: it is the only one. */
+  readonly worker?: Pick<ServingWorker, 'isFirst' | 'exchange'> | undefined;
 }
 
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
-  const { operations = operationsOf(resources) } = options;
+  const { operations = operationsOf(resources), worker } = options;
+  const { processes } = settings;
 
   // Files that the settings name are read first: where one is unusable, nothing is opened.
   requireFiles(settings);
@@ -79,8 +85,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const sealer = readSealerOf(settings);
   const provider = readProvider(settings);
   const address = createAddress(settings, tls === undefined ? 'http' : 'https');
-  const counting = settings.metrics_port === undefined ? undefined : await startCounting(log);
-  const metrics = counting?.metrics;
+  const metrics = settings.metrics_port === undefined ? undefined : await startCounting();
+  const metricsServer =
+    metrics && worker === undefined ? await showFigures(metrics, log) : undefined;
 
   let made: string | undefined;
   const opening = openStore({
@@ -106,7 +113,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await requireSecrets(store.webhooks, sealer, now());
   } catch (error) {
     await store.close();
-    await counting?.server.close();
+    await metricsServer?.close();
     throw error;
   }
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
@@ -171,12 +178,17 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       ),
       clientAddressOf,
       rateLimit: settings.rate_limit,
-      maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),
+      exchange: worker?.exchange,
+      maxConnections:
+        settings.max_connections === undefined
+          ? connectionsFor(mostDescriptors(), processes)
+          : Math.ceil(settings.max_connections / processes),
       log,
       observers: metrics,
     },
     isReady: () => isReady(store, log),
     log,
+    processes,
     observer: metrics?.requests,
     store,
     recorder,
@@ -208,7 +220,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await webhooks.close();
     outbound.close();
     await store.close();
-    await counting?.server.close();
+    await metricsServer?.close();
     tls?.close();
     log.flush();
   };
@@ -217,14 +229,16 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     store,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     reloadCertificate: tls?.reload,
+    metrics,
     async start() {
       await listen(settings, {
-        ...{ server, metricsServer: counting?.server, address, log },
+        ...{ server, metricsServer, address, log },
         encrypted: tls !== undefined,
         place: store.place,
       });
       webhooks.start();
-      moments = startMoments(settings, log.moments);
+      // One folder has one writer.
+      if (worker?.isFirst ?? true) moments = startMoments(settings, log.moments);
       if (made !== undefined) log.store.made(made);
       return address.listening;
     },

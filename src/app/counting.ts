@@ -1,4 +1,4 @@
-/** The metrics, if the operator enables them: the counters, and the port that serves them. */
+/** The metrics, if the operator enables them: the counters, and the server that shows them. */
 import about from '../../package.json' with { type: 'json' };
 import { catalogue } from '../core/errors.ts';
 import type { Log } from '../core/observe/log.ts';
@@ -7,16 +7,10 @@ import { resources } from '../core/resources/index.ts';
 import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
 import type { MetricsServer } from '../edge/server/metrics-server.ts';
 
-export interface Counting {
-  readonly metrics: Metrics;
-  readonly server: MetricsServer;
-}
-
 /** Begins to count; nothing is loaded before. */
-export async function startCounting(log: Log): Promise<Counting> {
+export async function startCounting(): Promise<Metrics> {
   const { createMetrics } = await import('../core/observe/metrics/metrics.ts');
-  const { createMetricsServer } = await import('../edge/server/metrics-server.ts');
-  const metrics = createMetrics({
+  return createMetrics({
     version: about.version,
     resources: resources.map((resource) => resource.name),
     faults: Object.entries(catalogue)
@@ -24,8 +18,12 @@ export async function startCounting(log: Log): Promise<Counting> {
       .filter(({ status }) => status >= 500),
     reasons: CONNECTION_REFUSALS,
   });
-  const server = createMetricsServer(metrics, (error) =>
-    log.warned('the metrics were not shown', error),
-  );
-  return { metrics, server };
+}
+
+export async function showFigures(
+  shown: Pick<Metrics, 'text' | 'contentType'>,
+  log: Log,
+): Promise<MetricsServer> {
+  const { createMetricsServer } = await import('../edge/server/metrics-server.ts');
+  return createMetricsServer(shown, (error) => log.warned('the metrics were not shown', error));
 }

@@ -16,6 +16,7 @@ const BACKLOG = 10_000;
 
 export interface Listening {
   readonly server: FastifyInstance;
+  /** `undefined` where no metrics are shown, or another process shows them. */
   readonly metricsServer: MetricsServer | undefined;
   readonly address: ServiceAddress;
   readonly encrypted: boolean;
@@ -28,8 +29,7 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   const { server, metricsServer, address, encrypted, place, log } = parts;
   // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
   const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
-  const { metrics_host } = settings;
-  const metricsPort = await metricsServer?.listen(metrics_host, settings.metrics_port ?? 0);
+  const tellMetrics = await listenForMetrics(settings, metricsServer, log);
   await server.listen({ host, port: settings.port, backlog: BACKLOG });
   address.given((server.server.address() as AddressInfo).port);
 
@@ -37,13 +37,25 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   if (!encrypted && !settings.plain_http && !isLoopback(settings.host))
     log.plainHttp(address.listening);
   warnOfFewDescriptors(settings, log);
-  if (metricsPort !== undefined) {
-    const shown = `${addressOf('http', metrics_host, metricsPort)}/metrics`;
-    log.metricsListening(shown, isEverywhere(metrics_host));
-  }
+  tellMetrics();
 }
 
-function warnOfFewDescriptors({ max_connections: most }: Settings, log: Log): void {
+/** Opens the port of the metrics, and returns what logs it. */
+export async function listenForMetrics(
+  { metrics_host, metrics_port = 0 }: Pick<Settings, 'metrics_host' | 'metrics_port'>,
+  server: MetricsServer | undefined,
+  log: Log,
+): Promise<() => void> {
+  const port = await server?.listen(metrics_host, metrics_port);
+  return () => {
+    if (port === undefined) return;
+    const shown = `${addressOf('http', metrics_host, port)}/metrics`;
+    log.metricsListening(shown, isEverywhere(metrics_host));
+  };
+}
+
+function warnOfFewDescriptors({ max_connections, processes }: Settings, log: Log): void {
+  const most = Math.ceil((max_connections ?? 0) / processes);
   const descriptors = mostDescriptors();
-  if (most !== undefined && most > descriptors) log.connectionsShort(most, descriptors);
+  if (most > descriptors) log.connectionsShort(most, descriptors);
 }

@@ -55,6 +55,12 @@ export function findSettings(
       !isGiven(one)
     )
       return refused(one, 'must name this service at the provider that OIDC_ISSUER names');
+    if (one.setting.name === 'processes' && isSeveralOnFile(one, byName.get('database_url'))) {
+      return refused(
+        one,
+        'must be 1 on SQLite, because only one process can serve a file; to run several, set DATABASE_URL to a PostgreSQL database',
+      );
+    }
     if (one.setting.name === 'database_partitions' && isSpreadTwice(one, byName)) {
       return refused(
         one,
@@ -91,6 +97,16 @@ export function misspelledVariables(
 
 function isGiven(one: SettingResult | undefined): boolean {
   return one !== undefined && 'value' in one && one.value !== undefined;
+}
+
+function isSeveralOnFile(processes: SettingResult, url: SettingResult | undefined): boolean {
+  return (
+    'value' in processes &&
+    Number(processes.value) > 1 &&
+    url !== undefined &&
+    'value' in url &&
+    String(url.value).startsWith('sqlite:')
+  );
 }
 
 function isSpreadTwice(

@@ -44,8 +44,10 @@ export function pendingChanges(settings: StoreSettings): Promise<readonly string
 }
 
 /** Examines the store and its machine. Changes nothing. Throws `StoreUnusable`. */
-export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
-  return examineStore(whichStore(settings));
+export function examine(
+  settings: StoreSettings & Pick<Settings, 'processes'>,
+): ReturnType<typeof examineStore> {
+  return examineStore({ ...whichStore(settings), processes: settings.processes });
 }
 
 /** Copies a SQLite store before `migrate` changes it; `undefined` if there is nothing to copy. */

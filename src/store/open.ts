@@ -44,6 +44,8 @@ export const HISTORY_DAYS = 400;
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
 /** The address of a store, and how to create it. */
 type Made = Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>;
+/** The same, and how many processes are to serve it on this machine. */
+type Examined = Made & { readonly processes?: number };
 
 /** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */
 interface Engine {
@@ -57,7 +59,7 @@ interface Engine {
   /** Begins to fill a new store, or one that is empty and not in use. */
   load(options: Made): Promise<Loading>;
   /** Examines the store and its machine. Changes nothing. */
-  examine(options: Made): Promise<readonly Finding[]>;
+  examine(options: Examined): Promise<readonly Finding[]>;
   /** Rewrites a store that is not served, so that no removed content is left in its files. */
   compact(): Promise<CompactionResult>;
   /**
@@ -99,7 +101,7 @@ const postgres: Engine = {
   },
   async examine(options) {
     const { examinePostgres } = await import('./postgres/whole/examine.ts');
-    return examinePostgres({ partitions: 0, ...options });
+    return examinePostgres({ partitions: 0, processes: 1, ...options });
   },
   async compact() {
     throw new StoreUnusable(
@@ -119,7 +121,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 }
 export const pendingMigrations = async (made: Made) => engineOf(made).pending(made);
 export const openLoading = async (made: Made) => engineOf(made).load(made);
-export const examineStore = async (made: Made) => engineOf(made).examine(made);
+export const examineStore = async (made: Examined) => engineOf(made).examine(made);
 export const compactStore = async (which: Which) => engineOf(which).compact();
 export const copyStore = (which: Which) => engineOf(which).copy();
 export const openCopy = async (which: Which, copy: string) => engineOf(which).openCopy(copy);

@@ -43,6 +43,7 @@ describe('config', () => {
         ['history_days', 400, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],
+        ['processes', 1, 'default'],
         ['tls_cert', null, 'default'],
         ['tls_key', null, 'default'],
         ['plain_http', false, 'default'],

@@ -52,6 +52,9 @@ export function addDev(program: Command): void {
             `"dev" serves only this machine, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}. Use "serve" to serve other machines.`,
           );
         }
+        if (settings.processes > 1) {
+          throw new Mistake('"dev" runs one process. Use "serve" to run several.');
+        }
         // Short lines for a person at a terminal; JSON for a program, or where a level is set.
         const log =
           process.stdout.isTTY && written('log_level') === undefined

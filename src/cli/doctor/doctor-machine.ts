@@ -1,6 +1,7 @@
 /** What `doctor` checks of the machine, the certificate, and what the service reaches apart from its store. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import about from '../../../package.json' with { type: 'json' };
 import type { Settings } from '../../core/config.ts';
@@ -41,6 +42,22 @@ export function runtimeFinding(): Finding {
     };
   }
   return { check, state: 'good', says: `${says}.` };
+}
+
+/** Whether the machine has room for all processes. */
+export function processesFindings({ processes }: Pick<Settings, 'processes'>): readonly Finding[] {
+  if (processes === 1) return [];
+  const check = 'processes';
+  const processors = availableParallelism();
+  const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
+  const shared = `${processes} processes share ${processors} ${processors === 1 ? 'processor' : 'processors'} and ${Math.round(memory / MIB)} MiB of memory`;
+  if (memory / processes < MIN_MEMORY) {
+    const says = `${shared}. Give each at least 512 MiB, or set PROCESSES to fewer.`;
+    return [{ check, state: 'warning', says }];
+  }
+  return processes > processors
+    ? [{ check, state: 'warning', says: `${shared}. Set PROCESSES to max: more gain nothing.` }]
+    : [{ check, state: 'good', says: `${shared}.` }];
 }
 
 export function certificateFindings(

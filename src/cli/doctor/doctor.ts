@@ -19,6 +19,7 @@ import {
   addressFindings,
   certificateFindings,
   followedFolderFindings,
+  processesFindings,
   providerFindings,
   runtimeFinding,
   temporaryFindings,
@@ -37,6 +38,7 @@ type Found = Finding | readonly Finding[];
 /** The checks, in the order in which they are reported: first without the store, and then with it. */
 const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] = [
   fileFindings,
+  processesFindings,
   (settings) => certificateFindings(settings),
   addressFindings,
   followedFolderFindings,

@@ -1,11 +1,14 @@
 /** `ledgerstone serve`: runs the service. */
+import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
-import { misspelledVariables, readSettings } from '../../core/config.ts';
-import { createLog } from '../../core/observe/log.ts';
+import type { App } from '../../app/app.ts';
+import { misspelledVariables, readSettings, type Settings } from '../../core/config.ts';
+import { createLog, type Log, type PrimaryLog } from '../../core/observe/log.ts';
 import { examples } from '../help.ts';
+import { Mistake } from '../mistake.ts';
 import { addSettings, givenSettings } from './settings.ts';
-import { runUntilStopped } from './until-stopped.ts';
+import { runUntilStopped, type Stoppable } from './until-stopped.ts';
 
 export function addServe(program: Command): void {
   addSettings(program.command('serve'))
@@ -22,6 +25,10 @@ export function addServe(program: Command): void {
           'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
           'Serve other machines behind a proxy that handles TLS',
         ],
+        [
+          'ledgerstone serve --processes max --database-url postgres://…',
+          'Use every processor of this machine',
+        ],
         ['ledgerstone config', 'See every setting and where it came from'],
       ),
     )
@@ -29,14 +36,59 @@ export function addServe(program: Command): void {
       const given = givenSettings(command);
       const settings = readSettings(given);
       const log = createLog(settings.log_level);
+      if (cluster.isWorker) return serveAsWorker(settings, log);
       for (const { variable, meant } of misspelledVariables(given)) log.misspelled(variable, meant);
+      if (settings.processes > 1) return serveInProcesses(settings, log);
       // Other commands start sooner without the service.
       const { createApp } = await import('../../app/app.ts');
       const app = await createApp(settings, { log });
-      if (app.reloadCertificate !== undefined) process.on('SIGHUP', app.reloadCertificate);
-      await runUntilStopped(app, log, () => {
-        // At its end the process may be killed, so the next start is made faster now.
-        flushCompileCache();
-      });
+      await serveUntilStopped(app, log, () => {});
     });
+}
+
+/** Runs the processes that serve. */
+async function serveInProcesses(settings: Settings, log: PrimaryLog): Promise<void> {
+  const { createPrimary, EndedAtStart } = await import('../../app/processes/primary.ts');
+  try {
+    await serveUntilStopped(createPrimary(settings, log), log, () => {});
+  } catch (error) {
+    if (!(error instanceof EndedAtStart)) throw error;
+    if (!error.isTold) throw new Mistake(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** One of them. */
+async function serveAsWorker(settings: Settings, all: PrimaryLog): Promise<void> {
+  const { joinAsWorker, logOfWorker } = await import('../../app/processes/worker.ts');
+  const { createApp } = await import('../../app/app.ts');
+  const worker = await joinAsWorker();
+  try {
+    const log = logOfWorker(all, worker.isFirst);
+    const app = await createApp(settings, { log, worker });
+    const started = (address: string): void =>
+      worker.started({ address, place: app.store.place }, app.metrics);
+    await serveUntilStopped(app, log, started, worker.stopped);
+  } finally {
+    worker.leave();
+  }
+}
+
+async function serveUntilStopped(
+  app: Stoppable & Pick<App, 'reloadCertificate'>,
+  log: Log,
+  onStarted: (address: string) => void,
+  signalled?: Promise<string>,
+): Promise<void> {
+  if (app.reloadCertificate !== undefined) process.on('SIGHUP', app.reloadCertificate);
+  await runUntilStopped(
+    app,
+    log,
+    (address) => {
+      onStarted(address);
+      // At its end the process may be killed, so the next start is made faster now.
+      flushCompileCache();
+    },
+    signalled,
+  );
 }

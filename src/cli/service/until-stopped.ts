@@ -8,17 +8,19 @@ const SAME_CTRL_C_MS = 200;
 /** How long stopping may take: containers are killed ten seconds after the signal. */
 const STOP_MS = 9_000;
 
+export type Stoppable = Pick<App, 'start' | 'close'>;
+
 /**
  * Starts the service, calls `onStarted` with its address, and resolves when a signal has ended it. A second signal
  * ends the process at once, and so does a stop that takes longer than nine seconds: every answered write is on disk.
  * Throws a `Mistake` where it cannot listen.
  */
 export async function runUntilStopped(
-  app: App,
+  app: Stoppable,
   log: Log,
   onStarted: (address: string) => Promise<void> | void = () => {},
+  signalled: Promise<string> = firstSignal(),
 ): Promise<void> {
-  const signalled = firstSignal();
   process.on('uncaughtException', (error) => {
     log.crashed(error);
     log.flush();

@@ -3,6 +3,7 @@
  * `--help`, `ledgerstone config`, the documentation and the one error that
  * lists all wrong settings come from this table.
  */
+import { availableParallelism } from 'node:os';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import {
@@ -29,6 +30,8 @@ export interface Settings {
   readonly history_days: number;
   readonly host: string;
   readonly port: number;
+  /** How many processes serve, all on that port. */
+  readonly processes: number;
   /** PEM files of the certificate and its private key; `undefined`: plain HTTP. */
   readonly tls_cert: string | undefined;
   readonly tls_key: string | undefined;
@@ -87,6 +90,7 @@ const MAX_HISTORY_DAYS = 36_500;
 const MAX_PARTITIONS = 256;
 
 const MIN_CONNECTIONS = 8;
+const MAX_PROCESSES = 128;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -159,6 +163,20 @@ export const settings = [
     default: '8080',
     says: 'The port to listen on; 0 for any free port',
     read: readPort,
+  }),
+  setting({
+    name: 'processes',
+    option: '--processes <number>',
+    variable: 'PROCESSES',
+    default: '1',
+    says: `How many processes serve on that port, on PostgreSQL: 1 to ${MAX_PROCESSES}, or max for one per processor. One that ends is replaced. SQLite is served by one process`,
+    read: (text) => {
+      const count =
+        text === 'max' ? availableParallelism() : /^\d{1,3}$/.test(text) ? Number(text) : 0;
+      return count >= 1 && count <= MAX_PROCESSES
+        ? { value: count }
+        : { complaint: `must be a whole number from 1 to ${MAX_PROCESSES}, or max` };
+    },
   }),
   setting({
     name: 'tls_cert',
@@ -302,7 +320,7 @@ export const settings = [
     option: '--rate-limit <rate>',
     variable: 'RATE_LIMIT',
     default: '',
-    says: 'How many requests each key without a rate of its own may send to this process, such as 100/s or 6000/m; unlimited by default',
+    says: 'How many requests each key without a rate of its own may send, such as 100/s or 6000/m; unlimited by default',
     read: (text) => {
       if (text === '') return { value: undefined };
       const rate = readRate(text);
@@ -314,7 +332,7 @@ export const settings = [
     option: '--max-connections <number>',
     variable: 'MAX_CONNECTIONS',
     default: '',
-    says: 'How many connections may be open at once; more are refused. By default four fifths of the open files that the system allows (ulimit -n), at most 10,000',
+    says: 'How many connections may be open at once, in all processes together; more are refused. By default four fifths of the open files that the system allows each process (ulimit -n), at most 10,000 together',
     read: (text) => {
       if (text === '') return { value: undefined };
       const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;

@@ -36,6 +36,9 @@ export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is up to date again';
 
 export const WEBHOOK_STOPPED = 'nothing more is sent to a webhook endpoint';
 
+export const PROCESS_ENDED =
+  'a process ended, and what it had not answered was not done or is safe to repeat; another one takes its place';
+
 export interface AnsweredRequest {
   readonly id: string;
   readonly method: string;
@@ -72,7 +75,8 @@ export interface Slowness {
 }
 
 export interface Log {
-  listening(address: string, place: string): void;
+  /** `processes`: how many of them serve there, where there are several. */
+  listening(address: string, place: string, processes?: number): void;
   /** About the store's own files. */
   readonly store: StoreNotices;
   /** `everywhere`: on all addresses of this machine. */
@@ -119,7 +123,17 @@ export interface Log {
   flush(): void;
 }
 
-export function createLog(level: string, stream?: DestinationStream): Log {
+/** The log of a process that runs others. */
+export interface PrimaryLog extends Log {
+  /** Whole lines that another process has written. */
+  passOn(lines: string): void;
+  /** A process ended by that signal or with that exit code; the next one starts after so many milliseconds. */
+  processEnded(process: number, how: string | number, waitMs: number): void;
+  /** Another process serves in its place. */
+  processReplaced(process: number): void;
+}
+
+export function createLog(level: string, stream?: DestinationStream): PrimaryLog {
   const target: DestinationStream & Partial<Gathered> = stream ?? gathered(1);
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -127,7 +141,12 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   );
   const unavailable = onceAMinute((reason) => logger.warn({ reason }, UNAVAILABLE));
   return {
-    listening: (address, place) => logger.info({ address, store: place }, 'listening'),
+    listening: (address, place, processes) =>
+      logger.info({ address, store: place, processes }, 'listening'),
+    passOn: (lines) => target.write(lines),
+    processEnded: (process, how, waitMs) =>
+      logger.error({ process, how, replaced_after_ms: waitMs }, PROCESS_ENDED),
+    processReplaced: (process) => logger.warn({ process }, 'process replaced'),
     store: {
       made: (place) => logger.warn({ store: place }, MADE),
       lost: (file) => logger.error({ file }, LOST),

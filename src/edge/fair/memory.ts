@@ -15,13 +15,19 @@ const MAX_BYTES = 2_048 * MIB;
 /** The minimum, however little memory there is: the largest array fits alongside small requests. */
 const MIN_BYTES = 256 * MIB;
 
-/** Bytes that all requests together may use, given the container's limit, the machine's memory and V8's heap. */
-export function memoryForRequests(): number {
+/** The memory that all processes of the service may use: the container's limit, or the machine's memory. */
+export function memoryOfMachine(): number {
   // Without a limit libuv returns one beyond any memory, or 0 if it does not know.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  const memory = Math.min(limit, totalmem());
+  return Math.min(limit, totalmem());
+}
+
+/** Bytes that all requests of one of so many processes may use, given the memory and V8's heap. */
+export function memoryForRequests(processes = 1): number {
   const heap = getHeapStatistics().heap_size_limit;
-  const share = Math.floor(Math.min(memory * SHARE, heap * SHARE_OF_HEAP, MAX_BYTES));
+  const share = Math.floor(
+    Math.min((memoryOfMachine() * SHARE) / processes, heap * SHARE_OF_HEAP, MAX_BYTES / processes),
+  );
   return Math.max(share, MIN_BYTES);
 }
 

@@ -83,6 +83,8 @@ export function watchConnections(
   };
 
   server.maxConnections = most;
+  // Where several processes share the port, Node would hand those beyond from one full process to the next, without end.
+  Object.assign(server, { dropMaxConnection: true });
   server.on('drop', () => refused('full'));
   server.on('connection', (socket: Socket) => {
     const standing: Standing = { key: undefined, at: performance.now() };

@@ -24,10 +24,10 @@ export function mostDescriptors(): number {
   return Number.isInteger(limit) ? limit : Number.POSITIVE_INFINITY;
 }
 
-/** The default limit of connections: four fifths of the descriptors left, at most 10,000. */
-export function connectionsFor(descriptors: number): number {
+/** The default limit of connections of each process: four fifths of the descriptors left, at most 10,000 of all together. */
+export function connectionsFor(descriptors: number, processes = 1): number {
   const left = Math.floor((descriptors - RESERVED) * 0.8);
-  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, left));
+  return Math.max(MIN_CONNECTIONS, Math.min(Math.ceil(MAX_CONNECTIONS / processes), left));
 }
 
 /** Calls back whether no file can be opened any more. The system then closes new connections without reporting it. */

@@ -13,7 +13,7 @@ import { watchConnections } from './connections.ts';
 import { createFailures } from './failures.ts';
 import { Held } from './held.ts';
 import type { KeyLimit } from './key-limit.ts';
-import { createKeyLimits } from './key-limits.ts';
+import { createKeyLimits, type SpentExchange } from './key-limits.ts';
 
 /** How many refusals may wait at once, of all keys, each with its request. */
 const MAX_HELD = 2_000;
@@ -25,6 +25,8 @@ export interface GateParts {
   readonly clientAddressOf: ClientAddressOf;
   /** Requests a second of keys that have no rate of their own; `undefined`: they have no limit. */
   readonly rateLimit: number | undefined;
+  /** Tells other processes on the same port what keys have used of their rates; `undefined` where there are none. */
+  readonly exchange: SpentExchange | undefined;
   readonly maxConnections: number;
   readonly log: Pick<Log, 'authenticationsFailed' | 'connectionsRefused'>;
   readonly observers?:
@@ -55,7 +57,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
     observer: observers?.connections,
   });
   const failures = createFailures(log.authenticationsFailed, observers?.failures);
-  const keyLimits = createKeyLimits(parts.rateLimit);
+  const keyLimits = createKeyLimits(parts.rateLimit, parts.exchange);
   const held = new Held(MAX_HELD);
   /** The time until which `Retry-After` asked the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();

@@ -35,6 +35,8 @@ export class KeyLimit {
   readonly #bucket: Bucket | undefined;
   readonly #refusal: string;
   #underWay = 0;
+  /** What was taken since the other processes were last told. */
+  #untold = 0;
   /** Made once: in a flood, making the error would cost more than sending it. */
   #last:
     | { readonly message: string; readonly seconds: number; readonly error: ApiError }
@@ -77,7 +79,7 @@ export class KeyLimit {
     if (!slowed && this.#bucket !== undefined) {
       if (this.#bucket.left(now) < 1)
         return this.#refuse(this.#refusal, this.#secondsUntilNext(now));
-      this.#bucket.take(1, now);
+      this.#take(1, now);
     }
     this.#underWay += 1;
     return undefined;
@@ -89,7 +91,7 @@ export class KeyLimit {
 
   /** Counts rows in addition to their request; they may be more than are left. */
   charge(rows: number, now: number): void {
-    if (rows > 0) this.#bucket?.take(rows, now);
+    if (rows > 0) this.#take(rows, now);
   }
 
   /** How many rows of a stream are taken at once, so that single requests come in between. */
@@ -110,7 +112,19 @@ export class KeyLimit {
       if (ms === 0) break;
       await pause(Math.min(ms, LOOK_MS));
     }
-    bucket.take(rows, clock.now());
+    this.#take(rows, clock.now());
+  }
+
+  /** What was taken here since the last call, to tell other processes. */
+  tell(): number {
+    const untold = this.#untold;
+    this.#untold = 0;
+    return untold;
+  }
+
+  /** Counts what another process has let through. */
+  takenElsewhere(count: number, now: number): void {
+    this.#bucket?.take(count, now);
   }
 
   /** The value of `RateLimit`: what is left, and after how many seconds there is more. */
@@ -124,6 +138,12 @@ export class KeyLimit {
     }
     if (concurrent !== undefined) states.push(`"concurrent";r=${concurrent - this.#underWay}`);
     return states.join(', ');
+  }
+
+  #take(count: number, now: number): void {
+    if (this.#bucket === undefined) return;
+    this.#bucket.take(count, now);
+    this.#untold += count;
   }
 
   #isFull(now: number): boolean {

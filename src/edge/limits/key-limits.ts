@@ -1,18 +1,37 @@
-/** The limits of all keys that have any, in this process alone. */
+/** The limits of all keys that have any. Processes that share a port tell each other how much of its rate a key has used. */
 import type { Principal } from '../../records/auth/principal.ts';
 import { KeyLimit } from './key-limit.ts';
 
 /** Beyond this many, those in their initial state are forgotten. */
 const MANY = 1_000;
 
+/** How often. In between, each of them may let a burst through; what is too much is paid back before the next one. */
+const TELL_MS = 100;
+
+/** The requests of a key that one process has let through. */
+export interface Spent {
+  readonly key: string;
+  readonly rate: number | undefined;
+  readonly concurrent: number | undefined;
+  readonly count: number;
+}
+
+/** The way to the other processes, and from them. */
+export interface SpentExchange {
+  send(spent: readonly Spent[]): void;
+  /** To be called once: `take` gets what others send. */
+  receive(take: (spent: readonly Spent[]) => void): void;
+}
+
 export interface KeyLimits {
   /** `undefined` where nothing limits the key. */
-  of(principal: Principal): KeyLimit | undefined;
+  of(principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>): KeyLimit | undefined;
 }
 
 /** `rate` is for keys that have none of their own, in requests a second; `undefined`: they have no limit. */
 export function createKeyLimits(
   rate: number | undefined,
+  exchange?: SpentExchange,
   clock: Pick<Performance, 'now'> = performance,
 ): KeyLimits {
   const limits = new Map<string, KeyLimit>();
@@ -24,7 +43,15 @@ export function createKeyLimits(
     enough = Math.max(MANY, 2 * limits.size);
   };
 
-  return {
+  const tell = (): void => {
+    const spent = Array.from(limits, ([key, limit]): Spent => {
+      return { key, ...limit.limits, count: limit.tell() };
+    }).filter(({ count }) => count > 0);
+    if (spent.length > 0) exchange?.send(spent);
+  };
+  if (exchange !== undefined) setInterval(tell, TELL_MS).unref();
+
+  const all: KeyLimits = {
     of(principal) {
       const own = principal.rate ?? rate;
       const { concurrent } = principal;
@@ -42,4 +69,8 @@ export function createKeyLimits(
       return limit;
     },
   };
+  exchange?.receive((spent) => {
+    for (const { count, ...of } of spent) all.of(of)?.takenElsewhere(count, clock.now());
+  });
+  return all;
 }

@@ -13,7 +13,7 @@ import { StoreUnavailable } from '../../store/promises/store.ts';
 import { readBodiesFairly } from '../fair/bodies.ts';
 import { readConnectionsFairly } from '../fair/connections.ts';
 import { LeastSpeed } from '../fair/least-speed.ts';
-import { MemoryBudget } from '../fair/memory.ts';
+import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
 import { refuseOverload } from '../fair/overload.ts';
 import { handleInOrder } from '../fair/pipelining.ts';
 import { beginRequestsFairly } from '../fair/requests.ts';
@@ -37,6 +37,8 @@ import { wantHttps } from './strict-transport.ts';
 export interface ServerParts extends EndpointParts {
   readonly gate: GateParts;
   readonly log: Log;
+  /** How many processes share the port and the memory. */
+  readonly processes: number;
   /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
   /** Writes the log of requests. */
@@ -123,7 +125,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   readConnectionsFairly(server.server);
   clientErrors.watch(server.server);
   endUnread(server.server);
-  server.decorate('memory', new MemoryBudget());
+  server.decorate('memory', new MemoryBudget(memoryForRequests(parts.processes)));
   server.decorate('leastSpeed', leastSpeed);
   const { entrance } = parts.gate;
   server.decorate('authenticate', async ({ raw, route }) =>

@@ -9,8 +9,13 @@ export function observeChanges(registry: Registry): ChangeObserver {
   let followersNow = (): FollowersNow => ({ count: 0, since: undefined });
   let measureLog: (() => Promise<LogFigures>) | undefined;
   let measureSearch: (() => Promise<SearchFigures>) | undefined;
-  const gauge = (name: string, help: string, read: () => number | Promise<number | undefined>) =>
-    show(registry, { name, help, type: 'gauge' }, async () => {
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number | Promise<number | undefined>,
+    together: 'sum' | 'max' = 'max',
+  ) =>
+    show(registry, { name, help, type: 'gauge', together }, async () => {
       // A store that cannot report now must not hide all that the others report.
       const value = await Promise.resolve(read()).catch(() => undefined);
       return value === undefined ? [] : [{ labels: {}, value }];
@@ -20,6 +25,7 @@ export function observeChanges(registry: Registry): ChangeObserver {
     'ledgerstone_followers',
     'Streams of changes, and polls that wait for one.',
     () => followersNow().count,
+    'sum',
   );
   gauge(
     'ledgerstone_follower_lag_seconds',

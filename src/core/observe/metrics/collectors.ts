@@ -13,15 +13,26 @@ interface Sample {
 interface Description {
   readonly name: string;
   readonly help: string;
+  /**
+   * What several processes show together: by default counters and histograms their sum, gauges the largest value, which is
+   * also the right one where all show the same.
+   */
+  readonly together?: 'sum' | 'min' | 'max';
 }
 
 /** Shows a counter or a gauge; `read` gives one sample for each set of labels, and no labels twice. */
 export function show(
   registry: Registry,
-  { name, help, type }: Description & { readonly type: 'counter' | 'gauge' },
+  {
+    type,
+    together = type === 'counter' ? 'sum' : 'max',
+    ...rest
+  }: Description & {
+    readonly type: 'counter' | 'gauge';
+  },
   read: () => readonly Sample[] | Promise<readonly Sample[]>,
 ): void {
-  register(registry, { name, help, type, read });
+  register(registry, { ...rest, type, together, read });
 }
 
 /** Shows histograms of one name, distinguished by their labels. */
@@ -54,7 +65,8 @@ function register(
   registry: Registry,
   {
     read,
-    ...described
+    together: aggregator = 'sum',
+    ...rest
   }: Description & {
     readonly type: 'counter' | 'gauge' | 'histogram';
     readonly read: () =>
@@ -62,6 +74,7 @@ function register(
       | Promise<readonly (Sample & { readonly metricName?: string })[]>;
   },
 ): void {
+  const described = { ...rest, aggregator };
   const metric = { ...described, get: async () => ({ ...described, values: await read() }) };
   // A registry needs no more than this of a metric, though its type names prom-client's own classes.
   registry.registerMetric(metric as unknown as Metric);

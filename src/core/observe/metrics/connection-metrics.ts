@@ -17,6 +17,7 @@ export function observeConnections(
       name: 'ledgerstone_connections',
       help: 'Open connections; state is keyed if they have carried a valid key, else keyless.',
       type: 'gauge',
+      together: 'sum',
     },
     () => {
       const { keyed, keyless } = countConnections();
@@ -64,6 +65,7 @@ export function observeFailures(registry: Registry): FailureObserver {
       name: 'ledgerstone_authentication_failures_held',
       help: 'Answers to them that are delayed, because their address keeps failing.',
       type: 'gauge',
+      together: 'sum',
     },
     () => [{ labels: {}, value: countHeld() }],
   );

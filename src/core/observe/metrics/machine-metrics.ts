@@ -19,6 +19,7 @@ export function observeMachine(registry: Registry): MachineObserver {
       name: 'ledgerstone_ready',
       help: 'Whether the store accepts writes now, as /readyz finds out: 1 or 0.',
       type: 'gauge',
+      together: 'min',
     },
     async () => [{ labels: {}, value: (await view?.isReady()) ? 1 : 0 }],
   );
@@ -42,6 +43,7 @@ export function observeMachine(registry: Registry): MachineObserver {
       name: 'ledgerstone_certificate_expires_timestamp_seconds',
       help: 'When the certificate expires that connections are encrypted with; 0 without one.',
       type: 'gauge',
+      together: 'min',
     },
     () => [{ labels: {}, value: (view?.certificateUntil() ?? 0) / MS_PER_SECOND }],
   );

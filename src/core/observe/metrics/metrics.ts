@@ -19,6 +19,7 @@ import { RequestFigures } from './request-figures.ts';
 import { showRequests } from './request-metrics.ts';
 import { observeSignIns } from './sign-in-metrics.ts';
 import { observeCommits, observeStore } from './store-metrics.ts';
+import { type Figures, forTogether, showEnded } from './together.ts';
 import { observeWebhooks } from './webhook-metrics.ts';
 
 export interface Metrics {
@@ -35,6 +36,8 @@ export interface Metrics {
   readonly contentType: string;
   /** The figures of this moment. */
   text(): Promise<string>;
+  /** The same, to be added to those of other processes. */
+  figures(): Promise<Figures>;
 }
 
 export interface MetricsOptions {
@@ -63,6 +66,17 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     { name: 'ledgerstone_build_info', help: 'Always 1; says what is running.', type: 'gauge' },
     () => [{ labels: { version }, value: 1 }],
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_processes',
+      help: 'Processes that serve.',
+      type: 'gauge',
+      together: 'sum',
+    },
+    () => [{ labels: {}, value: 1 }],
+  );
+  showEnded(registry, () => 0);
   collectDefaultMetrics({ register: registry });
   return {
     requests,
@@ -76,5 +90,6 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     webhooks: observeWebhooks(registry),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    figures: () => forTogether(registry),
   };
 }

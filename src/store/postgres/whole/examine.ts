@@ -13,10 +13,12 @@ import { call, type Session, type Statement } from '../wire/session.ts';
 interface Examination extends Layout {
   readonly url: string;
   readonly shapes: readonly RecordShape[];
+  readonly processes: number;
 }
 
-/** With fewer, a few processes leave no connection for an operator's commands. */
-const MIN_CONNECTIONS = 20;
+/** The most connections of one process, and those to be left for an operator's commands. */
+const OF_PROCESS = 13;
+const OF_COMMANDS = 7;
 const MB = 1_048_576;
 const SMALL_LOG_MB = 4_096;
 
@@ -56,6 +58,7 @@ const look: Statement<
 export async function examinePostgres({
   url,
   shapes,
+  processes,
   ...layout
 }: Examination): Promise<readonly Finding[]> {
   const address = readAddress(url);
@@ -67,7 +70,7 @@ export async function examinePostgres({
     checkSpread(schema, layout.distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
     const pending = pendingSteps(schema, shapes, layout);
-    return [schemaFinding(pending), ...(await settings(session))];
+    return [schemaFinding(pending), ...(await settings(session, processes))];
   } catch (error) {
     throw asUnusable(error, address.place);
   } finally {
@@ -85,7 +88,7 @@ function schemaFinding(pending: readonly string[]): Finding {
       };
 }
 
-async function settings(session: Session): Promise<Finding[]> {
+async function settings(session: Session, processes: number): Promise<Finding[]> {
   const [row] = await session.rows(call(look));
   if (row === undefined) throw new TypeError('The server tells nothing of itself.');
   const [
@@ -102,6 +105,7 @@ async function settings(session: Session): Promise<Finding[]> {
     logged,
     checksums,
   ] = row;
+  const needed = OF_PROCESS * processes + OF_COMMANDS;
   const finding = (
     check: string,
     isGood: boolean,
@@ -150,9 +154,9 @@ async function settings(session: Session): Promise<Finding[]> {
     ),
     finding(
       'connections',
-      connections >= MIN_CONNECTIONS,
+      connections >= needed,
       `max_connections is ${connections}.`,
-      `max_connections is ${connections}, and a process may use up to seven: set at least ${MIN_CONNECTIONS}.`,
+      `max_connections is ${connections}, and a process may use up to ${OF_PROCESS}: set at least ${needed}.`,
       'warning',
     ),
     finding(

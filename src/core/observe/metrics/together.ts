@@ -1,0 +1,84 @@
+/** The figures of several processes as one: what they have counted, also those that have ended since. */
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { show } from './collectors.ts';
+
+/** One metric of one process, as prom-client hands it to another. */
+export interface Figure {
+  readonly name: string;
+  readonly type: string;
+  readonly aggregator: string;
+}
+export type Figures = readonly Figure[];
+
+/** Without a process that has ended these would fall, which Prometheus takes for a restart. */
+const RISING: readonly string[] = ['counter', 'histogram', 'summary'];
+
+/** The figures of this process, to be added to those of others. */
+export async function forTogether(registry: Registry): Promise<Figures> {
+  // prom-client says with numbers what it fills with names.
+  const figures = (await registry.getMetricsAsJSON()) as unknown as Figures;
+  return figures.map((one) =>
+    // The mean of several event loops would hide the one that is blocked; the latest start is that of a replacement.
+    one.aggregator === 'average' || one.name === 'process_start_time_seconds'
+      ? { ...one, aggregator: 'max' }
+      : one,
+  );
+}
+
+export function showEnded(registry: Registry, count: () => number): void {
+  show(
+    registry,
+    {
+      name: 'ledgerstone_processes_ended_total',
+      help: 'Processes of "serve --processes" that ended and were replaced.',
+      type: 'counter',
+    },
+    () => [{ labels: {}, value: count() }],
+  );
+}
+
+/** Adds up what processes tell, each known by an object of its own. */
+export class Together {
+  readonly contentType: string;
+  readonly #own = new Registry();
+  readonly #last = new Map<object, Figures>();
+  #counted: Figures = [];
+  #ended = 0;
+
+  constructor() {
+    this.contentType = this.#own.contentType;
+    collectDefaultMetrics({ register: this.#own });
+    showEnded(this.#own, () => this.#ended);
+  }
+
+  /** A process ended: what it had counted when it last told stays in the sums. */
+  ended(process: object): void {
+    this.#ended += 1;
+    const last = (this.#last.get(process) ?? []).filter(isRising);
+    this.#last.delete(process);
+    this.#counted = aggregate([this.#counted, last]).getMetricsAsArray() as unknown as Figures;
+  }
+
+  /**
+   * The figures of all, and of this process; what does not tell now counts as when it last did. Throws where none tells:
+   * then nothing serves, and whoever asks must see that.
+   */
+  async text(told: ReadonlyMap<object, Figures | undefined>): Promise<string> {
+    if ([...told.values()].every((figures) => figures === undefined))
+      throw new Error('No process tells its figures.');
+    const all: Figures[] = [await forTogether(this.#own)];
+    for (const [process, figures] of told) {
+      if (figures !== undefined) this.#last.set(process, figures);
+      all.push(figures ?? (this.#last.get(process) ?? []).filter(isRising));
+    }
+    return aggregate([...all, this.#counted]).metrics();
+  }
+}
+
+function aggregate(all: readonly Figures[]): Registry {
+  return AggregatorRegistry.aggregate([...all]);
+}
+
+function isRising({ type }: Figure): boolean {
+  return RISING.includes(type);
+}

@@ -27,6 +27,7 @@ export function ledgerstoneText(
     [
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
+      imported('{ inPath }', '../query.ts'),
       imported('{ type Send, sender }', '../send.ts'),
       imported('type { RequestOptions, Settings }', '../settings.ts'),
       imported('type * as our', './records.ts'),

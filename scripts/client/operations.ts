@@ -36,7 +36,10 @@ export function clientOperations(
   operations: readonly Operation[],
 ): ClientOperations {
   const schemas = componentSchemas(resources, '');
-  const methods = operations.filter(({ run }) => run !== undefined).map(methodOf);
+  const collections = new Set(resources.map(({ path }) => path));
+  const methods = operations
+    .filter(({ run }) => run !== undefined)
+    .map((operation) => methodOf(operation, collections));
   const own = methods.filter(({ group }) => group === undefined);
   const grouped = Map.groupBy(
     methods.filter(({ group }) => group !== undefined),
@@ -71,15 +74,18 @@ export function clientOperations(
   ]);
   const imports = [
     imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
-    ...named.map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
+    ...[...new Set(named)].map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
   ].join('');
   return { groups, methods: write(own).replaceAll('this.send(', 'this.#send('), imports, text };
 }
 
 /** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`. */
-function methodOf(operation: Operation): Method {
+function methodOf(operation: Operation, collections: ReadonlySet<string>): Method {
   const { method, url } = routeOf(operation);
   const [group = '', id, last] = url.split('/').slice(2);
+  // That member of the client has the methods of records.
+  if (collections.has(group))
+    return { operation, group: undefined, name: camelCase(operation.name) };
   if (last !== undefined) return { operation, group, name: camelCase(last) };
   if (id !== undefined) {
     const names: Readonly<Record<string, string>> = { GET: 'retrieve', PATCH: 'patch' };

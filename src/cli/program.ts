@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   import: async () => (await import('./import/import.ts')).addImport,
   imports: async () => (await import('./import/imports.ts')).addImports,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
+  locations: async () => (await import('./locations/locations.ts')).addLocations,
   keys: async () => (await import('./keys/keys.ts')).addKeys,
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,

@@ -102,6 +102,60 @@ export function describeBooks(proves: Proves): void {
       assert.equal(await store.selfTests.openOf('key_1'), undefined);
     });
 
+    proves('of settings merge what comes together', async ({ store, another, account, home }) => {
+      const { unique_identifier } = home;
+      const other = await another();
+      const rounds = Array.from({ length: 16 }, (_, round) => round);
+      for (const round of rounds) {
+        await Promise.all([
+          store.locationSettings.change([
+            { unique_identifier, account, time_zone: `Zone/${round}` },
+            { unique_identifier: account, account, state: `${round}` },
+          ]),
+          other.locationSettings.change([
+            { unique_identifier: account, account, region: `Region ${round}` },
+            { unique_identifier, account, region: '' },
+          ]),
+        ]);
+        const found = await store.locationSettings.of([unique_identifier, account, 'loc_none']);
+        const byName = new Map(found.map((one) => [one.unique_identifier, one]));
+        assert.equal(found.length, 2);
+        const its = { unique_identifier, account, time_zone: `Zone/${round}`, region: '' };
+        assert.deepEqual(byName.get(unique_identifier), { ...its, state: null });
+        const both = { region: `Region ${round}`, state: `${round}` };
+        const above = { unique_identifier: account, account, time_zone: null };
+        assert.deepEqual(byName.get(account), { ...above, ...both });
+      }
+      assert.deepEqual(
+        (await store.locationSettings.list([account], '', 9)).map((one) => one.unique_identifier),
+        [unique_identifier],
+      );
+      assert.deepEqual(await store.locationSettings.list([account], unique_identifier, 9), []);
+      assert.deepEqual(
+        (await store.locationSettings.regions([account])).map((one) => one.unique_identifier),
+        [account],
+      );
+    });
+
+    proves('of settings are emptied with their account', async ({ store, account, home }) => {
+      const { unique_identifier } = home;
+      const set = { account, time_zone: 'America/Denver' };
+      await store.locationSettings.change([
+        { ...set, unique_identifier },
+        { ...set, unique_identifier: account },
+      ]);
+      await store.accounts.wipe(account);
+      const left = await store.locationSettings.of([unique_identifier, account]);
+      assert.deepEqual(
+        left.map((one) => one.unique_identifier),
+        [account],
+        'the account and what it is like stay',
+      );
+      await store.accounts.beginEmptying(account, true);
+      while ((await store.accounts.emptySome(account)).more);
+      assert.deepEqual(await store.locationSettings.of([account]), []);
+    });
+
     proves('of the time never go back', async ({ store, another }) => {
       assert.equal(await store.seenTime(), undefined);
       await store.noteTime(50);

@@ -57,6 +57,10 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
   });
   await store.accounts.rename(account, 'Us & them');
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
+  await store.locationSettings.change([
+    { unique_identifier: account, account, time_zone: 'America/Chicago', state: 'IL' },
+    { unique_identifier: home.unique_identifier, account, region: 'Lakes', state: '' },
+  ]);
   const far = await write(store, placeDraft(closed, 'far', { title: 'Far' }));
   const patches = fc.sample(thingPatch, { numRuns: rows, seed: 7 });
   for (const [at, patch] of patches.entries()) {

@@ -51,6 +51,7 @@ const byFactory: Readonly<Record<Factory, readonly Kind<unknown>[]>> = {
   phone: [fields.phone()],
   email: [fields.email()],
   text: [fields.text(), fields.text({ max: 3 }), fields.text({ maxBytes: 64 })],
+  timeZone: [fields.timeZone()],
   usPhone: [fields.usPhone()],
   wholeNumber: [fields.wholeNumber(), fields.wholeNumber({ min: 1, max: 1000 })],
 };

@@ -187,6 +187,8 @@ export type FuneralLocationListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
 };
 
 /** What `expand` can put in. */
@@ -383,6 +385,8 @@ export type FuneralEventListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -542,6 +546,8 @@ export type EventAdministratorListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -704,6 +710,8 @@ export type EventCheckInRecordListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -913,6 +921,8 @@ export type OnlineArrangementListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -1139,6 +1149,8 @@ export type DirectMailReplyListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only what is at a location of this region, by the settings of locations and accounts */
+  readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */

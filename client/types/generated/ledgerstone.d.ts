@@ -4,9 +4,12 @@ import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, LocationSettingsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
+import type { LocationSettings } from './operations.ts';
+import type { PatchAccountSettingsParams } from './operations.ts';
+import type { PatchLocationSettingsParams } from './operations.ts';
 import type { ApiKey } from './operations.ts';
 interface AccountTypes {
     readonly record: our.AccountListEntry;
@@ -95,6 +98,8 @@ export declare class Ledgerstone {
     readonly changes: Changes;
     /** The operations at `/v1/removals`. */
     readonly removals: RemovalsApi;
+    /** The operations at `/v1/location_settings`. */
+    readonly location_settings: LocationSettingsApi;
     /** The operations at `/v1/webhook_endpoints`. */
     readonly webhook_endpoints: WebhookEndpointsApi;
     /** The operations at `/v1/requests`. */
@@ -106,6 +111,14 @@ export declare class Ledgerstone {
     constructor(settings: Settings);
     /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. */
     search(params: SearchParams, options?: RequestOptions): Promise<SearchResult>;
+    /** Read the settings of an account. Answers the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
+    retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings>;
+    /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is left out. Its locations have these settings where they have none of their own. */
+    patchAccountSettings(unique_identifier: string, params?: PatchAccountSettingsParams, options?: RequestOptions): Promise<LocationSettings>;
+    /** Read the settings of a location. Answers the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
+    retrieveLocationSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings>;
+    /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is left out. What is not set for the location comes from its account, and `inherited` names it. */
+    patchLocationSettings(unique_identifier: string, params?: PatchLocationSettingsParams, options?: RequestOptions): Promise<LocationSettings>;
     /** Read what this key may do. Tells what the API key of the request is for, what it may do, and until when. */
     me(options?: RequestOptions): Promise<ApiKey>;
 }

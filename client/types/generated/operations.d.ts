@@ -55,6 +55,23 @@ export type RestoredRemoval = {
     /** How many records stay removed */
     left_count: number;
 };
+/** The time zone, region and state of a location; or of an account, for all of its locations that have none of their own. */
+export type LocationSettings = {
+    /** Type name of the object */
+    object: 'location_settings';
+    /** Identifier of the location, or of the account */
+    unique_identifier: string;
+    /** The account of the location, or the account itself */
+    account: string;
+    /** Its time zone, by its name in the IANA database; `UTC` where none is set */
+    time_zone: string;
+    /** The region that it belongs to, in your words */
+    region: string | null;
+    /** The state or province that it is in */
+    state: string | null;
+    /** Those of `time_zone`, `region` and `state` that are not set here: a location has them from its account, and without that the time zone is `UTC` */
+    inherited: string[];
+};
 /** The API key of the request; never its secret. */
 export type ApiKey = {
     /** Type name of the object */
@@ -316,6 +333,33 @@ export type SearchParams = {
     /** What the records belong to, or the identifiers of all that, to be put into the answer */
     readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | undefined;
 };
+/** What `patch_account_settings` takes. */
+export type PatchAccountSettingsParams = {
+    /** Its time zone, by its name in the IANA database; `""` takes it away */
+    readonly time_zone?: string | null | undefined;
+    /** The region that it belongs to, in your words; `""` takes it away */
+    readonly region?: string | null | undefined;
+    /** The state or province that it is in; `""` takes it away */
+    readonly state?: string | null | undefined;
+};
+/** What `patch_location_settings` takes. */
+export type PatchLocationSettingsParams = {
+    /** Its time zone, by its name in the IANA database; `""` takes it away */
+    readonly time_zone?: string | null | undefined;
+    /** The region that it belongs to, in your words; `""` takes it away */
+    readonly region?: string | null | undefined;
+    /** The state or province that it is in; `""` takes it away */
+    readonly state?: string | null | undefined;
+};
+/** What `list_location_settings` takes. */
+export type ListLocationSettingsParams = {
+    /** Only the settings of this account and its locations */
+    readonly account?: string | undefined;
+    /** How many locations to return at most; 1000 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
 /** What `create_webhook_endpoint` takes. */
 export type CreateWebhookEndpointParams = {
     /** unique_identifier of the account; may be left out where the API key has only one */
@@ -441,6 +485,10 @@ export declare class RemovalsApi extends Operations {
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Removal>;
     /** Restore all that was removed. Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write. */
     restore(unique_identifier: string, params?: RestoreRemovalParams, options?: RequestOptions): Promise<RestoredRemoval>;
+}
+export declare class LocationSettingsApi extends Operations {
+    /** List the settings of locations. Answers first the settings of each account, then those of the locations for which something is set, by `unique_identifier`. A location that is not in the list has the settings of its account. */
+    list(params?: ListLocationSettingsParams, options?: RequestOptions): List<LocationSettings>;
 }
 export declare class WebhookEndpointsApi extends Operations {
     /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */

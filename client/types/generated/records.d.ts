@@ -178,6 +178,8 @@ export type FuneralLocationListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
 };
 /** What `expand` can put in. */
 export type FuneralLocationExpandable = {
@@ -370,6 +372,8 @@ export type FuneralEventListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -523,6 +527,8 @@ export type EventAdministratorListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
@@ -679,6 +685,8 @@ export type EventCheckInRecordListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
@@ -888,6 +896,8 @@ export type OnlineArrangementListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -1114,6 +1124,8 @@ export type DirectMailReplyListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
+    /** Only what is at a location of this region, by the settings of locations and accounts */
+    readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */

@@ -9,6 +9,7 @@ import { checkName } from '../name.ts';
 import { plain, printJson, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 import { accountJson, accountTable, modeOf } from './account-view.ts';
+import { addUpdate } from './accounts-update.ts';
 import { addRemove, addWipe } from './accounts-wipe.ts';
 
 interface Options {
@@ -18,7 +19,7 @@ interface Options {
 export function addAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('Create, list, rename, close, reopen, wipe and remove accounts')
+    .description('Create, list, rename, update, close, reopen, wipe and remove accounts')
     .addHelpText(
       'after',
       examples(
@@ -33,6 +34,7 @@ export function addAccounts(program: Command): void {
   addCreate(accounts);
   addList(accounts);
   addRename(accounts);
+  addUpdate(accounts);
   addChange(accounts, 'close', {
     description: 'Close an account: no key can see it, but its records are kept',
     does: 'Close an account, until it is reopened',

@@ -96,7 +96,7 @@ export async function readLocations(
 }
 
 /** The location with that unique or external identifier in the accounts. */
-async function locationCalled(
+export async function locationCalled(
   store: Store,
   text: string,
   accounts: readonly Account[],

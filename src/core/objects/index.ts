@@ -2,6 +2,7 @@
 import { account } from './account.ts';
 import { apiKey } from './api-key.ts';
 import { importRun } from './import-run.ts';
+import { locationSettings } from './location-settings.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
@@ -35,4 +36,5 @@ export const ownObjects: readonly Pick<
   staffMember,
   passkey,
   staffSession,
+  locationSettings,
 ];

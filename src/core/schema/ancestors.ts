@@ -8,6 +8,11 @@ export function ancestorsOf({ parent }: Resource): Resource[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }
 
+/** What keys can be limited to, as far as records of the resource are one or below one. */
+export function anchorOf(resource: Resource): Resource | undefined {
+  return [resource, ...ancestorsOf(resource)].find(({ anchor }) => anchor);
+}
+
 /** Resources for `expand[]`: the parent, the anchor and the root, whose identifiers every record stores. */
 export const expandableOf = perResource<readonly Resource[]>((resource) =>
   ancestorsOf(resource).filter(

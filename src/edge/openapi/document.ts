@@ -30,6 +30,7 @@ const TAGS = [
   { name: 'Search', description: 'Records of every resource, found by typed text.' },
   { name: 'Changes', description: 'What changed, in the order in which it was done.' },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
+  { name: 'Location settings', description: 'Time zone, region and state of locations.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'What was refused, and how much was done.' },
   {

@@ -1,6 +1,7 @@
 /** All operations on our own objects, in the order of the OpenAPI document. */
 import type { Resource } from '../../core/schema/define.ts';
 import { changesOperation } from './changes.ts';
+import { locationSettingsOperations } from './location-settings.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { removalOperations } from './removals.ts';
@@ -14,6 +15,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     changesOperation(resources),
     ...removalOperations(resources),
     searchOperation(resources),
+    ...locationSettingsOperations(resources),
     getMe,
     ...webhookOperations,
     listRequests,

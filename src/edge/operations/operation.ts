@@ -15,6 +15,7 @@ import type { Feed } from '../../records/changes/feed.ts';
 import type { RemovalList } from '../../records/changes/removals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
+import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
@@ -25,6 +26,7 @@ import type { RequestBook } from '../../store/promises/requests.ts';
 export interface Services {
   readonly endpoints: WebhookEndpoints;
   readonly feed: Feed;
+  readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;
   readonly reads: PageReads;

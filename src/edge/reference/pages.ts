@@ -69,6 +69,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
         page('pagination.md', 'Reading records', 'Pages, filters, search, expand[] and ETag.'),
         page(
+          'locations.md',
+          'Time zones and regions',
+          'The time zone, region and state of locations, and lists of a region.',
+        ),
+        page(
           'changes.md',
           'Changes and copies',
           'Follow every change, keep a copy, read a history, restore a version.',

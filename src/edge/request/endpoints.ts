@@ -6,6 +6,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
+import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { Desk } from '../../services/staff/desk.ts';
@@ -129,6 +130,7 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
   const services: Services = {
     endpoints: parts.webhooks,
     feed: query.feed,
+    locationSettings: createLocationSettings(store, resources),
     marks: parts.marks,
     reads: query.reads,
     removals: query.removals,

@@ -10,6 +10,7 @@ import type { Principal } from '../auth/principal.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
+import { scopeOf } from './region.ts';
 import { shown } from './shown.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
@@ -48,7 +49,8 @@ export function createList(store: Store, reads: PageReads): ListRecords {
     const resolving = performance.now();
     const whole = await reads.run(principal.key, async (giveWay) => {
       const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone };
-      const page = await pageOf(store, principal.scope, resource, request, reading);
+      const scope = await scopeOf(store, principal.scope, resource, request);
+      const page = await pageOf(store, scope, resource, request, reading);
       return expanded(store, principal, resource, page, request);
     });
     timing.add('resolve', performance.now() - resolving);
@@ -56,9 +58,10 @@ export function createList(store: Store, reads: PageReads): ListRecords {
     const { entries, more, bytes } = whole;
     const counting = performance.now();
     const total = request.total
-      ? await reads.run(principal.key, (giveWay) =>
-          totalOf(store, principal.scope, resource, request, { giveWay, isGone }),
-        )
+      ? await reads.run(principal.key, async (giveWay) => {
+          const scope = await scopeOf(store, principal.scope, resource, request);
+          return totalOf(store, scope, resource, request, { giveWay, isGone });
+        })
       : undefined;
     if (request.total) timing.add('resolve', performance.now() - counting);
     return {

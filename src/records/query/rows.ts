@@ -13,6 +13,7 @@ import { authorizeExpand } from './expand.ts';
 import { aboveOf, identifiersOf } from './identifiers.ts';
 import type { ReadParams } from './list.ts';
 import { type IsGone, type PageReading, pageOf } from './page.ts';
+import { scopeOf } from './region.ts';
 
 /** Records and bytes of documents per read. */
 const PAGE = 500;
@@ -76,7 +77,8 @@ export class RowWalk {
     const seen = new Set(this.#last);
     const cursor = await this.#cursor(scope);
     const reading = { bytes: PAGE_BYTES, giveWay, isGone };
-    const page = await pageOf(store, scope, resource, { ...request, ...cursor }, reading);
+    const within = await scopeOf(store, scope, resource, request);
+    const page = await pageOf(store, within, resource, { ...request, ...cursor }, reading);
     this.#ended = !page.more;
     if (page.records.length > 0) {
       this.#last = page.records.map(({ unique_identifier }) => unique_identifier);

@@ -4,6 +4,7 @@ import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
 import { Imports } from './imports.ts';
 import { type KeyFinder, Keys } from './keys.ts';
+import { LocationSettingsRows } from './location-settings.ts';
 import { Requests } from './requests.ts';
 import { SelfTests } from './self-tests.ts';
 import { keyStatements } from './sql/key-sql.ts';
@@ -18,6 +19,7 @@ export type Books = Pick<
   | 'backups'
   | 'imports'
   | 'keys'
+  | 'locationSettings'
   | 'noteTime'
   | 'requests'
   | 'seenTime'
@@ -37,6 +39,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new Backups(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, parts),
+    locationSettings: new LocationSettingsRows(tables),
     requests: new Requests(tables, parts),
     selfTests: new SelfTests(tables, parts),
     staff: new Staff(tables, parts),

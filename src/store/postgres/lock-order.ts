@@ -66,6 +66,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'Those of one account, by its one key.',
   },
   {
+    name: 'location_settings',
+    tables: ['location_settings'],
+    why: 'Those of one commit in the order of their names.',
+  },
+  {
     name: 'search_mark',
     tables: ['search_mark'],
     why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',

@@ -1,4 +1,5 @@
 /** The store's contract for accounts: creating, naming, closing, emptying and removing them. */
+import type { SetMembers } from '../../core/objects/location-settings.ts';
 import type { Account } from './stored.ts';
 
 /** The result of one step of emptying. */
@@ -41,4 +42,35 @@ export interface AccountBook {
    * emptied.
    */
   emptySome(unique_identifier: string): Promise<EmptyingStep>;
+}
+
+/** What is set for one location or account. */
+export interface StoredSettings extends SetMembers {
+  readonly unique_identifier: string;
+  readonly account: string;
+}
+
+/** `''` takes a member away; what is left out stays. */
+export interface SettingsChange extends Partial<SetMembers> {
+  readonly unique_identifier: string;
+  readonly account: string;
+}
+
+/**
+ * Settings outlast their location, so that they are there again when its removal is undone. Whoever reads them finds the
+ * location first.
+ */
+export interface LocationSettingsBook {
+  /** What is set for these locations and accounts, in any order; without those for which nothing was ever set. */
+  of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]>;
+  /** Of locations of these accounts, by unique identifier, after that one. */
+  list(
+    accounts: readonly string[],
+    after: string,
+    limit: number,
+  ): Promise<readonly StoredSettings[]>;
+  /** Of these accounts and their locations, where a region is set. */
+  regions(accounts: readonly string[]): Promise<readonly StoredSettings[]>;
+  /** In one commit. Changes of one location that come together are all merged. */
+  change(changes: readonly SettingsChange[]): Promise<void>;
 }

@@ -6,6 +6,7 @@
 import { apiKey } from '../../core/objects/api-key.ts';
 import { importRun } from '../../core/objects/import-run.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
+import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
@@ -46,6 +47,8 @@ export const identitiesTable: FixedTable = {
 export const webhooksTable = tableOf(webhookEndpoint);
 
 export const deliveriesTable = tableOf(webhookDelivery);
+
+export const locationSettingsTable = tableOf(locationSettings);
 
 /** Hourly counts of requests, by key and person. */
 export const activityTable = tableOf(activity);

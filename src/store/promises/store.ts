@@ -42,7 +42,7 @@
 import type { ApiError, Fault } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { AccountBook } from './account-book.ts';
+import type { AccountBook, LocationSettingsBook } from './account-book.ts';
 import type { BackupBook } from './backup-book.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
@@ -295,6 +295,7 @@ export interface Store {
   readonly requests: RequestBook;
   readonly backups: BackupBook;
   readonly imports: ImportBook;
+  readonly locationSettings: LocationSettingsBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly selfTests: SelfTestBook;

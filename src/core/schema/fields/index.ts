@@ -9,6 +9,7 @@ export { datetime } from './kinds/datetime.ts';
 export { jpgUrl } from './kinds/jpg-url.ts';
 export { phone } from './kinds/phone.ts';
 export { email, text } from './kinds/text.ts';
+export { timeZone } from './kinds/time-zone.ts';
 export { usPhone } from './kinds/us-phone.ts';
 export { wholeNumber } from './kinds/whole-number.ts';
 export { list } from './list.ts';

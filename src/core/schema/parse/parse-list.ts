@@ -1,6 +1,6 @@
 /** Reads the query of a list, or of a single record, and reports all faults. */
 import { Faults } from '../../errors.ts';
-import { expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
+import { anchorOf, expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
 import type { Resource, SortOrder } from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
 import { choice } from '../fields/kinds/choice.ts';
@@ -28,6 +28,8 @@ export interface ListRequest {
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
   readonly order: SortOrder;
+  /** Only records at locations of this region. */
+  readonly region?: string;
   /** Whether the response has the total number of records. */
   readonly total: boolean;
 }
@@ -82,9 +84,18 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...pageParams,
   ...orderParams(resource),
   ...filterMembers(resource),
+  ...regionParams(resource),
   ...namingParams(resource),
   ...readParams(resource),
 }));
+
+/** Of locations, and of what is at one. */
+function regionParams(resource: Resource): Members {
+  const anchor = anchorOf(resource);
+  if (anchor === undefined) return {};
+  const says = `Only what is at a ${anchor.name} of this region, by the settings of ${anchor.path} and accounts`;
+  return { region: optional(text({ max: 120 }), says) };
+}
 
 /** Sort keys are requested by the name of their field. */
 function orderParams(resource: Resource): Members {
@@ -149,6 +160,7 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
     expand: expanded(resource, values),
     order: orderOf(resource, values),
     total: values.include !== undefined,
+    ...(typeof values.region === 'string' ? { region: values.region.trim() } : {}),
   };
 }
 

@@ -29,6 +29,7 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'self_test',
   'self_test_sighting',
   'import_run',
+  'location_settings',
   'write_check',
   'search_mark',
   'search_record',

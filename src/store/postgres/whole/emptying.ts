@@ -71,11 +71,17 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
       ['version', -1],
     ]),
     ...records,
+    removing(
+      'location_settings',
+      [['unique_identifier', '']],
+      `${NAMED} AND unique_identifier <> $1`,
+    ),
   ];
   if (becomes !== 'gone') return [{ ...log, does: forgetting }, ...shared];
   return [
     log,
     ...shared,
+    removing('location_settings', [['unique_identifier', '']], NAMED),
     removing('search_term', [
       ['term', ''],
       ['record', ''],

@@ -321,6 +321,16 @@ CREATE TABLE followed_backup (
   left_out INTEGER -- damaged changes that it lacks
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE location_settings (
+  unique_identifier TEXT PRIMARY KEY, -- of the location or the account
+  of_account TEXT NOT NULL, -- the unique identifier
+  time_zone TEXT, -- NULL and '': not set
+  region TEXT,
+  state TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
+
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how

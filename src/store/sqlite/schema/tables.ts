@@ -14,6 +14,7 @@ const FIXED_TABLES = new Set([
   'change',
   'gone',
   'counter',
+  'location_settings',
   'write_check',
   'checked_backup',
   'seen_time',

@@ -72,6 +72,11 @@ export class Emptying {
       'endpoint, change',
       'endpoint IN (SELECT unique_identifier FROM webhook_endpoint WHERE of_account = ?)',
     );
+    const settings = rows(
+      'location_settings',
+      'unique_identifier',
+      'of_account = ?1 AND unique_identifier <> ?1',
+    );
     const shared: readonly Step[] = [
       ({ number }) => gone(number),
       ({ number }, after) => {
@@ -92,6 +97,7 @@ export class Emptying {
               },
             ],
       ),
+      ({ unique_identifier }) => settings(unique_identifier),
     ];
     this.#kept = [
       ({ number }, after) => this.#forgetContent(number, after),
@@ -146,6 +152,7 @@ export class Emptying {
   forget(number: number): void {
     const { database } = this.#context.connection;
     for (const sql of [
+      'DELETE FROM location_settings WHERE unique_identifier = (SELECT unique_identifier FROM account WHERE number = ?)',
       'DELETE FROM removed_parent WHERE account = ?',
       'DELETE FROM webhook_endpoint WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)',
       'DELETE FROM counter WHERE account = ?',

@@ -338,6 +338,16 @@ CREATE TABLE followed_backup (
   left_out bigint -- damaged changes that it lacks
 );
 
+-- The time zone, region and state of locations, and of accounts for all of their locations. It outlasts its location.
+CREATE TABLE location_settings (
+  unique_identifier text COLLATE "C" PRIMARY KEY, -- of the location or the account
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  time_zone text, -- NULL and '': not set
+  region text,
+  state text
+);
+CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

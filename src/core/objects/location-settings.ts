@@ -1,0 +1,70 @@
+/** What is known of a location beyond its record: its time zone, region and state, or those that its account gives it. */
+import { text, timeZone } from '../schema/fields/index.ts';
+import { identifier, texts } from './kinds.ts';
+import { derived, field, nullable, ownObject } from './own-object.ts';
+
+/** The members that are set, in the order in which they are shown. */
+export const SETTINGS = ['time_zone', 'region', 'state'] as const;
+
+/** What is set for one location, or for an account: `null` or `''` where nothing is. */
+export type SetMembers = Readonly<Record<(typeof SETTINGS)[number], string | null>>;
+
+/** The time zone of a location for which none is set, nor for its account. */
+export const UNSET_ZONE = 'UTC';
+
+export interface LocationSettings extends SetMembers {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly time_zone: string;
+  readonly inherited: readonly string[];
+}
+
+export const locationSettings = ownObject({
+  name: 'location_settings',
+  typeName: 'LocationSettings',
+  says: 'The time zone, region and state of a location; or of an account, for all of its locations that have none of their own.',
+  path: '/v1/location_settings',
+  table: 'location_settings',
+  key: ['unique_identifier'],
+  fields: {
+    unique_identifier: field(text(), 'Identifier of the location, or of the account', {
+      example: 'loc_0350hLTg4Qw7ghih1EWE8N',
+    }),
+    account: field(identifier('acct_'), 'The account of the location, or the account itself', {
+      column: 'of_account',
+    }),
+    time_zone: field(
+      timeZone(),
+      'Its time zone, by its name in the IANA database; `UTC` where none is set',
+      { example: 'America/New_York' },
+    ),
+    region: nullable(text(), 'The region that it belongs to, in your words', {
+      example: 'Northeast',
+    }),
+    state: nullable(text(), 'The state or province that it is in', { example: 'NY' }),
+    inherited: derived(
+      texts(),
+      'Those of `time_zone`, `region` and `state` that are not set here: a location has them from its account, and without that the time zone is `UTC`',
+      ({ inherited }: LocationSettings) => [...inherited],
+      { example: ['state'] },
+    ),
+  },
+});
+
+/** What holds for a location or an account, of what is set for it and for its account. */
+export function effectiveSettings(
+  { unique_identifier, account }: Pick<LocationSettings, 'unique_identifier' | 'account'>,
+  setFor: (unique_identifier: string) => SetMembers | undefined,
+): LocationSettings {
+  const own = setFor(unique_identifier);
+  const above = setFor(account);
+  const of = (name: keyof SetMembers): string | null => own?.[name] || above?.[name] || null;
+  return {
+    unique_identifier,
+    account,
+    time_zone: of('time_zone') ?? UNSET_ZONE,
+    region: of('region'),
+    state: of('state'),
+    inherited: SETTINGS.filter((name) => !own?.[name]),
+  };
+}

@@ -1,0 +1,80 @@
+/** Time zones, by their names in the IANA database. */
+import { type Kind, refuse } from '../kind.ts';
+import { nearestName } from '../members.ts';
+import { readText } from './text.ts';
+
+/** What people of the United States call theirs. */
+const SPOKEN = [
+  [/^(?:eastern\b|e[sd]?t$)/i, 'America/New_York'],
+  [/^(?:central\b|c[sd]?t$)/i, 'America/Chicago'],
+  [/^(?:mountain\b|m[sd]?t$)/i, 'America/Denver'],
+  [/^(?:pacific\b|p[sd]?t$)/i, 'America/Los_Angeles'],
+] as const;
+
+const beyondSchema = 'a schema does not know the time zones';
+
+/** A name such as `America/New_York`, in any case; or `UTC`. */
+export function timeZone(): Kind<string> {
+  return {
+    name: 'time zone',
+    limit: 'a name of the IANA database',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      return value === undefined
+        ? undefined
+        : (zoneNamed(value) ??
+            refuse(reading, at, 'value_invalid', () => `${at} ${noZone(value)}`));
+    },
+    schema: { type: 'string' },
+    shown: { type: 'string' },
+    samples: {
+      accepted: [
+        { send: 'America/New_York' },
+        { send: 'america/chicago', stored: 'America/Chicago' },
+        { send: 'UTC' },
+      ],
+      refused: [
+        { send: 'America/New York', code: 'value_invalid', beyondSchema },
+        // It has no summer time.
+        { send: 'EST', code: 'value_invalid', beyondSchema },
+        { send: '-05:00', code: 'value_invalid', beyondSchema },
+        { send: 'x'.repeat(10_000), code: 'value_invalid', beyondSchema },
+        { send: -5, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+/** The name as the database has it; `undefined` where it has none: offsets and abbreviations know no summer time. */
+export function zoneNamed(text: string): string | undefined {
+  if (text.toUpperCase() === 'UTC') return 'UTC';
+  if (!text.includes('/')) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to say of a text that is no time zone, with the name that may be meant. */
+export function noZone(text: string): string {
+  const word = text.trim();
+  const [, spoken] = SPOKEN.find(([pattern]) => pattern.test(word)) ?? [];
+  const near = spoken ?? zoneNear(word.replaceAll(/\s+/g, '_'));
+  const meant = near === undefined ? 'Send for example America/New_York.' : `Did you mean ${near}?`;
+  return `is not the name of a time zone. ${meant}`;
+}
+
+/** The place alone is enough: `Chicago`. */
+function zoneNear(word: string): string | undefined {
+  const isWhole = word.includes('/');
+  const known = new Map(
+    Intl.supportedValuesOf('timeZone').map((name) => {
+      const said = isWhole ? name : name.slice(name.lastIndexOf('/') + 1);
+      return [said.toLowerCase(), name];
+    }),
+  );
+  return known.get(nearestName(word, [...known.keys()]) ?? '');
+}

@@ -1,0 +1,127 @@
+/** The operations on the settings of locations and of accounts. */
+import { locationSettings } from '../../core/objects/location-settings.ts';
+import { present } from '../../core/objects/own-object.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { optional } from '../../core/schema/fields/kind.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { timeZone } from '../../core/schema/fields/kinds/time-zone.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { type Operation, operation } from './operation.ts';
+
+const PATH = '/v1/location_settings';
+const PAGE = 1000;
+
+const MAX_REGION = 120;
+const MAX_STATE = 60;
+
+const SAYS = 'The settings.';
+const TAG = 'Location settings';
+
+/** What can be set. */
+export const settingsMembers = {
+  time_zone: optional(
+    timeZone(),
+    'Its time zone, by its name in the IANA database; `""` takes it away',
+    'America/New_York',
+  ),
+  region: optional(
+    text({ max: MAX_REGION }),
+    'The region that it belongs to, in your words; `""` takes it away',
+    'Northeast',
+  ),
+  state: optional(
+    text({ max: MAX_STATE }),
+    'The state or province that it is in; `""` takes it away',
+    'NY',
+  ),
+} as const satisfies Members;
+
+const list = {
+  account: optional(text({}), 'Only the settings of this account and its locations'),
+  limit: optional(
+    wholeNumber({ min: 1, max: PAGE }),
+    `How many locations to return at most; ${PAGE} where it is left out`,
+  ),
+  starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+} as const satisfies Members;
+
+/** What both resources with settings have. */
+function settingsOf(resource: Resource): readonly Operation[] {
+  const { name, path, prefix, parent } = resource;
+  const route = `/v1/${path}/:unique_identifier/settings` as const;
+  const inherits =
+    parent === undefined
+      ? 'Its locations have these settings where they have none of their own.'
+      : 'What is not set for the location comes from its account, and `inherited` names it.';
+  const article = parent === undefined ? 'an' : 'a';
+  const one = {
+    tag: TAG,
+    id: { says: `Identifies the ${name}`, prefix },
+    answers: {
+      schema: 'LocationSettings',
+      says: SAYS,
+    },
+    errors: ['resource_missing'],
+  } as const;
+  return [
+    operation({
+      ...one,
+      name: `retrieve_${name}_settings`,
+      route: `GET ${route}`,
+      needs: { permission: 'read' },
+      summary: `Read the settings of ${article} ${name}`,
+      description: `Answers the time zone, region and state of the ${name}. ${inherits}`,
+      run: async ({ locationSettings: settings }, { caller, id, done }) => {
+        const found = await settings.find(caller, resource, id);
+        done({ account: found.account });
+        return present(locationSettings, found, 'api', 0);
+      },
+    }),
+    operation({
+      ...one,
+      name: `patch_${name}_settings`,
+      route: `PATCH ${route}`,
+      needs: { permission: 'write' },
+      summary: `Change the settings of ${article} ${name}`,
+      description: `Changes the members that you send and leaves the others. White space around region and state is left out. ${inherits}`,
+      body: settingsMembers,
+      sends: { time_zone: 'America/New_York', region: 'Northeast' },
+      refusesIdempotencyKey:
+        'Settings take no Idempotency-Key: send the request without it. It may be repeated.',
+      run: async ({ locationSettings: settings }, { caller, id, params, done }) => {
+        const changed = await settings.change(caller, resource, id, params());
+        done({ account: changed.account });
+        return present(locationSettings, changed, 'api', 0);
+      },
+    }),
+  ];
+}
+
+export function locationSettingsOperations(resources: readonly Resource[]): readonly Operation[] {
+  return [
+    ...resources
+      .filter(({ parent, anchor }) => parent === undefined || anchor === true)
+      .flatMap(settingsOf),
+    operation({
+      tag: TAG,
+      name: 'list_location_settings',
+      route: `GET ${PATH}`,
+      needs: { permission: 'read' },
+      summary: 'List the settings of locations',
+      description:
+        'Answers first the settings of each account, then those of the locations for which something is set, by `unique_identifier`. A location that is not in the list has the settings of its account.',
+      query: list,
+      answers: { schema: 'LocationSettingsList', says: SAYS },
+      errors: ['resource_missing'],
+      run: async ({ locationSettings: settings }, { caller, params }) => {
+        const { limit = PAGE, ...query } = params();
+        const { settings: data, more } = await settings.list(caller, { ...query, limit });
+        return {
+          ...{ object: 'list', url: PATH, has_more: more },
+          data: data.map((one) => present(locationSettings, one, 'api', 0)),
+        };
+      },
+    }),
+  ];
+}

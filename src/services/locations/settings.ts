@@ -1,0 +1,138 @@
+/** The settings of locations and of accounts, as callers read and change them. */
+import { ApiError } from '../../core/errors.ts';
+import {
+  effectiveSettings,
+  type LocationSettings,
+  type SetMembers,
+} from '../../core/objects/location-settings.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { authorize, type Principal } from '../../records/auth/principal.ts';
+import type { StoredSettings } from '../../store/promises/account-book.ts';
+import { missingAt, recordMissing } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+
+export interface SettingsPage {
+  readonly settings: readonly LocationSettings[];
+  readonly more: boolean;
+}
+
+export interface SettingsQuery {
+  readonly account?: string | undefined;
+  readonly starting_after?: string | undefined;
+  readonly limit: number;
+}
+
+export interface SettingsOf {
+  /** Throws `resource_missing` for a location or an account that is not there for the caller; so does `change`. */
+  find(principal: Principal, resource: Resource, id: string): Promise<LocationSettings>;
+  /** What is left out stays; `null` takes a member away. */
+  change(
+    principal: Principal,
+    resource: Resource,
+    id: string,
+    patch: Partial<SetMembers>,
+  ): Promise<LocationSettings>;
+  /**
+   * Of locations for which something is set, by unique identifier; before the first of them, of the accounts
+   * themselves.
+   */
+  list(principal: Principal, query: SettingsQuery): Promise<SettingsPage>;
+}
+
+type Settled = Pick<Store, 'find' | 'findAll' | 'locationSettings'>;
+
+/** `resources` are those that have settings: the root and the anchor. */
+export function createLocationSettings(
+  { find, findAll, locationSettings: book }: Settled,
+  resources: readonly Resource[],
+): SettingsOf {
+  const root = resources.find(({ parent }) => parent === undefined);
+  const anchor = resources.find((resource) => resource.anchor);
+  if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
+
+  const accountOf = async ({ scope }: Principal, resource: Resource, id: string) => {
+    const found = id.includes('\0') ? undefined : await find(resource.shape, id, scope);
+    if (found === undefined) throw recordMissing(resource.shape, id);
+    return resource === root ? id : found.account;
+  };
+  const read = async (unique_identifier: string, account: string): Promise<LocationSettings> => {
+    const set = setFor(await book.of([unique_identifier, account]));
+    return effectiveSettings({ unique_identifier, account }, set);
+  };
+
+  return {
+    async find(principal, resource, id) {
+      authorize(principal, resource.path, 'read');
+      return read(id, await accountOf(principal, resource, id));
+    },
+
+    async change(principal, resource, id, patch) {
+      authorize(principal, resource.path, 'write');
+      if (resource === root) authorizeAccount(principal);
+      const account = await accountOf(principal, resource, id);
+      await book.change([{ unique_identifier: id, account, ...asStored(patch) }]);
+      return read(id, account);
+    },
+
+    async list(principal, { account, starting_after, limit }) {
+      authorize(principal, anchor.path, 'read');
+      const { scope } = principal;
+      if (account !== undefined && !scope.accounts.has(account))
+        throw missingAt('account', root.shape, account);
+      const accounts = account === undefined ? [...scope.accounts] : [account];
+      const { rows, more } = await pageOf(accounts, scope.anchors, { starting_after, limit });
+      const ids = rows.map(({ unique_identifier }) => unique_identifier);
+      const there = await findAll(anchor.shape, ids, scope);
+      const first = starting_after === undefined ? accounts : [];
+      const set = setFor([...rows, ...(await book.of(accounts))]);
+      const named = [
+        ...first.map((one) => ({ unique_identifier: one, account: one })),
+        ...there.toSorted((one, other) =>
+          one.unique_identifier < other.unique_identifier ? -1 : 1,
+        ),
+      ];
+      return { settings: named.map((one) => effectiveSettings(one, set)), more };
+    },
+  };
+
+  async function pageOf(
+    accounts: readonly string[],
+    anchors: ReadonlySet<string> | undefined,
+    { starting_after = '', limit }: Pick<SettingsQuery, 'starting_after' | 'limit'>,
+  ) {
+    // A key for some locations has few of them.
+    const all =
+      anchors === undefined
+        ? await book.list(accounts, starting_after, limit + 1)
+        : await book.of(
+            [...anchors]
+              .filter((one) => one > starting_after)
+              .sort()
+              .slice(0, limit + 1),
+          );
+    return { rows: all.slice(0, limit), more: all.length > limit };
+  }
+}
+
+/** What is taken away is stored as an empty text. */
+export function asStored(patch: Partial<SetMembers>): Partial<SetMembers> {
+  const sent = Object.entries(patch).map(([name, value]) => [name, (value ?? '').trim()]);
+  return Object.fromEntries(sent);
+}
+
+/** An account gives its settings to all of its locations. */
+function authorizeAccount({ scope, person }: Principal): void {
+  const isAdministrator = person === undefined || person.member.role === 'administrator';
+  if (scope.anchors === undefined && isAdministrator) return;
+  throw new ApiError('permission_denied', {
+    message:
+      person === undefined
+        ? 'This API key is limited to certain locations, and the settings of an account are those of all: change the settings of a location.'
+        : 'The settings of an account are those of all its locations: ask an administrator of the whole account.',
+  });
+}
+
+function setFor(rows: readonly StoredSettings[]) {
+  const byIdentifier = new Map(rows.map((row) => [row.unique_identifier, row]));
+  return (id: string): StoredSettings | undefined => byIdentifier.get(id);
+}

@@ -1,0 +1,73 @@
+/** The book of the settings of locations, over the tables of a store. */
+import { SETTINGS } from '../../core/objects/location-settings.ts';
+import type {
+  LocationSettingsBook,
+  SettingsChange,
+  StoredSettings,
+} from '../promises/account-book.ts';
+import { type BookTables, statements } from './tables.ts';
+
+type Row = readonly [unique_identifier: string, account: string, ...set: (string | null)[]];
+
+const NAMES = SETTINGS.join(', ');
+const FOUND = `SELECT unique_identifier, of_account, ${NAMES} FROM location_settings`;
+
+export const locationSettingsStatements = statements({
+  settingsOf: ({ among }) => `${FOUND} WHERE ${among('unique_identifier', '$1')}`,
+  /** Of accounts $1, after $2, at most $3. */
+  listSettings: ({ among, limit }) => `${FOUND}
+    WHERE ${among('of_account', '$1')} AND unique_identifier > $2 AND unique_identifier <> of_account
+    ORDER BY unique_identifier LIMIT ${limit('$3')}`,
+  settingsWithRegion: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} AND region <> ''`,
+  /** Takes unique identifier, account and the members: an empty text is stored, since NULL leaves what is there. */
+  changeSettings: `INSERT INTO location_settings AS kept (unique_identifier, of_account, ${NAMES})
+    VALUES ($1, $2, ${SETTINGS.map((_, at) => `$${at + 3}`).join(', ')})
+    ON CONFLICT (unique_identifier) DO UPDATE
+      SET ${SETTINGS.map((name) => `${name} = coalesce(excluded.${name}, kept.${name})`).join(', ')}`,
+});
+const sql = locationSettingsStatements;
+
+export class LocationSettingsRows implements LocationSettingsBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]> {
+    return (await this.#tables.rows<Row>(sql.settingsOf, unique_identifiers)).map(toSettings);
+  }
+
+  async list(
+    accounts: readonly string[],
+    after: string,
+    limit: number,
+  ): Promise<readonly StoredSettings[]> {
+    const rows = await this.#tables.rows<Row>(sql.listSettings, accounts, after, limit);
+    return rows.map(toSettings);
+  }
+
+  async regions(accounts: readonly string[]): Promise<readonly StoredSettings[]> {
+    return (await this.#tables.rows<Row>(sql.settingsWithRegion, accounts)).map(toSettings);
+  }
+
+  async change(changes: readonly SettingsChange[]): Promise<void> {
+    // Rows are locked in the order of their names, as by all processes.
+    const sorted = changes.toSorted((one, other) =>
+      one.unique_identifier < other.unique_identifier ? -1 : 1,
+    );
+    await this.#tables.write(
+      sorted.map(({ unique_identifier, account, ...set }) => [
+        sql.changeSettings,
+        unique_identifier,
+        account,
+        ...SETTINGS.map((name) => set[name] ?? null),
+      ]),
+    );
+  }
+}
+
+function toSettings([unique_identifier, account, ...set]: Row): StoredSettings {
+  const [time_zone = null, region = null, state = null] = set;
+  return { unique_identifier, account, time_zone, region, state };
+}

@@ -1,0 +1,186 @@
+/** The time zone, region and state of locations: set, inherited, listed, and limiting lists. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Body, joinService, type Service } from '../support/service.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+async function ground() {
+  const service = await joinService();
+  const account = service.account.unique_identifier;
+  const [oak, elm] = [await service.location('oak'), await service.location('elm')];
+  return { service, account, oak, elm };
+}
+
+function patch(service: Service, path: string, body: object, key = service.key) {
+  return service.send('PATCH', path, { headers: JSON_TYPE, body: JSON.stringify(body), key });
+}
+
+const ofLocation = (id: string): string => `/v1/locations/${id}/settings`;
+const ofAccount = (id: string): string => `/v1/accounts/${id}/settings`;
+
+describe('settings of locations', { concurrency: true }, () => {
+  it('are those of the account where a location has none, and UTC where neither has', async () => {
+    const { service, account, oak, elm } = await ground();
+    const nothing = await service.get(ofLocation(oak));
+    assert.deepEqual(nothing.body, {
+      ...{ object: 'location_settings', unique_identifier: oak, account },
+      ...{ time_zone: 'UTC', region: null, state: null },
+      inherited: ['time_zone', 'region', 'state'],
+    });
+    const given = await patch(service, ofAccount(account), {
+      ...{ time_zone: 'america/chicago', region: '  Lakes ', state: 'IL' },
+    });
+    assert.equal(given.status, 200, given.text);
+    assert.deepEqual(given.body, {
+      ...{ object: 'location_settings', unique_identifier: account, account },
+      ...{ time_zone: 'America/Chicago', region: 'Lakes', state: 'IL', inherited: [] },
+    });
+    const own = await patch(service, ofLocation(elm), { time_zone: 'America/Denver' });
+    const { time_zone, region, inherited } = own.body;
+    assert.deepEqual([time_zone, region], ['America/Denver', 'Lakes']);
+    assert.deepEqual(inherited, ['region', 'state']);
+    const { body: others } = await service.get(ofLocation(oak));
+    assert.deepEqual([others.time_zone, others.state], ['America/Chicago', 'IL']);
+    const back = await patch(service, ofLocation(elm), { time_zone: null });
+    assert.equal(back.body.time_zone, 'America/Chicago');
+    assert.deepEqual((await service.get(ofLocation(elm))).body, back.body);
+  });
+
+  it('leave the record of the location as it was', async () => {
+    const { service, oak } = await ground();
+    const before = await service.get(`/v1/locations/${oak}`);
+    await patch(service, ofLocation(oak), { time_zone: 'America/Denver', region: 'West' });
+    const after = await service.get(`/v1/locations/${oak}`);
+    assert.equal(after.text, before.text);
+    assert.equal(after.headers.get('ETag'), before.headers.get('ETag'));
+  });
+
+  it('name every fault at once, and the time zone that was meant', async () => {
+    const { service, oak } = await ground();
+    const { status, body } = await patch(service, ofLocation(oak), {
+      time_zone: 'America/New York',
+      region: 'x'.repeat(121),
+      state: 7,
+      zone: 'UTC',
+    });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.error.errors.map(({ param, code }: Body) => [param, code]),
+      [
+        ['time_zone', 'value_invalid'],
+        ['region', 'text_too_long'],
+        ['state', 'type_invalid'],
+        ['zone', 'parameter_unknown'],
+      ],
+    );
+    assert.match(body.error.message, /^time_zone is not .* Did you mean America\/New_York\?/);
+    for (const [sent, meant] of [
+      ['Eastern', 'America/New_York'],
+      ['EST', 'America/New_York'],
+      ['Pacific Time', 'America/Los_Angeles'],
+      ['chicago', 'America/Chicago'],
+      ['America/Chicgo', 'America/Chicago'],
+      ['-05:00', 'Send for example'],
+    ] as const) {
+      const refused = await patch(service, ofLocation(oak), { time_zone: sent });
+      assert.equal(refused.status, 400, sent);
+      assert.ok(refused.body.error.message.includes(meant), refused.body.error.message);
+    }
+    assert.deepEqual((await service.get(ofLocation(oak))).body.inherited.length, 3);
+  });
+
+  it('of a location need the right to write it, those of an account the whole account', async () => {
+    const { service, account, oak, elm } = await ground();
+    const { secret: reader } = await service.newKey({ permissions: ['read'] });
+    const { secret: own } = await service.newKey({ anchors: [oak] });
+    const { secret: events } = await service.newKey({ resources: ['events'] });
+    const body = { region: 'East' };
+    const statuses = await Promise.all([
+      patch(service, ofLocation(oak), body, reader),
+      patch(service, ofLocation(oak), body, events),
+      patch(service, ofLocation(oak), body, own),
+      patch(service, ofLocation(elm), body, own),
+      patch(service, ofAccount(account), body, own),
+      service.get(ofAccount(account), { key: own }),
+      patch(service, ofLocation('loc_none'), body),
+      patch(service, ofLocation('%00'), body),
+    ]);
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [403, 403, 200, 404, 403, 200, 404, 404],
+    );
+  });
+
+  it('go with their location, and come back with it', async () => {
+    const { service, oak } = await ground();
+    const set = await patch(service, ofLocation(oak), { time_zone: 'America/Denver' });
+    const removed = await service.send('DELETE', `/v1/locations/${oak}?cascade=true`);
+    const removal = removed.headers.get('Ledgerstone-Removal');
+    assert.equal((await service.get(ofLocation(oak))).status, 404);
+    assert.equal((await patch(service, ofLocation(oak), { region: 'East' })).status, 404);
+    const listed = await service.get('/v1/location_settings');
+    assert.ok(!listed.text.includes(oak));
+    await service.send('POST', `/v1/removals/${removal}/restore`);
+    assert.deepEqual((await service.get(ofLocation(oak))).body, set.body);
+  });
+
+  it('are listed page by page, those of the accounts first', async () => {
+    const { service, account, oak, elm } = await ground();
+    await service.location('ash');
+    await patch(service, ofAccount(account), { region: 'All' });
+    await patch(service, ofLocation(elm), { state: 'NY' });
+    await patch(service, ofLocation(oak), { state: 'NJ' });
+    const first = await service.get('/v1/location_settings?limit=1');
+    assert.equal(first.body.has_more, true);
+    const after = `/v1/location_settings?limit=1&starting_after=${first.body.data.at(-1).unique_identifier}`;
+    const second = await service.get(after);
+    assert.equal(second.body.has_more, false);
+    const all: Body[] = [...first.body.data, ...second.body.data];
+    assert.deepEqual(
+      all.map(({ unique_identifier, region, state }) => [unique_identifier, region, state]),
+      [
+        [account, 'All', null],
+        [oak, 'All', 'NJ'],
+        [elm, 'All', 'NY'],
+      ],
+    );
+    const { secret: key } = await service.newKey({ anchors: [elm] });
+    const own = await service.get('/v1/location_settings', { key });
+    assert.deepEqual(
+      own.body.data.map((one: Body) => one.unique_identifier),
+      [account, elm],
+    );
+    assert.equal((await service.get('/v1/location_settings?account=acct_none')).status, 404);
+  });
+
+  it('limit every list to a region, as it is at that moment', async () => {
+    const { service, account, oak, elm } = await ground();
+    const [atOak, atElm] = [await service.event(oak), await service.event(elm)];
+    const names = async (path: string, key = service.key): Promise<string[]> =>
+      (await service.get(path, { key })).body.data.map((one: Body) => one.unique_identifier);
+    const events = (region: string) => names(`/v1/events?region=${region}`);
+    assert.deepEqual(await events('East'), []);
+    await patch(service, ofLocation(oak), { region: 'East' });
+    assert.deepEqual(await events('East'), [atOak]);
+    assert.deepEqual(await names('/v1/locations?region=East'), [oak]);
+    await patch(service, ofAccount(account), { region: 'East' });
+    assert.deepEqual((await events('East')).sort(), [atOak, atElm].sort());
+    const late = await service.event(await service.location('new'), 'late');
+    assert.ok(
+      (await events('East')).includes(late),
+      'a new location has the region of its account',
+    );
+    await patch(service, ofLocation(oak), { region: 'West' });
+    assert.deepEqual(await events('West'), [atOak]);
+    assert.ok(!(await events('East')).includes(atOak));
+    const { secret: key } = await service.newKey({ anchors: [elm] });
+    assert.deepEqual(await names('/v1/events?region=West', key), [], 'beyond what the key sees');
+    assert.deepEqual(await names('/v1/events?region=East', key), [atElm]);
+    const total = await service.get('/v1/events?region=West&include[]=total');
+    assert.equal(total.body.total.count, 1);
+    const rows = await service.get('/v1/events?region=West', { headers: { Accept: 'text/csv' } });
+    assert.equal(rows.text.trim().split('\r\n').length, 2, rows.text);
+  });
+});

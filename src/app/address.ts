@@ -4,7 +4,7 @@ import type { Settings } from '../core/config.ts';
 export interface ServiceAddress {
   /** Such as `http://127.0.0.1:8080`. */
   readonly listening: string;
-  /** The address that the operator has set, and otherwise the one that it listens on. */
+  /** The address that the operator has set; otherwise the one that the service listens on. */
   readonly linked: string;
   /** Reports which port the system assigned, if any port was requested. */
   given(port: number): void;

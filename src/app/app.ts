@@ -49,12 +49,12 @@ export interface App {
   readonly store: Store;
   /** A request in this process, without a socket. */
   readonly inject: FastifyInstance['inject'];
-  /** Reads the certificate again, where there is one. */
+  /** Reads the certificate again, if there is one. */
   readonly reloadCertificate: (() => void) | undefined;
   readonly metrics: Pick<Metrics, 'figures'> | undefined;
-  /** Listens, and gives the address, such as `http://127.0.0.1:8080`. */
+  /** Listens, and returns the address, such as `http://127.0.0.1:8080`. */
   start(): Promise<string>;
-  /** Answers what has begun, then lets go of the socket and the store. Safe to call twice. */
+  /** Answers requests in progress, then closes the socket and the store. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -64,21 +64,24 @@ export interface AppOptions {
   readonly log?: Log;
   /** Pictures that are served without a key. */
   readonly cards?: Cards;
-  /** Announced removals, by default the table. */
+  /** Deprecations, by default those of the table. */
   readonly deprecations?: readonly Deprecation[];
-  /** Operations on objects other than records; those of the list by default. */
+  /** Operations on objects other than records, by default all. */
   readonly operations?: readonly Operation[];
   /** What this process is among several on one port; `undefined`: it is the only one. */
   readonly worker?: Pick<ServingWorker, 'isFirst' | 'exchange'> | undefined;
 }
 
-/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
+/**
+ * Opens the store as its serving process, and creates or migrates it if needed. Throws `StoreUnusable`,
+ * `SecretKeyUnusable`, or, before anything is opened, `SettingsError`.
+ */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
   const { operations = operationsOf(resources), worker } = options;
   const { processes } = settings;
 
-  // Files that the settings name are read first: where one is unusable, nothing is opened.
+  // Files that the settings name are read first: if one is unusable, nothing is opened.
   requireFiles(settings);
   const tls = await readTls(settings, log);
   const { public_url } = settings;
@@ -145,7 +148,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     observer: metrics?.webhooks,
   });
 
-  // Who calls: programs by their keys, people by their sessions.
+  // Callers: programs by their keys, people by their sessions.
   const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,
@@ -209,7 +212,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   tls?.protect(server.server);
 
-  // From the server down to the store.
+  // In order, from the server down to the store.
   const close = async (): Promise<void> => {
     await drain.drain();
     await moments?.close();
@@ -249,7 +252,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   };
 }
 
-/** Loaded only where it is wanted. */
+/** Loaded only when needed. */
 async function readTls({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls | undefined> {
   if (tls_cert === undefined || tls_key === undefined) return undefined;
   const { createTls } = await import('../edge/server/tls.ts');

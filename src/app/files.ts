@@ -11,7 +11,7 @@ import type { Provider } from '../services/staff/single-sign-on.ts';
 interface NamedFile {
   readonly check: string;
   readonly good: string;
-  /** `undefined`: the settings name none. Throws where it is unusable. */
+  /** `undefined`: the settings name none. Throws if it is unusable. */
   read(settings: Settings): unknown;
 }
 
@@ -52,14 +52,14 @@ export function requireFiles(settings: Settings): void {
   if (bad.length > 0) throw new SettingsError(bad.map(({ says }) => says).join('\n'));
 }
 
-/** The key that encrypts secrets in the store, if there is one. */
+/** The key that encrypts secrets in the store, if any. */
 export function readSealerOf({
   secret_key_file: file,
 }: Pick<Settings, 'secret_key_file'>): Sealer | undefined {
   return file === undefined ? undefined : readSealer(file);
 }
 
-/** The provider of single sign-on, where there is one. Throws `SettingsError` where its secret cannot be read. */
+/** The provider of single sign-on, if any. Throws `SettingsError` if its secret cannot be read. */
 export function readProvider(settings: Settings): Provider | undefined {
   const { oidc_issuer, oidc_client_id, oidc_secret_file, oidc_name } = settings;
   if (oidc_issuer === undefined || oidc_client_id === undefined) return undefined;

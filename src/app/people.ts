@@ -44,7 +44,7 @@ function theOne(is: (resource: Resource) => boolean): Resource {
   return found;
 }
 
-/** Those of these records that are there, in accounts that are open. */
+/** Those of these records that exist, in open accounts. */
 async function foundAmong(
   store: Store,
   { shape }: Resource,

@@ -41,7 +41,8 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',
-      // A third of the time while there is more to do, hardly any while requests take all the time, and none while the service starts.
+      // Upkeep takes a third of the time while there is more to do, hardly any while requests take all of it, and none
+      // while the service starts.
       pace: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
     },
   ];

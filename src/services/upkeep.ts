@@ -3,9 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store/promises/store.ts';
 
-/** Between two looks. */
+/** The interval between checks. */
 const EVERY_MS = 15_000;
-/** Between two pieces: others get the larger part of the time. */
+/** The pause between two pieces: others get the larger part of the time. */
 const PAUSE_MS = 20;
 
 export interface Upkeep {
@@ -13,18 +13,18 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
-/** How often to look whether there is something to do, and how long to rest between two pieces of it. */
+/** How often to check for work, and how long to pause between two pieces of it. */
 export interface UpkeepPace {
   readonly everyMs?: number;
   readonly pauseMs?: () => number;
-  /** Before the first look. */
+  /** The delay before the first check. */
   readonly afterMs?: number;
 }
 
 /** The share of its time that this thread works, above which others come first. */
 const BUSY = 0.5;
 
-/** A pause between two pieces of work that can wait: the busier this thread is, the longer, and `busyMs` where it has no time left. */
+/** The pause between two pieces of work: the busier this thread is, the longer, up to `busyMs`. */
 export function yielding(idleMs: number, busyMs: number): () => number {
   let last = performance.eventLoopUtilization();
   return () => {
@@ -37,8 +37,8 @@ export function yielding(idleMs: number, busyMs: number): () => number {
 }
 
 /**
- * `piece` does some of the work and returns whether there may be more. `failed` gets errors; the next run comes all
- * the same.
+ * `piece` does some of the work and returns whether there may be more. `failed` gets errors; upkeep continues after
+ * them.
  */
 export function startUpkeep(
   piece: () => Promise<boolean>,
@@ -53,7 +53,7 @@ export function startUpkeep(
         await pause(pauseMs(), undefined, { signal });
       }
     } catch (error) {
-      // An unreachable store is reported to those who write to it.
+      // Clients that write learn of an unreachable store from their responses.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);
     }
   };

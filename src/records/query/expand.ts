@@ -51,7 +51,7 @@ export async function expanderOf(
   ];
 }
 
-/** About the characters that a response adds to a record's document. */
+/** About the bytes that a response adds to a record's document. */
 const OTHER_BYTES = 512;
 
 function expansionOf(resource: Resource, record: StoredRecord): Expansion {

@@ -35,7 +35,7 @@ export function momentOf(name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The file that a backup goes to: the one that was named, or a new one in the folder that was. */
+/** The file of a backup: the given one, or a new one in the given folder. */
 export function placeOf(target: string, taken_at: number): string {
   const isFolder =
     target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
@@ -50,7 +50,7 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Gives the size in bytes. Where it throws, nothing is left of it. */
+/** Returns the size in bytes. If it throws, nothing is left of the file. */
 export async function writeFile(path: string, bytes: Readable): Promise<number> {
   const partial = `${path}.partial`;
   try {
@@ -73,7 +73,7 @@ function refuseOver(path: string): void {
   throw new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
 }
 
-/** A link fails where another file has come there meanwhile; some file systems know no links. */
+/** A link fails if another file has taken the name meanwhile; some file systems have no links. */
 function putInPlace(partial: string, path: string): void {
   try {
     linkSync(partial, path);

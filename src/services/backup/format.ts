@@ -1,11 +1,10 @@
 /**
- * The format of backup files: zstd-compressed lines of JSON, and a seal. The lines are a header; parts, each a line
- * that names it and then its rows; and a trailer that says what there was. Without trailer and seal it is not a
- * backup.
+ * The format of backup files: zstd-compressed lines of JSON, and a seal. The lines are a header; parts, each with a
+ * line that names it and its rows; and a trailer with the counts. Without trailer and seal it is not a backup.
  */
 import { constants } from 'node:zlib';
 
-/** Of the format. A file with a greater one is for a newer Ledgerstone. */
+/** The version of the format. A file with a greater one is for a newer Ledgerstone. */
 export const FORMAT = 1;
 
 export interface Header {
@@ -19,7 +18,7 @@ export interface Header {
   readonly store: string;
   /** Left out of a whole backup. */
   readonly increment?: Increment;
-  /** Of a whole backup that was written while increments went on: `sha256` of the one that shows the same moment. */
+  /** For a whole backup that was written while increments continued: `sha256` of the increment of the same moment. */
   readonly beside?: string;
 }
 
@@ -45,16 +44,16 @@ export interface PartLine {
 
 export interface Trailer {
   readonly end: true;
-  /** By what is counted: rows, and what `Digests` makes of them. */
+  /** The number of rows and their digest, by the name under which rows are counted. */
   readonly rows: Readonly<Record<string, number>>;
   readonly digests: Readonly<Record<string, string>>;
-  /** Of all lines before this one, their ends included. */
+  /** SHA-256 of all lines before this one, including their ends. */
   readonly sha256: string;
-  /** Where increments may follow. */
+  /** The marks from which increments continue. */
   readonly marks?: Marks;
 }
 
-/** How lines of parts and trailers begin; no row begins like that. */
+/** The start of lines of parts and trailers; no row starts like this. */
 export const PART = '{"part":';
 export const END = '{"end":';
 

@@ -7,9 +7,8 @@ import { unsealed } from './seal.ts';
 import { damaged, notBackup } from './verify/damaged.ts';
 
 /**
- * Every line up to the trailer, which is the last. Throws `BackupUnusable` where
- * the bytes are not those that were written, at the latest after the trailer:
- * until the end nothing of what was read is sure.
+ * Every line up to the trailer, which is the last. Throws `BackupUnusable` if the bytes are not those that were
+ * written, at the latest after the trailer: do not rely on any line before the end.
  */
 export async function* readLines(bytes: Readable): AsyncGenerator<string, void> {
   const sha256 = createHash('sha256');
@@ -71,7 +70,7 @@ async function* begun(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void
   if (first !== undefined) throw notBackup();
 }
 
-/** An error of zstd, and not of the disk that the bytes come from. */
+/** An error of zstd, not of the disk. */
 function isCodec(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('ZSTD_') || code.startsWith('Z_');

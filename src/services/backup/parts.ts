@@ -1,4 +1,4 @@
-/** The parts of a backup, in their order: how each is read from a snapshot, and loaded again. */
+/** The parts of a backup, in order: how each is read from a snapshot, and loaded again. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Loading } from '../../store/loading.ts';
 import {
@@ -25,7 +25,7 @@ import type {
 import type { StoredRecord } from '../../store/promises/stored.ts';
 
 /**
- * How increments include a part: `whole` where anything of it changed; of `records` those in the log; of `receipts`,
+ * How increments include a part: `whole` if anything of it changed; of `records` those in the log; of `receipts`,
  * `deliveries` and `activity` the later ones; `changes` are added.
  */
 export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'activity' | 'changes';
@@ -35,9 +35,9 @@ export interface Part {
   readonly kind: PartKind;
   /** Of records. */
   readonly shape?: RecordShape;
-  /** Of one that is alike on every store. */
+  /** The fixed table, which is the same on every store. */
   readonly table?: FixedTable;
-  /** Whether they are the accounts. */
+  /** Whether the part is that of accounts. */
   readonly isRoot?: true;
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
@@ -103,7 +103,7 @@ function tablePart(name: string, table: FixedTable, kind: PartKind = 'whole'): P
   };
 }
 
-/** Records that stand and that were removed, both together by unique identifier. */
+/** Existing and removed records together, by unique identifier. */
 function recordsPart({ path, shape }: BackedUp): Part {
   return {
     name: path,

@@ -25,7 +25,7 @@ export interface BackupSource {
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 256_000;
 
-/** Throws `BackupUnusable` unless all of it is as it was written. Until then nothing that was taken is sure. */
+/** Throws `BackupUnusable` unless all of it is as it was written. Do not rely on any row before the end. */
 export async function readBackup({ bytes, parts, take, onRows }: BackupSource): Promise<Backup> {
   const lines = readLines(bytes);
   const digests = new Digests();
@@ -92,7 +92,7 @@ function isMark(line: string): boolean {
   return line.startsWith(PART) || line.startsWith(END);
 }
 
-/** Whether what was counted while reading is what the trailer says. */
+/** Whether the counts agree with the trailer. */
 export function isSame(
   trailer: Pick<Trailer, 'rows' | 'digests'>,
   { rows, digests }: Pick<Trailer, 'rows' | 'digests'>,

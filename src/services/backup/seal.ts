@@ -18,7 +18,7 @@ export async function* sealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   yield Buffer.concat([SEAL, sha256.digest()]);
 }
 
-/** All but the seal. Throws `BackupUnusable` at the end where it is not that of the bytes before it. */
+/** All bytes but the seal. Throws `BackupUnusable` at the end if the seal does not match them. */
 export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
   let held = Buffer.alloc(0);

@@ -20,7 +20,7 @@ import { Digests } from './verify/digest.ts';
 export interface Writing {
   readonly snapshot: Snapshot;
   readonly parts: readonly Part[];
-  /** Not said: when the snapshot was taken. */
+  /** By default the moment of the snapshot. */
   readonly taken_at?: number | undefined;
   readonly version: string;
   /** The kind of the store. */
@@ -30,7 +30,7 @@ export interface Writing {
   readonly beside?: string | undefined;
   /** Called when all rows were read. */
   readonly marks?: (() => Marks) | undefined;
-  /** Not said: it takes no pauses. */
+  /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
   /** Called after each batch with the number of rows so far. */
   readonly onRows?: (rows: number) => void;
@@ -43,7 +43,7 @@ export interface BackupSummary {
   readonly leftOut: number;
 }
 
-/** The bytes, as fast as they are taken. `written` is settled when all were read. */
+/** The bytes, made as fast as they are read. `written` is settled when all were read. */
 export function writeBackup(writing: Writing): {
   readonly bytes: Readable;
   readonly written: Promise<BackupSummary>;

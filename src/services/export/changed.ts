@@ -49,7 +49,7 @@ export async function* changesIn(
   }
 }
 
-/** The records of the resource that changed in the stretch and are still there, each once, as they are in the snapshot. */
+/** The records of the resource that changed in the stretch and still exist, each once, as in the snapshot. */
 export async function* changedRows(
   { log, snapshot }: Changing,
   resource: Resource,
@@ -74,7 +74,7 @@ export const REMOVED_COLUMNS: readonly RowColumn[] = [
   '_removed_at',
 ].map((name) => ({ name, steps: [name] }));
 
-/** The records that were removed in the stretch and are not there; of an account that was wiped, the account. */
+/** The records that were removed in the stretch and do not exist; of an account that was wiped, the account. */
 export async function* removedRows(
   { log, snapshot }: Changing,
   resources: readonly Resource[],

@@ -1,4 +1,4 @@
-/** Writes the records of a snapshot, a file for each resource: all of them are there at the end, or none. */
+/** Writes the records of a snapshot, a file for each resource: in the end all of them exist, or none. */
 import type { Resource } from '../../core/schema/define.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
@@ -15,15 +15,15 @@ export interface Exporting {
   readonly log: ChangeLog;
   readonly plan: ExportPlan;
   readonly format: Format;
-  /** Not said: it takes no pauses. */
+  /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
-  /** Called with how many rows of a table there are so far. */
+  /** Called with the number of rows of a table so far. */
   readonly onRows?: (table: string, rows: number) => void;
-  /** Aborted where the export is not wanted any more. */
+  /** Aborts the export. */
   readonly stopping?: AbortSignal;
 }
 
-/** A table, and where its rows go. */
+/** A table, and its file. */
 export interface ExportTarget {
   readonly table: RowTable;
   readonly file: string;
@@ -76,7 +76,7 @@ export async function exportFiles(
   }
 }
 
-/** Hands the bytes of a table on, and gives how many rows they were. */
+/** Passes on the bytes of a table, and returns the number of its rows. */
 export async function writeTable(
   { format, pace, onRows, stopping }: Pick<Exporting, 'format' | 'pace' | 'onRows' | 'stopping'>,
   table: RowTable,

@@ -7,17 +7,17 @@ import type { ExportState } from './state.ts';
 
 export interface ExportPlan {
   readonly snapshot: Snapshot;
-  /** Of which all records are read. */
+  /** Accounts of which all records are read. */
   readonly whole: readonly string[];
-  /** Of which only what changed is. */
+  /** Accounts of which only changes are read. */
   readonly stretches: readonly Stretch[];
-  /** Those of `whole` for which the log of changes does not show what changed since the state. */
+  /** Accounts of `whole` whose log no longer goes back to the state. */
   readonly restarted: readonly string[];
   /** Where the next export continues. */
   readonly reached: ExportState;
 }
 
-/** A snapshot, read whole. */
+/** Plans to read the whole snapshot. */
 export async function planWhole(
   store: Pick<Store, 'snapshot'>,
   accounts: readonly string[],
@@ -26,14 +26,14 @@ export async function planWhole(
   return { snapshot, whole: accounts, stretches: [], restarted: [], reached: new Map() };
 }
 
-/** A snapshot, read from where the state says: accounts that it does not know are read whole. */
+/** Plans to read the changes since the state; accounts that it does not have are read whole. */
 export async function planSince(
   store: Pick<Store, 'snapshot' | 'log'>,
   accounts: readonly string[],
   state: ExportState,
 ): Promise<ExportPlan> {
   const { log } = store;
-  // Before the snapshot, so that what is after them in it can be walked in a moment.
+  // Read before the snapshot, so that few changes are between them and it.
   const lasts = new Map<string, ChangeMark | undefined>();
   for (const account of accounts) lasts.set(account, await log.last(account));
   const snapshot = await store.snapshot();

@@ -7,10 +7,10 @@ import { MAX_IMAGE_MIB } from '../../core/schema/present/images.ts';
 import { jpegFault } from './jpeg.ts';
 
 const MIB = 1_048_576;
-/** For all of it, redirects included. */
+/** The time for a fetch, including redirects. */
 const PATIENCE_MS = 10_000;
 const MAX_REDIRECTS = 3;
-/** How many are fetched, and how many wait: more would wait longer than a viewer does. */
+/** Fetches in progress, and those that wait: more would wait longer than a viewer does. */
 const SLOTS = { slots: 4, ofGroup: 2 };
 const WAITING = { most: 128, ofGroup: 32 };
 const RETRY_SECONDS = '2';

@@ -35,7 +35,7 @@ export class ActivityCounter {
     this.#add({ ...what, hour, count, last_at: time });
   }
 
-  /** Everything so far, which is forgotten here. */
+  /** Takes all counts so far. */
   take(): Activity[] {
     const taken = [...this.#counts.values()];
     this.#counts = new Map();
@@ -43,7 +43,7 @@ export class ActivityCounter {
     return taken;
   }
 
-  /** Counts again what could not be written down. */
+  /** Puts back counts that could not be written. */
   putBack(activity: readonly Activity[]): void {
     for (const one of activity) this.#add(one);
   }

@@ -1,4 +1,6 @@
-/** The faults of a request as they may be logged: by code and parameter, with the rows that have them, and without values. */
+/**
+ * A summary of a request's faults for the log: by code and parameter, with the rows that have them, and without values.
+ */
 import type { ErrorCode, Fault } from '../../core/errors.ts';
 import type { RefusedFault } from '../../store/promises/requests.ts';
 import { loggedMessage } from './logged-message.ts';
@@ -12,7 +14,7 @@ const MAX_ROWS = 20;
 /** `param` may be a caller's own name. */
 interface SentFault extends Pick<Fault, 'code'> {
   readonly param?: string | undefined;
-  /** As the caller got it, which may contain what they sent. */
+  /** The message as the caller got it, which may contain sent values. */
   readonly message?: string;
 }
 

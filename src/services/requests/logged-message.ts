@@ -1,4 +1,4 @@
-/** The message of a fault, where nothing in it was sent; for an unknown name, the known one that is most similar. */
+/** The message of a fault for the log, if it has no sent values; for an unknown name, the most similar known one. */
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ParamMask } from './names.ts';
 
@@ -11,7 +11,7 @@ const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['permission_denied', 'request_timeout'] as const),
   ...(['rate_limited', 'memory_limited', 'service_unavailable'] as const),
 ]);
-/** Longer ones list things. */
+/** Longer messages list things. */
 const LONGEST = 300;
 const NEAREST = /Did you mean ([\w.]{1,100})\?$/;
 

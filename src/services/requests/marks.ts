@@ -1,6 +1,6 @@
 /**
- * Marks that find refused requests by their caller's own identifiers, which are names in practice and are stored
- * nowhere: HMACs, with keys that are not in the store.
+ * Marks that find refused requests by the caller's identifiers, which are names in practice and are never stored:
+ * HMACs, with keys that are not in the store.
  */
 import { createHmac } from 'node:crypto';
 import { cellsOf } from '../../core/schema/csv/cells.ts';
@@ -8,10 +8,10 @@ import type { Columns } from '../../core/schema/csv/columns.ts';
 
 /** The purpose that their keys are derived for. */
 export const MARKS = 'identifiers of refused requests';
-/** Of a request that brings many rows, those of the first that were refused. */
+/** Of a bulk request, the marks of the first refused rows. */
 export const MOST_MARKED = 200;
 const NAME = 'external_identifier';
-/** Behind the name in JSON: a text of 255 characters, each of which may be escaped. */
+/** The characters after the name in JSON: a text of 255, each of which may be escaped. */
 const WINDOW = 1_600;
 const IN_JSON = /^"external_identifier"\s*:\s*("(?:[^"\\]|\\.)+")/;
 const IN_FORM = /(?:^|&)external_identifier=([^&]{1,3000})/;
@@ -19,11 +19,11 @@ const MARK_LENGTH = 16;
 
 export interface IdentifierMarks {
   of(identifier: string): string;
-  /** Whichever key it was made with. */
+  /** Finds a mark made with any of the keys. */
   all(identifier: string): readonly string[];
 }
 
-/** By keys of which the first makes new ones. */
+/** The first key makes new marks. */
 export function createMarks(keys: readonly Uint8Array[]): IdentifierMarks {
   const mark = (key: Uint8Array, identifier: string): string =>
     createHmac('sha256', key).update(identifier).digest('base64url').slice(0, MARK_LENGTH);

@@ -24,10 +24,10 @@ interface Declared {
   readonly elements: boolean;
 }
 
-/** Gives a dotted path as far as it is declared. */
+/** Masks a dotted path beyond its declared part. */
 export type ParamMask = (param: string) => string;
 
-/** Of the requests for a resource: bodies and queries. */
+/** The mask for the bodies and queries of a resource. */
 export const paramMaskOf = perResource<ParamMask>((resource: Resource) =>
   paramMask([
     resource.upsert,
@@ -44,7 +44,7 @@ export const paramMaskOf = perResource<ParamMask>((resource: Resource) =>
   ]),
 );
 
-/** Of what takes these parameters. */
+/** The mask for operations with these parameters. */
 export function paramMask(declared: readonly Members[]): ParamMask {
   const root = declaredIn(declared);
   return (param) => {
@@ -94,7 +94,7 @@ export function pathMask(routes: Iterable<string>): (path: string) => string {
 
 const MAX_SEGMENTS = 8;
 
-/** Gives the path of a request to one record: its identifier where it may be one of ours. */
+/** The path of a request to one record, with its identifier if it has the form of ours. */
 export function maskRecordPath(route: string, identifier: string, { prefix }: Resource): string {
   const ours =
     identifier.startsWith(prefix) && /^[0-9A-Za-z]{22}$/.test(identifier.slice(prefix.length));

@@ -21,11 +21,11 @@ const MANY_COUNTS = 5_000;
 const CLOSING_MS = 2_000;
 
 export interface Recorder {
-  /** Whether one more refusal of this key will be written down; there are bounds for each second. */
+  /** Whether another refusal of this key will be written: there are limits per second. */
   takes(key: string | null): boolean;
   refused(request: RefusedRequest): void;
   done(what: CountKey, count: number): void;
-  /** Writes down what is left, unless the store takes long, and stops. */
+  /** Writes what is left, unless the store takes long, and stops. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The results of the rows of one request, as they may be logged: how many by outcome or code, and where the refused ones were. */
+/** A summary of a bulk request for the log: counts by outcome or code, and the numbers of refused rows. */
 import { ApiError } from '../../core/errors.ts';
 import { FaultSummary } from './fault-summary.ts';
 import { MOST_MARKED } from './marks.ts';
@@ -37,7 +37,7 @@ export class RowSummary {
   readonly identifiers = new Set<string>();
   readonly #as: string | undefined;
 
-  /** `as` is what every row that was done counts as, where it was not done now. */
+  /** `as` is the outcome of every row in a repeated request or a dry run. */
   constructor(numbered: RowNumbering, mask: ParamMask, as?: 'replayed' | 'rehearsed') {
     this.numbered = numbered;
     this.faults = new FaultSummary(mask);
@@ -70,7 +70,7 @@ export class RowSummary {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
-  /** Those that were done. */
+  /** The places of rows that were done. */
   get places(): Iterable<RowsPlace> {
     return this.#places.values();
   }

@@ -12,7 +12,7 @@ export class WaitingRefusals {
     return this.#waiting.length;
   }
 
-  /** Whether one more of this key is taken. */
+  /** Whether there is room for another one of this key. */
   takes(key: string | null): boolean {
     return this.#waiting.length < MAX_WAITING && (this.#ofKeys.get(key) ?? 0) < MAX_OF_KEY;
   }
@@ -22,7 +22,7 @@ export class WaitingRefusals {
     this.#ofKeys.set(request.key, (this.#ofKeys.get(request.key) ?? 0) + 1);
   }
 
-  /** The first ones, as many as there are up to that number. They still count until they are removed. */
+  /** The first ones, up to that number. They still count until they are removed. */
   first(most: number): readonly RefusedRequest[] {
     return this.#waiting.slice(0, most);
   }

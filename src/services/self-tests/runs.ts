@@ -13,7 +13,7 @@ import type { Store } from '../../store/promises/store.ts';
 import { EVENTS, judge, LOCATION, type Observation, type Purpose } from './checks.ts';
 
 const OPEN_MS = 3_600_000;
-/** A run that is opened in another process is known within this time. */
+/** Within this time a run that was opened in another process is known. */
 const KNOWN_MS = 2_000;
 const MAX_KNOWN = 10_000;
 /** Characters of a position that are noted: what a caller sends may be long. */
@@ -22,7 +22,7 @@ const SECONDS: Readonly<Record<Purpose, number>> = {
   ...{ rate_limited: 2, unavailable: 1, token: 1, feed: 1 },
 };
 
-/** A request, as far as self-tests look at it. */
+/** The parts of a request that self-tests look at. */
 export interface Passing {
   /** Identifies the request before its body is read. */
   readonly print: string;
@@ -121,13 +121,13 @@ export class SelfTestRuns {
     return run;
   }
 
-  /** The same, as far as it is known since the key last called. */
+  /** The same from memory, as of the key's last request. */
   known({ key }: Principal): SelfTestRun | undefined {
     const run = this.#known.get(key)?.run;
     return run !== undefined && run.expires_at > this.#parts.now() ? run : undefined;
   }
 
-  /** Notes that a request arrives. Throws what it is refused with for the test. */
+  /** Notes the arrival of a request. Throws the error if it is refused for the test. */
   arrives(run: SelfTestRun, passing: Passing): Promise<void> {
     return this.#serially(run, async () => {
       const { isFeed, print } = passing;

@@ -16,7 +16,7 @@ export interface Actor {
   readonly instead: string | null;
 }
 
-/** `undefined` where the identifier is unknown, or its actor is gone. */
+/** `undefined` if the identifier is unknown, or its actor is gone. */
 export async function findActor(
   { keys, staff, imports }: ActorBooks,
   unique_identifier: string,

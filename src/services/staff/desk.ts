@@ -52,7 +52,7 @@ export interface Desk extends Pick<DeskParts, 'observer'> {
     unique_identifiers: readonly string[],
     accounts: readonly string[],
   ): Promise<readonly string[]>;
-  /** Those of these accounts that exist, by name. */
+  /** The existing ones of these accounts, by name. */
   accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
 }
 
@@ -79,13 +79,13 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-/** Who may call a route that people call: they themselves, or also their page while they are away. */
+/** The callers of a route for people: only the person, or also their page while they are away. */
 export type PersonCalls = 'asks' | 'follows';
 
 export interface Entrance {
   /**
-   * Who calls: on a route that people call by their session, never by a key; on
-   * any other by their key, never by a session. Throws as each of them does.
+   * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
+   * each.
    */
   authenticate(
     request: Credentials,

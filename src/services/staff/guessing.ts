@@ -27,15 +27,15 @@ export interface Networks {
 
 export interface PasswordGuess extends Networks {
   readonly email: string;
-  /** The browser, where this person has signed in with it before. */
+  /** The browser, if this person has signed in with it before. */
   readonly browser: string | undefined;
 }
 
-/** A try that was counted as one that failed. */
+/** A try, counted as failed until it succeeds. */
 export interface GuessAttempt {
-  /** It did not fail. */
+  /** The try succeeded. */
   succeeded(): void;
-  /** It was not a try: we did not look at the password. */
+  /** Uncounts the try: the password was not checked. */
   takeBack(): void;
 }
 
@@ -46,7 +46,7 @@ export interface Guessing {
 
 /** A limit on how often a network may do something. */
 export interface Pace {
-  /** Throws `sign_in_limited` beyond that. */
+  /** Throws `sign_in_limited` beyond the limit. */
   count(networks: Networks): void;
   takeBack(networks: Networks): void;
 }

@@ -87,7 +87,7 @@ export class Passkeys {
     return this.#ask(SIGN_IN, options);
   }
 
-  /** Who has answered, if they may sign in; `undefined` also for a wrong answer. */
+  /** The person with the passkey, if they may sign in; `undefined` also for a wrong response. */
   async whoAnswered(
     ceremony: string,
     credential: object,

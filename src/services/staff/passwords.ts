@@ -1,4 +1,7 @@
-/** Passwords: which are accepted, and their hashes. Two are hashed at a time, each in 46 MiB: one of strangers, and one of people we know. */
+/**
+ * Passwords: the rules for new ones, and their hashes. Two are hashed at a time, each in 46 MiB: one for strangers, and
+ * one for known people.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../core/errors.ts';
@@ -12,7 +15,7 @@ const MEMORY_KIB = 47_104;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-/** How many may wait: a connection without a sign-in is closed after 15 seconds, also where a hash takes one. */
+/** The most that wait: a connection without a sign-in is closed after 15 seconds, even if a hash takes one. */
 const WAITING = { most: 12, ofGroup: 6 };
 const RETRY_SECONDS = '5';
 
@@ -20,7 +23,7 @@ const derive = promisify(argon2);
 const LIMITS = { slots: 1, ofGroup: 1, waiting: { ...WAITING, refusal } };
 const slots = { strangers: new FairSlots(LIMITS), known: new FairSlots(LIMITS) };
 
-/** Who has a password hashed. */
+/** A request for a hash. */
 export interface Hasher {
   /** Round-robin by network. */
   readonly wider: string;

@@ -61,7 +61,7 @@ export function isOpen({ inserted_at, seen_at }: StaffSession, now: number): boo
   return isWithin(LONGEST_MS, inserted_at, now) && isWithin(IDLE_MS, seen_at, now);
 }
 
-/** Whether that was no longer ago, and not in the future either. */
+/** Whether a time is within that period, and not in the future. */
 function isWithin(ms: number, then: number, now: number): boolean {
   return now - then < ms && then - now <= SKEW_MS;
 }
@@ -71,7 +71,7 @@ export function endedBy(now: number): SessionEnds {
   return { insertedBefore: now - LONGEST_MS, seenBefore: now - IDLE_MS };
 }
 
-/** Throws `reauthentication_needed` unless the person has proved recently who they are. */
+/** Throws `reauthentication_needed` unless the person has recently proved who they are. */
 export function wantRecent({ proved_at }: StaffSession, now: number): void {
   if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
 }

@@ -33,9 +33,9 @@ export interface ProviderReturn {
   readonly invitation: string | undefined;
   /** The page of the console that was left. */
   readonly to: string | undefined;
-  /** Who it must be, where a person was to prove again who they are. */
+  /** The person it must be, if they were to prove again who they are. */
   readonly again: string | undefined;
-  /** When the provider authenticated the person; 0 where it does not say. */
+  /** When the provider authenticated the person; 0 if it does not say. */
   readonly proved_at: number;
 }
 
@@ -83,7 +83,7 @@ export class SingleSignOn {
     this.#now = now;
   }
 
-  /** Throws `single_sign_on_failed` where the provider cannot be reached. */
+  /** Throws `single_sign_on_failed` if the provider cannot be reached. */
   async begin(redirect_uri: string, errand: Errand): Promise<ProviderRedirect> {
     const { invitation, again = false, staff, to } = errand;
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();

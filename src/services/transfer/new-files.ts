@@ -21,7 +21,7 @@ const PARTIAL = '.partial';
 export class NewFiles {
   readonly #written: string[] = [];
 
-  /** Throws `TransferRefused` where there is such a file already. Makes its folder if needed. */
+  /** Throws `TransferRefused` if such a file exists already. Creates its folder if needed. */
   constructor(paths: readonly string[]) {
     for (const path of paths) {
       if (existsSync(path)) throw taken(path);
@@ -29,7 +29,7 @@ export class NewFiles {
     }
   }
 
-  /** Writes a file as far as its bytes go, which are on disk then. */
+  /** Writes a file; its bytes are on disk when this resolves. */
   async write(path: string, bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
     const partial = path + PARTIAL;
     const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

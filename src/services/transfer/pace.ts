@@ -1,4 +1,4 @@
-/** How work on a whole store leaves the machine to requests: by a low priority, and by pauses. */
+/** Lets work on a whole store yield to requests, by a low priority and by pauses. */
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
@@ -20,8 +20,8 @@ export function stepAside(): void {
 }
 
 /**
- * Pauses as long as the work before took. A priority does not do that: systems share the processor
- * among sessions first, and the database server that reads for this process knows nothing of it.
+ * Pauses in proportion to the work before. A priority is not enough: systems share the processor among sessions first,
+ * and it does not apply to the database server that reads for this process.
  */
 export class Pacing {
   #since = performance.now();

@@ -6,10 +6,10 @@ export interface Question {
   readonly choices: readonly string[];
 }
 
-/** Its message is shown as it is, and nothing else is. */
+/** Its message is shown as it is, without anything else. */
 export class TransferRefused extends Error {
   override readonly name = 'TransferRefused';
-  /** Where one of a few answers would do. */
+  /** A question with a few possible answers. */
   readonly question: Question | undefined;
 
   constructor(message: string, question?: Question, cause?: unknown) {

@@ -1,7 +1,7 @@
 /**
- * The files of a folder that follows a store: whole backups, and increments that say what has
- * changed since the file before. They are numbered in the order of what they show. A whole backup
- * is written while increments go on: it has the number and the moment of the last one before it.
+ * The files of a folder that follows a store: whole backups, and increments with the changes since the file before.
+ * They are numbered in the order of the moments that they show. A whole backup is written while increments continue: it
+ * has the number and the moment of the last increment before it.
  */
 import { readdirSync } from 'node:fs';
 import { BackupUnusable } from '../verify/damaged.ts';
@@ -19,11 +19,11 @@ export interface FollowedFile {
 
 export interface Chain {
   readonly base: FollowedFile;
-  /** Those that follow the whole backup, one after the other. */
+  /** The increments after the whole backup, in order. */
   readonly increments: readonly FollowedFile[];
 }
 
-/** A moment of a folder, and how it is had again. */
+/** A moment of a folder, and the files that restore it. */
 export interface ChainAt extends Chain {
   /** The increment in which the moment lies, if it is not a recorded moment. */
   readonly within?: FollowedFile;
@@ -34,7 +34,7 @@ export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name
   return `ledgerstone-${String(number).padStart(9, '0')}-${time}${whole ? '-whole' : ''}.ndjson.zst`;
 }
 
-/** `undefined` where it is the name of something else. */
+/** `undefined` if the name is not that of a backup. */
 export function asFollowed(name: string): FollowedFile | undefined {
   const [, number, year, month, day, hour, minute, second, whole] = NAME.exec(name) ?? [];
   const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -50,7 +50,7 @@ export function readFollowed(folder: string): readonly FollowedFile[] {
     .sort((one, other) => one.number - other.number || Number(one.whole) - Number(other.whole));
 }
 
-/** Whether the file is what a follower that was killed has left. */
+/** Whether the file is left over from a follower that was killed. */
 export function isLeft(name: string): boolean {
   return name.endsWith('.partial') && asFollowed(name.slice(0, -'.partial'.length)) !== undefined;
 }
@@ -65,7 +65,7 @@ export function chainsOf(files: readonly FollowedFile[]): readonly Chain[] {
   return chains;
 }
 
-/** Why a file does not follow another one; `undefined` where it does. */
+/** Why a file does not follow another one; `undefined` if it does. */
 export function gapBetween(before: FollowedFile, file: FollowedFile): string | undefined {
   const { number } = before;
   if (file.number === number + 1 || isBeside(before, file)) return undefined;
@@ -74,7 +74,7 @@ export function gapBetween(before: FollowedFile, file: FollowedFile): string | u
     : `What follows ${before.name} is missing (number ${number + 1})`;
 }
 
-/** Whether it is a whole backup of the moment of that increment: what follows one follows the other, too. */
+/** Whether it is a whole backup of the moment of that increment: a file that follows one follows the other, too. */
 export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
   return (
     file.whole &&
@@ -85,9 +85,9 @@ export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
 }
 
 /**
- * The chain for the moment `at`, or the last one before it; `undefined` where nothing goes back there. Where a clock
- * was set back, times come twice: the later files count. Throws `BackupUnusable` where a missing file leaves open
- * which one is the last.
+ * The chain for the moment `at`, or the last one before it; `undefined` if nothing goes back that far. If a clock was
+ * set back, times occur twice: the later files count. Throws `BackupUnusable` if a missing file leaves open which one
+ * is the last.
  */
 export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
   const last = files.findLastIndex(({ moment }) => moment <= at);

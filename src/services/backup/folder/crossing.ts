@@ -1,6 +1,6 @@
 /**
- * The increment in which a moment lies: only the part that was committed by then. The state of each record follows
- * from the log of changes, by undoing what was done to it later.
+ * Cuts the increment in which a moment lies to the part that was committed by then. The state of each record follows
+ * from the log of changes, by undoing later changes.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { stringify } from '../../../core/schema/json/json.ts';
@@ -12,7 +12,7 @@ import { type DocumentVersion, versions } from '../../../store/records/versions.
 import type { Part } from '../parts.ts';
 import type { RemovedImage } from './increment.ts';
 
-/** The log retains too little of what happened within the increment: only its end can be restored. */
+/** The log has too little of the changes within the increment: only its end can be restored. */
 export class Uncrossable extends Error {
   override readonly name = 'Uncrossable';
 }
@@ -32,19 +32,19 @@ export class Crossing {
   readonly #target: CrossingTarget;
   readonly #note: StatementSync;
   readonly #changesOf: StatementSync;
-  /** The account's first commit that is later than the moment was passed: so are all after it. */
+  /** Whether the account's first commit after the moment was passed: all that follow are later, too. */
   readonly #passed = new Set<string>();
   /** By account: its last commit by then. */
   readonly #committed = new Map<string, number>();
-  /** Of each commit by then that has removed something, how many changes it has. */
+  /** The number of changes of each commit by then that has removed something. */
   readonly #places = new Map<string, number>();
   /** Records that were gone by then, by the commit that removed them. */
   readonly #gone = new Map<string, Mark>();
   readonly #accounts = new Map<string, Partial<AccountImage>>();
-  /** The part that they are of. */
+  /** Their part. */
   #changes: Part | undefined;
 
-  /** Where the clock was set back before the moment: what has a later time than `setBackTo` was done before that. */
+  /** If the clock was set back before the moment: changes with a later time than `setBackTo` were done before that. */
   constructor(
     database: DatabaseSync,
     { at, setBackTo }: { readonly at: number; readonly setBackTo: number },
@@ -107,7 +107,7 @@ export class Crossing {
     const committed = this.#committed.get(unique_identifier);
     if (committed === undefined) return;
     const { later, by } = this.#of(unique_identifier);
-    // The log does not say what closing an account has replaced.
+    // The log does not have the state before an account was closed.
     if (later.length > 0 && by.length > 0) throw new Uncrossable();
     if (by.some(({ outcome }) => outcome === 'created')) {
       this.#target.put(part, { ...image, committed });
@@ -131,7 +131,7 @@ export class Crossing {
     this.#target.put(part, later.length === 0 ? row : asOf(row, last, later));
   }
 
-  /** Below what was removed, a store may remove a moment later: it goes with what it belongs to. */
+  /** A store may remove records below a removed one a moment later: they go with it. */
   #removeWith(part: Part, row: Row, above: Mark, removal: LoggedChange | undefined): void {
     if (removal?.outcome !== 'deleted' || this.#changes === undefined) throw new Uncrossable();
     const { position, token, occurred_at } = above;
@@ -149,7 +149,7 @@ function commitOf({ account, position }: Pick<LoggedChange, 'account' | 'positio
   return `${account} ${position}`;
 }
 
-/** The record when `last` was done to it, before the later changes, of which the newest is the first. */
+/** The record after the change `last`, before the later changes, of which the newest is the first. */
 function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): object {
   let held: DocumentVersion = 'document' in row ? parseDocument(row.document) : 'gone';
   for (const { before } of versions(later, held)) held = before;

@@ -1,16 +1,16 @@
-/** One follower in a folder: a lock that the system frees when the process ends, however it ends. */
+/** Ensures one follower in a folder, with a lock that the system frees however the process ends. */
 import { join } from 'node:path';
 import { takeLock } from '../../../core/temporary.ts';
 import { codeOf, FileUnusable, orFileUnusable } from '../file.ts';
 
 const NAME = 'follower.lock';
 
-/** Another process follows into the folder: one clear sentence for the operator. */
+/** Another process writes to the folder: one clear sentence for the operator. */
 export class FolderLocked extends Error {
   override readonly name = 'FolderLocked';
 }
 
-/** Takes the lock; the answer lets go of it. Throws `FolderLocked`, or `FileUnusable`. */
+/** Takes the lock, and returns a function that releases it. Throws `FolderLocked`, or `FileUnusable`. */
 export function lockFolder(folder: string): Promise<() => void> {
   return orFileUnusable(folder, async () => {
     const path = join(folder, NAME);

@@ -1,4 +1,4 @@
-/** Reads every backup of a folder: whether each is complete, and which moments can be restored. */
+/** Reads every backup of a folder, to find whether each is complete, and which moments can be restored. */
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { momentOf } from '../file.ts';
@@ -36,7 +36,7 @@ export function stretchesOf(files: readonly FollowedFile[]): readonly FollowedSt
     isOpen = whole || follows;
     if (follows && (!whole || moment === before?.moment)) {
       const stretch = stretches.at(-1) as (typeof stretches)[number];
-      // Where the clock was set back, the same times came again.
+      // If the clock was set back, the same times occur again.
       stretch.to = Math.max(stretch.to, moment);
       stretch.files += 1;
     } else if (whole) {

@@ -26,7 +26,7 @@ import { Lead } from './lead.ts';
 const WHOLE_MS = 86_400_000;
 /** How long a disk may stall while a snapshot stays open for it. */
 const STALLED_MS = 60_000;
-/** After how long one is tried again that could not be written. */
+/** After how long a failed one is retried. */
 const AGAIN_MS = 300_000;
 
 export interface FollowedStore {
@@ -46,13 +46,13 @@ export interface Followed {
   readonly taken_at: string;
   readonly isWhole: boolean;
   readonly removed: readonly string[];
-  /** How many changes are damaged in the store, and are not in it. */
+  /** How many changes are damaged in the store, and so left out. */
   readonly left_out: number;
 }
 
 interface Last extends Before {
   readonly file: FollowedFile;
-  /** The whole backup that it all began with. */
+  /** The whole backup at the start of the chain. */
   readonly base: FollowedFile;
   readonly sha256: string;
 }
@@ -83,27 +83,30 @@ export class BackupFollower {
     this.#shows = last?.taken_at ?? NOTHING;
   }
 
-  /** The moment up to which the folder is complete, whether or not there was something to write; `NOTHING` where its contents are unusable. */
+  /**
+   * The moment up to which the folder is complete, whether or not there was something to write; `NOTHING` if its
+   * contents are unusable.
+   */
   get shows(): number {
     return this.#shows;
   }
 
-  /** When the whole backup was taken that everything follows. */
+  /** The moment of the whole backup that everything follows. */
   get whole(): number | undefined {
     return this.#last?.base.moment;
   }
 
-  /** Damaged changes that are in none of its files since the last whole backup, as far as this process wrote them. */
+  /** Damaged changes that this process has left out since the last whole backup. */
   get leftOut(): number | undefined {
     return this.#leftOut;
   }
 
-  /** Ends when no whole backup is being written any more. */
+  /** Resolves when no whole backup is being written. */
   get writing(): Promise<void> {
     return this.#beside?.ended ?? Promise.resolve();
   }
 
-  /** Goes on where the last file in the folder ends, if that is whole. */
+  /** Continues after the last file in the folder, if that is complete. */
   static open(store: FollowedStore): Promise<BackupFollower> {
     const { folder } = store;
     return orFileUnusable(folder, async () => {
@@ -113,8 +116,8 @@ export class BackupFollower {
   }
 
   /**
-   * Writes what has changed; nothing where nothing has. Each day a whole backup is begun of the
-   * very moment that an increment shows, and increments go on while it is written: they follow both.
+   * Writes the changes, if any. Each day a whole backup begins, of the same moment as an increment. Increments continue
+   * while it is written: they follow both.
    */
   async step(): Promise<readonly Followed[]> {
     const outcome = this.#outcome;
@@ -137,7 +140,7 @@ export class BackupFollower {
     return written;
   }
 
-  /** Leaves the whole backup that is being written. */
+  /** Aborts the whole backup that is being written. */
   async abandon(): Promise<void> {
     await this.#beside?.snapshot.close();
     await this.writing;
@@ -183,7 +186,7 @@ export class BackupFollower {
     this.#last = { ...(this.#last as Last), file, sha256, taken_at };
   }
 
-  /** Nothing else is written meanwhile: what is in the folder cannot be continued. */
+  /** Begins a new chain, since the folder cannot be continued. Nothing else is written meanwhile. */
   async #begin(snapshot: Snapshot, moved: () => void): Promise<Followed> {
     await this.abandon();
     const { taken_at } = snapshot;
@@ -193,7 +196,7 @@ export class BackupFollower {
     return followed;
   }
 
-  /** A whole backup of what the last increment shows. */
+  /** Writes a whole backup of the moment of the last increment. */
   #goBeside(snapshot: Snapshot): void {
     const { file, sha256: beside } = this.#last as Last;
     const base: FollowedFile = {
@@ -206,7 +209,7 @@ export class BackupFollower {
       .then(
         ({ followed, sha256 }) => {
           const last = this.#last as Last;
-          // Where nothing was written meanwhile, it is the last.
+          // If nothing was written meanwhile, it is the last file.
           const isLast = last.file.name === file.name;
           this.#last = { ...last, ...(isLast ? { file: base, sha256 } : {}), base };
           this.#outcome = { followed };
@@ -327,7 +330,7 @@ function nextFile(files: readonly FollowedFile[], moment: number, whole: boolean
   return { name: followedName(place), ...place };
 }
 
-/** `undefined` where the last file of the folder cannot be continued. */
+/** `undefined` if the last file of the folder cannot be continued. */
 async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefined> {
   const chain = chainsOf(readFollowed(folder)).at(-1);
   if (chain === undefined) return undefined;
@@ -355,8 +358,8 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
 }
 
 /**
- * The files of chains that are needed for no moment since; this many chains stay in any case, so that a clock that was
- * briefly wrong costs nothing. The oldest first.
+ * The files of chains that no moment since then needs, the oldest first. This many chains always stay, so that a clock
+ * that was briefly wrong does no harm.
  */
 function expiredOf(
   files: readonly FollowedFile[],

@@ -13,12 +13,12 @@ import type { Marks } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { Digests } from '../verify/digest.ts';
 
-/** The log does not say what has changed, or it is too much: a whole backup must be written. */
+/** The log does not have all changes, or there are too many: a whole backup must be written. */
 export class Unfollowable extends Error {
   override readonly name = 'Unfollowable';
 }
 
-/** A record that is gone without a trace. */
+/** A record that was removed without a trace. */
 export interface RemovedImage {
   readonly unique_identifier: string;
   readonly removed: true;
@@ -27,10 +27,10 @@ export interface RemovedImage {
 /** The most changes in an increment: the unique identifiers of its records are in memory. */
 const MAX_CHANGES = 200_000;
 const AT_ONCE = 200;
-/** How much later than its time something may be committed. */
+/** How much later than its time a commit may be done. */
 const LATE_MS = 60_000;
 
-/** Notes the marks of what it passes on. */
+/** Passes on changes and notes their marks. */
 export class Marking {
   readonly #changes: Record<string, readonly [number, number]>;
   readonly #wholes = new Digests();
@@ -45,7 +45,7 @@ export class Marking {
     return { changes: this.#changes, receipts: this.#receipts };
   }
 
-  /** Of parts that are included whole, by their names. */
+  /** Digests of parts that are included whole, by name. */
   get digests(): ReadonlyMap<string, string> {
     return new Map(Object.entries(this.#wholes.digests));
   }
@@ -77,7 +77,7 @@ export class Marking {
 export interface Before {
   readonly marks: Marks;
   readonly taken_at: number;
-  /** Of parts that are included whole, as far as they are known. */
+  /** Digests of parts that are included whole, if known. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
@@ -87,8 +87,8 @@ export interface Since {
 }
 
 /**
- * `undefined` where nothing has changed, unless they are wanted always. Throws `Unfollowable` here, or while the
- * parts are read, which are to be read in their order.
+ * The parts of the next increment; `undefined` if nothing has changed, unless they are always wanted. Throws
+ * `Unfollowable` here, or while the parts are read, which must be read in order.
  */
 export async function partsSince(
   snapshot: Snapshot,
@@ -162,7 +162,7 @@ async function* changesSince(
           known = change.token === mark[1];
           continue;
         }
-        // The log does not contain what a wipe has removed, and a damaged change does not show what it was.
+        // The log does not have the records that a wipe removed, and a damaged change does not name its record.
         if (!known || change.outcome === 'wiped' || change.damaged) throw new Unfollowable();
         const { resource, record } = change;
         const records = touched.get(resource) ?? new Set();
@@ -178,7 +178,7 @@ async function* changesSince(
   }
 }
 
-/** Each record as it is now, or is gone. */
+/** Each record in its current state, or as removed. */
 async function* recordsNow(
   snapshot: Snapshot,
   { shape }: Part,

@@ -1,4 +1,4 @@
-/** Which backups of a folder stay: the newest of each of the last days, weeks and months that have one. */
+/** Selects the backups of a folder to retain: the newest of each of the last days, weeks and months that have one. */
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 
@@ -10,7 +10,7 @@ export interface Keep {
   readonly years: number;
 }
 
-/** Reads `7d,4w,12m`; `undefined` where it says something else. */
+/** Reads `7d,4w,12m`; `undefined` if the text is anything else. */
 export function readKeep(text: string): Keep | undefined {
   const keep = { days: 0, weeks: 0, months: 0, years: 0 };
   for (const word of text.split(',')) {
@@ -21,7 +21,7 @@ export function readKeep(text: string): Keep | undefined {
   return keep;
 }
 
-/** The moments that go. The newest one always stays. Days, weeks and months are those of UTC. */
+/** The moments to remove. The newest one always stays. Days, weeks and months are those of UTC. */
 export function expired(moments: readonly number[], keep: Keep): readonly number[] {
   const newest = moments.toSorted((one, other) => other - one);
   const stays = new Set(newest.slice(0, 1));

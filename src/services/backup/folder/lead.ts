@@ -21,7 +21,7 @@ export class Lead {
     this.#folder = folder;
   }
 
-  /** Reads the whole backup only where its file has changed, or now and then: the answer comes with a later call. */
+  /** Reads the whole backup only if its file has changed, and now and then: the result comes with a later call. */
   isUsable(base: FollowedFile, last: FollowedFile): boolean {
     const path = join(this.#folder, base.name);
     const baseSign = signOf(path);
@@ -59,7 +59,7 @@ function leads(files: readonly FollowedFile[], base: FollowedFile, last: Followe
   );
 }
 
-/** Changes whenever the file or the list of the folder does; `undefined` where it is not there. */
+/** Changes whenever the file or the list of the folder does; `undefined` if it does not exist. */
 function signOf(path: string): string | undefined {
   const is = statSync(path, { throwIfNoEntry: false });
   return is && [is.ino, is.size, is.mtimeMs, is.ctimeMs].join();

@@ -42,8 +42,8 @@ export class Overlay {
   }
 
   /**
-   * Reads increments of a folder, and of the one in which the moment lies what was done by then, if the log retains
-   * enough of it. Throws `BackupUnusable` that names the one that is damaged. To be closed.
+   * Reads increments of a folder; of the one in which the moment lies, the part up to then, if the log has enough of
+   * it. Throws a `BackupUnusable` that names a damaged one. Must be closed.
    */
   static async read(
     folder: string,
@@ -76,7 +76,7 @@ export class Overlay {
     }
   }
 
-  /** The last moment up to it that was recorded: what is not in the log is as it was then. */
+  /** The last recorded moment before it: data that is not in the log is as of then. */
   get recorded_at(): number {
     return this.#recorded_at;
   }
@@ -92,7 +92,7 @@ export class Overlay {
     throw new BackupUnusable(`The increments in the folder do not follow its ${this.#base}.`);
   }
 
-  /** The rows of a part of the whole backup as they are with what the increments say. */
+  /** The rows of a part of the whole backup, with the changes of the increments. */
   async *fold(part: Part, rows: Batches<object>): Batches<object> {
     const batching = new Batching<object>();
     for await (const row of this.#each(part, rows)) {
@@ -152,7 +152,7 @@ export class Overlay {
     }
   }
 
-  /** A row as it is to be restored; `undefined` where it went meanwhile. */
+  /** A row as it must be restored; `undefined` if it was removed. */
   #kept(part: Part, row: object, number: number): object | undefined {
     if (part.isRoot) {
       return { ...row, ...this.#accounts.get((row as AccountImage).unique_identifier) };
@@ -167,7 +167,7 @@ export class Overlay {
     const receipt = row as ReceiptImage;
     if (receipt.expires_at <= this.#taken_at) return undefined;
     if (receipt.record === null || this.#removedAt(receipt.record) <= number) return row;
-    // Nothing of a removed record stays.
+    // Drops everything of a removed record.
     return { ...receipt, record: null, document: null, updated_at: null };
   }
 
@@ -233,7 +233,7 @@ export class Overlay {
     };
   }
 
-  /** Gives the moment that the increment shows. */
+  /** Returns the moment that the increment shows. */
   async #read(
     folder: string,
     { name, number }: FollowedFile,
@@ -274,7 +274,7 @@ export class Overlay {
     return this.#findRow.get(part, key) !== undefined;
   }
 
-  /** The number of the increment that records the removal; 0 where none does. */
+  /** The number of the increment that records the removal; 0 if none does. */
   #removedAt(record: string): number {
     return Number(this.#findRemoved.get(record)?.number ?? 0);
   }

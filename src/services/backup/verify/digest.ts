@@ -12,7 +12,7 @@ interface Sum {
 export class Digests {
   readonly #sums = new Map<string, Sum>();
 
-  /** Adds a row, as its line of JSON, to what is counted by that name. */
+  /** Adds a row, as its line of JSON, to the digest of that name. */
   add(name: string, line: string): void {
     const sum = this.#of(name);
     const digest = hash('sha256', line, 'buffer');

@@ -68,7 +68,7 @@ export interface AppOptions {
   readonly deprecations?: readonly Deprecation[];
   /** Operations on objects other than records, by default all. */
   readonly operations?: readonly Operation[];
-  /** What this process is among several on one port; `undefined`: it is the only one. */
+  /** The role of this process among several on one port; `undefined`: it is the only one. */
   readonly worker?: Pick<ServingWorker, 'isFirst' | 'exchange'> | undefined;
 }
 

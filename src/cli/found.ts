@@ -1,4 +1,4 @@
-/** What to say about an identifier that names nothing, or too much. */
+/** Messages for an identifier that names nothing, or several things. */
 import type { StoredKey } from '../store/promises/keys.ts';
 import type { Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';

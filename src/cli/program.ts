@@ -64,7 +64,7 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
   );
 }
 
-/** What to say to someone who named a group of commands and none of them. */
+/** The message for a group of commands without a command. */
 export function missingCommand(program: Command, words: readonly string[]): string {
   let at = program;
   for (const word of words) at = at.commands.find((command) => command.name() === word) ?? at;

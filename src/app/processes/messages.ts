@@ -1,4 +1,4 @@
-/** What the processes of one `serve` say to each other. */
+/** Messages between the processes of one `serve`. */
 import type { Figures } from '../../core/observe/metrics/together.ts';
 import type { Spent } from '../../edge/limits/key-limits.ts';
 

@@ -32,7 +32,7 @@ export function joinAsWorker(): Promise<ServingWorker> {
   let take: (spent: readonly Spent[]) => void = () => {};
 
   const send = (message: FromWorker): void => {
-    // What a primary no longer hears needs no answer.
+    // A message to a primary that is gone needs no answer.
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   };
   const stop = (why: string): void => {

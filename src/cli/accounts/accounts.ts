@@ -141,7 +141,7 @@ function addChange(
     });
 }
 
-/** What is being emptied cannot be opened or closed meanwhile. */
+/** An account that is being emptied cannot be opened or closed. */
 function settled(account: Account): Account {
   const { becomes, unique_identifier: id } = account;
   if (becomes === null) return account;

@@ -18,7 +18,7 @@ export interface Restored {
   readonly keys: readonly StoredKey[];
   readonly people: readonly StaffMember[];
   readonly endpoints: readonly Endpoint[];
-  /** What is wrong with SECRET_KEY_FILE, as far as the endpoints need it. */
+  /** The fault of SECRET_KEY_FILE, if the endpoints need it. */
   readonly secretFault: string | undefined;
 }
 

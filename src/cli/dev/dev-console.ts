@@ -6,8 +6,8 @@ import type { Store } from '../../store/promises/store.ts';
 const EMAIL = 'dev@localhost';
 
 /**
- * What to open: a link that signs an administrator of the test account in for the
- * first time, and from then on the console. Passkeys work at `localhost` and at no address.
+ * Prints the link to open: it signs an administrator of the test account in for the
+ * first time, and later opens the console. Passkeys work at `localhost` and at no address.
  */
 export async function consoleLines(
   { staff, accounts }: Store,

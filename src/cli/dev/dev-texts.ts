@@ -15,7 +15,7 @@ const WEEK_MS = 604_800_000;
 const MAX_COUNTED = 1000;
 
 export interface Situation {
-  /** What to type for this program. */
+  /** The command for this program. */
   readonly program: string;
   readonly now: number;
   /** How to get into the console. */
@@ -129,7 +129,7 @@ function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** What both begin with. */
+/** The start of both texts. */
 function running(facts: Parameters<typeof align>[0]): readonly string[] {
   return ['', 'Ledgerstone is running, for this machine only.', '', ...indented(align(facts)), ''];
 }

@@ -1,4 +1,4 @@
-/** What `doctor` checks of the machine, the certificate, and what the service reaches apart from its store. */
+/** Checks of `doctor` on the machine, the certificate, and everything that the service reaches apart from its store. */
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -196,7 +196,7 @@ function reasonOf(error: unknown): string {
   return why.replaceAll('\n', ' ').replace(/\.$/, '');
 }
 
-/** What killed commands have left. */
+/** Folders that killed commands have left. */
 export async function temporaryFindings(): Promise<readonly Finding[]> {
   const left = await leftFolders();
   const [first] = left;

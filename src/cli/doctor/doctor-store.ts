@@ -1,4 +1,4 @@
-/** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
+/** Checks of `doctor` on an open store: how fast it commits, and keys that end soon. */
 import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** What `doctor` sees of webhook endpoints: which get nothing, and whether their secrets can be read. */
+/** Checks of `doctor` on webhook endpoints: which get nothing, and whether their secrets can be read. */
 import { readSealerOf } from '../../app/files.ts';
 import type { Settings } from '../../core/config.ts';
 import type { Finding } from '../../core/observe/finding.ts';
@@ -11,7 +11,7 @@ type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
 const CHECK = 'webhooks';
 
-/** What to do about endpoints of that status. */
+/** Advice for endpoints of that status. */
 const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
   failing:
     'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',

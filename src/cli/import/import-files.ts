@@ -1,4 +1,4 @@
-/** What `ledgerstone import` does: plans, imports into a store or a service, and reports the result. */
+/** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { resources } from '../../core/registry.ts';

@@ -99,7 +99,7 @@ async function undo(
       }
     };
     if (run.status === 'undone') {
-      // What was left may have become free since.
+      // Records that had to stay may be removable by now.
       const would = await undone({ dry_run: true });
       if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
     }

@@ -118,7 +118,7 @@ function headerFaults(
   ];
 }
 
-/** What stands for standard input in place of a file. */
+/** The name that means standard input. */
 export const STANDARD_INPUT = '-';
 
 function textOf(given: string): string {

@@ -31,7 +31,7 @@ interface Kind {
   readonly name: string;
   readonly description: string;
   readonly does: string;
-  /** What is done to a key; throws a `Mistake` where it cannot be. */
+  /** The change of a key; throws a `Mistake` if it is impossible. */
   readonly change: (key: StoredKey, options: ChangeOptions) => KeyChange;
   /** Keys of these kinds stay as they are. */
   readonly never: readonly KeyStatus[];

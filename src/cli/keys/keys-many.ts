@@ -96,7 +96,7 @@ async function scopeOf(
   );
 }
 
-/** What a row says, and the command line where it says nothing. */
+/** The options of a row, and those of the command line for its empty cells. */
 function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
   const { account, location, permission, resource, allow, from, ...single } = options;
   const lists = { account, location, permission, resource, allow, from };

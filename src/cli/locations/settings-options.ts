@@ -43,7 +43,7 @@ export function settingsIn({ timeZone, region, state }: SettingsOptions) {
   return { time_zone: timeZone, region, state };
 }
 
-/** What is set, as it is stored. Adds what is wrong with it to the faults, each under its option. */
+/** The settings as they are stored. Adds faults, each under its option. */
 export function readSettings(
   sent: { readonly [name in keyof SetMembers]?: string | undefined },
   faults: string[],

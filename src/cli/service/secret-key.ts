@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Settings } from '../../core/config.ts';
 import { makeSecretKey } from '../../core/sealing/sealer.ts';
 
-/** What is being written on this machine. */
+/** Addresses of this machine, for programs under development. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 type OfWebhooks = Pick<Settings, 'database_url' | 'webhook_allow' | 'secret_key_file'>;

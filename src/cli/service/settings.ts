@@ -35,7 +35,7 @@ export function givenSettings(command: Command): CommandLineSettings {
   );
 }
 
-/** What to say of a variable that looks like a setting. */
+/** The message for a variable that looks like a setting. */
 export function misspelling({ variable, meant }: Misspelled): string {
   return `The variable ${variable} is ignored: there is no such setting. Did you mean ${meant}?`;
 }

@@ -4,7 +4,7 @@ import { shellWord } from '../../core/observe/shell-word.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../../bin/ledgerstone');
 
-/** What to type for this program, from the current folder, to work on the store with that address; `undefined`: the default. */
+/** The command for this program, from the current folder, with the store at that address; `undefined`: the default. */
 export function thisProgram(address: string | undefined): string {
   const near = relative(process.cwd(), LAUNCHER);
   const launcher = near.startsWith('..') ? LAUNCHER : near.includes('/') ? near : `./${near}`;

@@ -143,7 +143,7 @@ function addInvite(staff: Command): void {
     });
 }
 
-/** What is said of one person. Throws a `Mistake` unless all that is needed is said, and nothing of a file. */
+/** The options for one person. Throws a `Mistake` if a required one is missing, or one for a file is given. */
 function whom({ email, role, account, out, dryRun }: InviteOptions) {
   const missing = Object.entries({ email, role, account }).flatMap(([name, said]) =>
     said === undefined ? `--${name}` : [],

@@ -30,7 +30,7 @@ export async function operator(store: Store) {
   return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
 }
 
-/** What an operation reads where this body is sent to it. */
+/** The parameters that an operation reads from this body. */
 export function sentTo(operation: OperationParams, body: object): ParamsReader {
   return readerOf(operation, {
     ...{ encoding: 'json', query: '', unknown: 'refuse' },

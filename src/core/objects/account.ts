@@ -3,7 +3,7 @@ import { boolean, text } from '../schema/fields/index.ts';
 import { identifier, openChoice, time } from './kinds.ts';
 import { field, type ObjectOf, optional, ownObject } from './own-object.ts';
 
-/** What becomes of an account that is being emptied. */
+/** The state of an account after it is emptied. */
 export type Becomes = 'gone' | 'open' | 'closed';
 
 export const account = ownObject({

@@ -4,7 +4,7 @@ import { boolean, choice, text, wholeNumber } from '../schema/fields/index.ts';
 import { bytes, identifier, identifiers, number, texts, time } from './kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
 
-/** What a key can be allowed to do with records, in the order in which it is shown. */
+/** Permissions of keys on records, in the order in which they are shown. */
 export const permissions = ['read', 'write', 'delete'] as const;
 export type Permission = (typeof permissions)[number];
 

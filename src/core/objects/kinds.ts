@@ -17,9 +17,9 @@ export interface OwnKind<T> {
   readonly blank?: '';
   /** Its JSON Schema; `resources` are the names of all, parents before children. */
   readonly shown: JsonSchema | ((resources: readonly string[]) => JsonSchema);
-  /** What is shown, where that is not what is stored. */
+  /** The shown value, if it differs from the stored one. */
   present?(value: T): Json;
-  /** What identifiers begin with. */
+  /** The prefix of identifiers. */
   readonly prefix?: string;
 }
 

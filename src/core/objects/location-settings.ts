@@ -1,4 +1,4 @@
-/** What is known of a location beyond its record: its time zone, region and state, or those that its account gives it. */
+/** Settings of a location beyond its record: time zone, region and state, its own or its account's. */
 import { text, timeZone } from '../schema/fields/index.ts';
 import { identifier, texts } from './kinds.ts';
 import { derived, field, nullable, ownObject } from './own-object.ts';
@@ -6,7 +6,7 @@ import { derived, field, nullable, ownObject } from './own-object.ts';
 /** The members that are set, in the order in which they are shown. */
 export const SETTINGS = ['time_zone', 'region', 'state'] as const;
 
-/** What is set for one location, or for an account: `null` or `''` where nothing is. */
+/** The settings of one location, or of an account: `null` or `''` if not set. */
 export type SetMembers = Readonly<Record<(typeof SETTINGS)[number], string | null>>;
 
 /** The time zone of a location for which none is set, nor for its account. */
@@ -51,7 +51,7 @@ export const locationSettings = ownObject({
   },
 });
 
-/** What holds for a location or an account, of what is set for it and for its account. */
+/** The effective settings of a location or an account, from its own and its account's. */
 export function effectiveSettings(
   { unique_identifier, account }: Pick<LocationSettings, 'unique_identifier' | 'account'>,
   setFor: (unique_identifier: string) => SetMembers | undefined,

@@ -47,7 +47,7 @@ export interface OwnField<T = unknown, Is extends Origin = Origin> extends Optio
   /** For the reference: one phrase, without a full stop. */
   readonly says: string;
   readonly derive?: (object: never, now: number) => Json;
-  /** What counts it. */
+  /** The SQL that counts it. */
   readonly sql?: string;
   /** For the static types alone. */
   readonly __type?: T;
@@ -68,9 +68,9 @@ type Nulls<F extends OwnFields> = {
 };
 
 interface Declaration<F extends OwnFields> {
-  /** What it is called in the member `object`. */
+  /** Its name in the member `object`. */
   readonly name: string;
-  /** What types made of it are called. */
+  /** The name of types made of it. */
   readonly typeName: string;
   /** For the reference: one sentence. */
   readonly says: string;

@@ -13,7 +13,7 @@ import {
   secret,
 } from './own-object.ts';
 
-/** What a person may do, from the least to the most. */
+/** Roles of people, from the fewest rights to the most. */
 export const roles = ['viewer', 'editor', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 

@@ -115,7 +115,7 @@ export const webhookEndpoint = ownObject({
 export type WebhookEndpoint = ObjectOf<typeof webhookEndpoint.fields>;
 export type WebhookStatus = WebhookEndpoint['status'];
 
-/** What of an endpoint changes; all of it can be changed by itself. */
+/** The members of an endpoint that change, each by itself. */
 export type WebhookState = Omit<
   WebhookEndpoint,
   'unique_identifier' | 'account' | 'inserted_at' | 'updated_at'

@@ -8,7 +8,7 @@ export function ancestorsOf({ parent }: Resource): Resource[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-/** What keys can be limited to, as far as records of the resource are one or below one. */
+/** The anchor of a resource: itself, or the ancestor that keys can be limited to. */
 export function anchorOf(resource: Resource): Resource | undefined {
   return [resource, ...ancestorsOf(resource)].find(({ anchor }) => anchor);
 }

@@ -35,7 +35,7 @@ export class KeyLimit {
   readonly #bucket: Bucket | undefined;
   readonly #refusal: string;
   #underWay = 0;
-  /** What was taken since the other processes were last told. */
+  /** Requests since the last report to the other processes. */
   #untold = 0;
   /** Made once: in a flood, making the error would cost more than sending it. */
   #last:
@@ -115,7 +115,7 @@ export class KeyLimit {
     this.#take(rows, clock.now());
   }
 
-  /** What was taken here since the last call, to tell other processes. */
+  /** Requests here since the last call, for other processes. */
   tell(): number {
     const untold = this.#untold;
     this.#untold = 0;

@@ -1,4 +1,4 @@
-/** What applies to every endpoint: the introduction of the OpenAPI document, in Markdown. */
+/** The introduction of the OpenAPI document, in Markdown: rules for every endpoint. */
 
 /** `serverUrl` is where the reference of errors is. */
 export function overview(serverUrl: string): string {

@@ -18,7 +18,7 @@ const MAX_STATE = 60;
 const SAYS = 'The settings.';
 const TAG = 'Location settings';
 
-/** What can be set. */
+/** The members of a change. */
 export const settingsMembers = {
   time_zone: optional(
     timeZone(),
@@ -46,7 +46,7 @@ const list = {
   starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
 } as const satisfies Members;
 
-/** What both resources with settings have. */
+/** The operations of each resource with settings. */
 function settingsOf(resource: Resource): readonly Operation[] {
   const { name, path, prefix, parent } = resource;
   const route = `/v1/${path}/:unique_identifier/settings` as const;

@@ -92,7 +92,7 @@ export interface Operation extends OperationParams {
     readonly right?: string;
     readonly whole?: true;
   };
-  /** What the `unique_identifier` of the path names, and how it begins. */
+  /** The object that the path's `unique_identifier` names, and its prefix. */
   readonly id?: { readonly says: string; readonly prefix: string };
   readonly header?: OwnHeader;
   /** Defaults of members of the query, as OpenAPI shows them. */

@@ -18,7 +18,7 @@ export interface Chapter {
   readonly pages: readonly ManualPage[];
 }
 
-/** What the list of pages shows of a resource. */
+/** The parts of a resource that the list of pages shows. */
 export interface PagedResource {
   /** The name in paths, such as `events`. */
   readonly path: string;

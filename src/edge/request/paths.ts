@@ -39,7 +39,7 @@ export function pathsOf(server: FastifyInstance): Paths {
 /** These paths are for the console alone. */
 const CONSOLE = '/console/';
 
-/** What it costs that a path takes other methods, has no parameter where there is one, or lacks its last segment. */
+/** The cost of a similar path with other methods, without a parameter, or without its last segment. */
 const OTHER_METHOD = 1;
 const PARAMETER = 4;
 const ENDS_EARLY = 1;

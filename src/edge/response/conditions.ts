@@ -32,7 +32,10 @@ export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] 
   return { ...only, record };
 }
 
-/** What an upsert was refused for: to `If-None-Match`, a record that is there is an unmet condition (RFC 9110, section 13.1.2). */
+/**
+ * The error of a refused upsert. With `If-None-Match`, an existing record is an unmet condition (RFC 9110, section
+ * 13.1.2).
+ */
 export function refusedUpsert(request: FastifyRequest, error: unknown): unknown {
   if (request.headers['if-none-match'] === undefined) return error;
   if (!(error instanceof ApiError) || error.code !== 'record_exists') return error;

@@ -1,4 +1,4 @@
-/** What the log says of a slow request: how long its stages took, and the names in its query. */
+/** The log's details of a slow request: the durations of its stages, and the names in its query. */
 import type { FastifyRequest } from 'fastify';
 import type { Slowness } from '../../core/observe/log.ts';
 import { paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';

@@ -16,7 +16,7 @@ const MADE_OF = [SOURCE, join(PROJECT, 'client', 'src')];
 /** The script of a page, by its name. */
 interface PageScript {
   readonly script: string;
-  /** What the script begins with, too: the browser need not have read it to know. */
+  /** Files that the script needs first: the browser can load them without having read it. */
   readonly beside: readonly string[];
 }
 

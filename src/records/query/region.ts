@@ -12,7 +12,7 @@ type Reads = Pick<Store, 'list' | 'locationSettings'>;
 const MAX_INHERITING = 10_000;
 const PAGE = 1000;
 
-/** What a list of the resource may show: all of the scope, unless the request names a region. */
+/** The scope of a list: the caller's, unless the request names a region. */
 export async function scopeOf(
   store: Reads,
   scope: Scope,
@@ -24,7 +24,7 @@ export async function scopeOf(
   return withinRegion(store, scope, anchor.shape, region);
 }
 
-/** What of the scope is in the region now, by the settings of locations and accounts. */
+/** The part of the scope in the region, by the current settings of locations and accounts. */
 async function withinRegion(
   store: Reads,
   { accounts, anchors }: Scope,

@@ -25,7 +25,7 @@ export interface SettingsQuery {
 export interface SettingsOf {
   /** Throws `resource_missing` for a location or an account that is not there for the caller; so does `change`. */
   find(principal: Principal, resource: Resource, id: string): Promise<LocationSettings>;
-  /** What is left out stays; `null` takes a member away. */
+  /** Members that are left out stay; `null` removes one. */
   change(
     principal: Principal,
     resource: Resource,
@@ -114,7 +114,7 @@ export function createLocationSettings(
   }
 }
 
-/** What is taken away is stored as an empty text. */
+/** A removed member is stored as an empty text. */
 export function asStored(patch: Partial<SetMembers>): Partial<SetMembers> {
   const sent = Object.entries(patch).map(([name, value]) => [name, (value ?? '').trim()]);
   return Object.fromEntries(sent);

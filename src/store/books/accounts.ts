@@ -36,7 +36,7 @@ export type AccountChange =
   | { readonly does: 'rename'; readonly name: string }
   | { readonly does: 'close' | 'reopen' };
 
-/** What a store does for the book. */
+/** The store's part of the book. */
 export interface AccountTables
   extends Pick<AccountBook, 'list' | 'beginEmptying' | 'emptySome' | 'create'> {
   change(unique_identifier: string, change: AccountChange): Promise<Account | undefined>;
@@ -76,7 +76,7 @@ export function changedAccount(
     return { ...columns, closed_at, content: keepsContent ? backwards(columns.after, text) : null };
   }
   const closes = change.does === 'close';
-  // What is being emptied is closed until that is done.
+  // An account that is being emptied stays closed until then.
   if ((closed_at !== null) === closes || row[BECOMES] !== null) return undefined;
   return {
     ...{ after: text, keys: storedKeys(root, stored) },
@@ -84,7 +84,7 @@ export function changedAccount(
   };
 }
 
-/** What is logged of an account. */
+/** The log entry of an account. */
 export function accountEntry(
   { resource }: RecordShape,
   record: string,

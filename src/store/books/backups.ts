@@ -21,7 +21,7 @@ type FollowedRow = readonly [
 
 /** Whether it is the one that was noted under that name: another one has nothing of that one's content. */
 const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
-/** What a process that has only begun to read a folder does not know of it. */
+/** Columns that a process does not know yet when it begins to read a folder. */
 const KEPT_OF_FOLDER = ['shows_at', 'whole_at', 'left_out']
   .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
   .join(', ');

@@ -54,7 +54,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
   };
 }
 
-/** What `Loading.settle` does: each statement with its values. */
+/** The statements of `Loading.settle`, with their values. */
 export function settling({
   now,
   suspendKeys,

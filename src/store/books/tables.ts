@@ -1,6 +1,6 @@
 /**
- * What a store does for its books: the tables of keys, people, webhooks, requests, imports and backups, whose SQL
- * stands once. A book reads on the port of the thread that serves, and writes on the port of the writer.
+ * The store's ports for its books: the tables of keys, people, webhooks, requests, imports and backups, whose SQL is
+ * written once. A book reads on the port of the serving thread, and writes on the port of the writer.
  */
 import { DIALECTS, type Dialect } from './dialects.ts';
 
@@ -67,7 +67,7 @@ export interface BookTables {
   write(writes: readonly BookWrite[], needs?: number): Promise<readonly number[]>;
 }
 
-/** What books take from the store in addition to their tables. */
+/** Dependencies of books besides their tables. */
 export interface BookParts {
   readonly now: () => number;
   /** A new unique identifier with a prefix. */

@@ -44,7 +44,7 @@ export interface AccountBook {
   emptySome(unique_identifier: string): Promise<EmptyingStep>;
 }
 
-/** What is set for one location or account. */
+/** The stored settings of one location or account. */
 export interface StoredSettings extends SetMembers {
   readonly unique_identifier: string;
   readonly account: string;
@@ -61,7 +61,7 @@ export interface SettingsChange extends Partial<SetMembers> {
  * location first.
  */
 export interface LocationSettingsBook {
-  /** What is set for these locations and accounts, in any order; without those for which nothing was ever set. */
+  /** The settings of these locations and accounts, in any order, without those that never had any. */
   of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]>;
   /** Of locations of these accounts, by unique identifier, after that one. */
   list(

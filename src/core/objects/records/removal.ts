@@ -6,7 +6,7 @@ import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-objec
 
 const identity = field(identifier('rem_'), 'Identifies the removal');
 
-/** What is known of a record that is removed. */
+/** The known members of a removed record. */
 const removed = {
   /** Accounts are not among what is removed. */
   resource: field(resourceName(1), 'The resource of the record', { example: 'event' }),

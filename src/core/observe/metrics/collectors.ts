@@ -14,8 +14,8 @@ interface Description {
   readonly name: string;
   readonly help: string;
   /**
-   * What several processes show together: by default counters and histograms their sum, gauges the largest value, which is
-   * also the right one where all show the same.
+   * How to combine the values of several processes: by default counters and histograms by their sum, gauges by the
+   * largest value, which is also right if all are the same.
    */
   readonly together?: 'sum' | 'min' | 'max';
 }

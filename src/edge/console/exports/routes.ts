@@ -239,7 +239,7 @@ async function* counting({ rows }: RowTable, count: (more: number) => void): Row
   }
 }
 
-/** What the format has no room for is reported to the person who chose it. */
+/** A table that is too large for the format is reported to the person who chose it. */
 function asRefused(error: unknown): ApiError {
   if (error instanceof SheetTooSmall)
     return new ApiError('value_invalid', { param: 'format', message: error.message });

@@ -1,4 +1,4 @@
-/** What an administrator manages: keys and people whose accounts are all the administrator's own. */
+/** The keys and people that an administrator manages: those whose accounts are all the administrator's own. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { wantRecent } from '../../../services/staff/sessions.ts';

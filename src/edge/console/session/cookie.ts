@@ -42,7 +42,7 @@ export function setBinder(reply: FastifyReply, site: Site, binder: string, ms: n
   set(reply, site, 'binder', binder, `; SameSite=Lax; Max-Age=${ms / 1000}`);
 }
 
-/** What a browser stores of sign-ins, for when it signs in again. */
+/** Sets the cookie with which a browser remembers sign-ins. */
 export function setKept(reply: FastifyReply, site: Site, kept: string): void {
   set(reply, site, 'browser', kept, `; SameSite=Strict; Max-Age=${YEAR_S}`);
 }

@@ -199,7 +199,7 @@ function bodyDescription(resource: Resource): string {
     : `The same parameters as JSON or as a form. A form writes members and elements with brackets, such as ${bracketed.map((name) => `\`${name}\``).join(', ')}; elements may also be numbered from 0.`;
 }
 
-/** What is no scalar is written with brackets. */
+/** Values other than scalars are written with brackets. */
 function formEncoding({ params }: Resource): object {
   const bracketed = Object.entries(params).filter(([, { kind }]) => !kind.scalar);
   return Object.fromEntries(
@@ -207,7 +207,7 @@ function formEncoding({ params }: Resource): object {
   );
 }
 
-/** What is really answered to an empty object: every required parameter named. */
+/** The real response to an empty object: it names every required parameter. */
 function emptyBodyError(resource: Resource, serverUrl: string): object {
   const params = {
     encoding: 'json',

@@ -50,7 +50,7 @@ function externalIdentifier({ name }: Resource): string {
   return `${name.replaceAll('_', '-')}-1041`;
 }
 
-/** What `expand[]=identifiers` puts into the full example. */
+/** The full example of `expand[]=identifiers`. */
 export function exampleIdentifiers(resource: Resource): JsonObject {
   return {
     unique_identifier: exampleIdentifier(resource),
@@ -59,7 +59,7 @@ export function exampleIdentifiers(resource: Resource): JsonObject {
   };
 }
 
-/** What every parameter that names the parent may say, whichever way is taken. */
+/** Examples of every parameter that names the parent. */
 export function exampleNames({ parent }: Resource): JsonObject {
   if (parent === undefined) return {};
   const names: JsonObject = { [identifierOf(parent)]: exampleIdentifier(parent) };
@@ -75,7 +75,7 @@ export function exampleAnswer(
   return JSON.parse(presentRecord(resource, exampleRecord(resource, encoding)));
 }
 
-/** What a PATCH of the full example may send: its first field. */
+/** An example of a PATCH: the first field. */
 export function exampleChange({ fields, public_data = {} }: Resource): JsonObject {
   const [first] = Object.entries({ ...fields, ...public_data });
   return first === undefined ? {} : { [first[0]]: exampleValue(first[1], 'full') };
@@ -91,7 +91,7 @@ export function exampleOne(resource: Resource): JsonObject {
   return JSON.parse(presentOne(resource, exampleRecord(resource)));
 }
 
-/** What a list shows of the full example. */
+/** The full example as an entry of a list. */
 export function exampleEntry(resource: Resource): JsonObject {
   return JSON.parse(presentEntry(resource, exampleRecord(resource)));
 }

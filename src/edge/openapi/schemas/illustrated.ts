@@ -35,7 +35,7 @@ interface Composed {
 }
 
 function property(schema: JsonSchema, value: Json | undefined): JsonSchema {
-  // What is referred to has examples of its own.
+  // Referenced schemas have their own examples.
   if (value === undefined || '$ref' in schema) return schema;
   return { ...illustrated(schema, value), examples: schema.examples ?? [value] };
 }

@@ -224,7 +224,7 @@ function listSchema(resource: Resource): JsonSchema {
   ]);
 }
 
-/** What answers take from the stored document. */
+/** The members of responses that come from the stored document. */
 function documentMembers({ fields, public_data }: Resource): Shown[] {
   const members = shownMembers(fields);
   if (public_data === undefined) return members;

@@ -3,7 +3,7 @@ import { apiKey, statusOf } from '../../../core/objects/api-key.ts';
 import type { KeyChange, KeyLookup, StoredKey } from '../../promises/keys.ts';
 import { rowReader } from './own-rows.ts';
 
-/** What is selected of a key, lists as JSON arrays. */
+/** The selected columns of a key, lists as JSON arrays. */
 export type KeyRow = readonly [unique_identifier: string, ...rest: unknown[]];
 
 /** Of a hash that no key has. */

@@ -11,7 +11,7 @@ import type { ColumnType } from '../tables.ts';
 
 type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[];
 
-/** What is selected for a `rowReader`, of a statement that joins tables too; `listOf` gives a list of texts as JSON. */
+/** The columns to select for a `rowReader`, also in joins; `listOf` makes JSON of a list of texts. */
 export function selected(object: OwnObject, listOf = (column: string): string => column): string {
   return fieldsRead(object)
     .map(([member, { sql, column = member, kind }]) => {

@@ -10,7 +10,7 @@ import { columnTypes, rowReader } from './own-rows.ts';
 export const REFUSED_COLUMNS = { ...columnTypes(refusedRequest), codes: 'text' } as const;
 export const ACTIVITY_COLUMNS = columnTypes(activity);
 
-/** What identifies activity. */
+/** The columns that identify activity. */
 export const ACTIVITY_NAME = activity.key.join(', ');
 /** From the last to the first. */
 export const ACTIVITY_BACKWARDS = activity.key.map((name) => `${name} DESC`).join(', ');

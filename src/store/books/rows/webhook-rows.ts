@@ -31,7 +31,7 @@ export type DeliveryRow = readonly (string | number | null)[];
 
 export const toDelivery = rowReader(webhookDelivery);
 
-/** What a delivery that is written again takes over from what is new: all but who it is and since when. */
+/** The columns to update when a delivery is written again: all but its identity and its first time. */
 export const DELIVERY_RENEWED = DELIVERY_COLUMNS.map(([name]) => name).filter(
   (name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name),
 );

@@ -150,10 +150,10 @@ const CALLERS = {
   },
 };
 
-/** What is of accounts, and of keys and people whose accounts are all among them. */
+/** Entries of accounts, and of keys and people whose accounts are all among them. */
 export function seenBy(accounts: readonly string[]): Predicate {
   const [only] = accounts;
-  // What is of a key with one account has that account.
+  // Entries of a key with one account have that account.
   if (accounts.length === 1 && only !== undefined) return is('of_account', only);
   return {
     values: [accounts],
@@ -162,7 +162,7 @@ export function seenBy(accounts: readonly string[]): Predicate {
   };
 }
 
-/** What is of an account, and of keys and people that have it among others. */
+/** Entries of an account, and of keys and people that have it among others. */
 export function ofAccount(account: string): Predicate {
   return {
     values: [account],
@@ -195,7 +195,7 @@ export function isOfStaff(column: string, staff: boolean): Predicate {
   return { values: [], says: () => `substr(${column}, 1, 4) ${staff ? '=' : '<>'} 'stf_'` };
 }
 
-/** What is below these values in the order of these columns. */
+/** Rows before these values in the order of these columns. */
 export function before(columns: string, values: readonly BookValue[]): Predicate {
   return { values, says: (_, ...each) => `(${columns}) < (${each.join(', ')})` };
 }

@@ -60,7 +60,7 @@ export function servingStore(
       lastUpTo: log.lastUpTo.bind(log),
       positions: log.positions.bind(log),
       of: log.of.bind(log),
-      // What was just removed with another record is reported when it is swept.
+      // Records that were just removed with another one are reported when they are swept.
       gone: async (...asked) => {
         const gone = await log.gone(...asked);
         if (gone !== undefined || !reader.unswept) return gone;

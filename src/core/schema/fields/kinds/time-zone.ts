@@ -3,7 +3,7 @@ import { type Kind, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
 import { readText } from './text.ts';
 
-/** What people of the United States call theirs. */
+/** Names that people of the United States use. */
 const SPOKEN = [
   [/^(?:eastern\b|e[sd]?t$)/i, 'America/New_York'],
   [/^(?:central\b|c[sd]?t$)/i, 'America/Chicago'],
@@ -58,7 +58,7 @@ export function zoneNamed(text: string): string | undefined {
   }
 }
 
-/** What to say of a text that is no time zone, with the name that may be meant. */
+/** The message for a text that is not a time zone, with the name that may be meant. */
 export function noZone(text: string): string {
   const word = text.trim();
   const [, spoken] = SPOKEN.find(([pattern]) => pattern.test(word)) ?? [];

@@ -1,12 +1,21 @@
 /** The types of the client that search takes and answers. */
 
 import type { Resource } from '../../src/core/schema/define.ts';
-import { searchedOf, searchSchemas } from '../../src/edge/openapi/operations/search.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import { groupName, searchedOf, searchSchemas } from '../../src/edge/openapi/operations/search.ts';
 import { typeNames } from './records.ts';
-import { comment, typeText, union } from './type-text.ts';
+import { comment, membersText, typeText, union } from './type-text.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export function searchText(resources: readonly Resource[]): string {
-  const { SearchIndex = {}, SearchMatch = {} } = searchSchemas(resources);
+  const schemas = searchSchemas(resources);
+  const { SearchIndex = {}, SearchMatch = {} } = schemas;
+  const [any] = searchedOf(resources);
+  const { data } = (schemas[any === undefined ? '' : groupName(any)]?.properties ?? {}) as Schemas;
+  // Each group has records of its own.
+  const { record: _, ...found } = ((data?.items ?? {}) as JsonSchema).properties as Schemas;
+  const members = membersText({ ...(data?.items ?? {}), properties: found }, 'shown', '  ');
   const groups = searchedOf(resources).map((resource) => {
     const { record, expandable } = typeNames(resource);
     return `SearchGroup<'${resource.name}', our.${record} & Partial<our.${expandable}>>`;
@@ -19,7 +28,9 @@ export function searchText(resources: readonly Resource[]): string {
   object: 'search_group';
   resource: Name;
 ${comment('Whether more records meet the query: type more of what you look for', '  ')}  has_more: boolean;
-  data: { record: Found; matches: SearchMatch[] }[];
+  data: {
+    record: Found;
+${members}  }[];
 }\n`,
     `${comment('What was found, by resource.')}export interface SearchResult {
   object: 'search_result';

@@ -24,7 +24,13 @@ export interface SearchGroup<Name, Found> {
   resource: Name;
   /** Whether more records meet the query: type more of what you look for */
   has_more: boolean;
-  data: { record: Found; matches: SearchMatch[] }[];
+  data: {
+    record: Found;
+    /** There if a letter of it is another than in the query */
+    near?: true;
+    /** The fields by which it was found */
+    matches: SearchMatch[];
+  }[];
 }
 
 /** What was found, by resource. */

@@ -23,6 +23,9 @@ export interface SearchGroup<Name, Found> {
     has_more: boolean;
     data: {
         record: Found;
+        /** There if a letter of it is another than in the query */
+        near?: true;
+        /** The fields by which it was found */
         matches: SearchMatch[];
     }[];
 }

@@ -1,6 +1,7 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.ts';
 import { ask } from '../../api.ts';
 import {
   aboveOf,
@@ -17,7 +18,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { moveByRow } from '../../parts/table.tsx';
-import { type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
@@ -31,20 +32,12 @@ const SHOWN_WITH = [...new Set(described.flatMap(aboveOf))];
 const IN_A_GROUP = 8;
 const OF_ONE_KIND = 50;
 
-interface Found {
-  readonly record: Shown;
-  readonly matches: readonly { readonly param: string; readonly value: Json }[];
-  /** One of its letters differs from the query. */
-  readonly near?: true;
-}
+type Group = SearchGroup<string, Shown>;
+type Found = Group['data'][number];
 
 interface SearchResult {
-  readonly index: { readonly status: string };
-  readonly data: readonly {
-    readonly resource: string;
-    readonly has_more: boolean;
-    readonly data: readonly Found[];
-  }[];
+  readonly index: SearchIndex;
+  readonly data: readonly Group[];
 }
 
 export function FindScreen(): JSX.Element {

@@ -1,4 +1,7 @@
 /** The book of people who sign in, over the tables of a store. */
+import { passkey as passkeys } from '../../core/objects/passkey.ts';
+import { staffMember } from '../../core/objects/staff-member.ts';
+import { staffSession } from '../../core/objects/staff-session.ts';
 import {
   type Ceremony,
   MAX_CEREMONIES,
@@ -14,6 +17,7 @@ import {
   type StaffMember,
   type StaffSession,
 } from '../promises/staff.ts';
+import { newRow } from './rows/own-rows.ts';
 import { SESSION_WIDTH, toMember, toPasskey, toSession } from './rows/staff-rows.ts';
 import { staffStatements as sql } from './sql/staff-sql.ts';
 import type { BookParts, BookStatement, BookTables, BookWrite } from './tables.ts';
@@ -39,22 +43,14 @@ export class Staff implements StaffBook {
     // Rows are locked in the order of their names, as by all processes, and people before what is theirs.
     const sorted = invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1));
     await this.#did([
-      ...sorted.map(
-        ({ email, name, role, accounts, anchors, hash, expires_at, invited_by = null }) =>
-          [
-            sql.invite,
-            this.#identify('stf_'),
-            email,
-            name,
-            role,
-            JSON.stringify(accounts),
-            anchors === null ? null : JSON.stringify(anchors),
-            hash,
-            expires_at,
-            invited_by,
-            this.#now(),
-          ] as const,
-      ),
+      ...sorted.map(({ hash, expires_at, ...invited }) => {
+        const invitation = { invitation_hash: hash, invitation_expires_at: expires_at };
+        const made = { unique_identifier: this.#identify('stf_'), inserted_at: this.#now() };
+        return [
+          sql.invite,
+          ...newRow(staffMember, { ...invited, ...invitation, ...made }),
+        ] as const;
+      }),
       ...[sql.dropPasskeys, sql.dropIdentities, sql.dropSessions].flatMap((drop) =>
         sorted.map(({ email }) => [drop, email] as const),
       ),
@@ -257,31 +253,13 @@ export class Staff implements StaffBook {
       inserted_at: this.#now(),
       used_at: null,
     };
-    const { unique_identifier, credential, public_key, counter, transports, name } = made;
-    return {
-      made,
-      write: [
-        sql.addPasskey,
-        unique_identifier,
-        staff,
-        credential,
-        public_key,
-        counter,
-        JSON.stringify(transports),
-        name,
-        made.inserted_at,
-      ],
-    };
+    return { made, write: [sql.addPasskey, ...newRow(passkeys, made)] };
   }
 
   #sessionWrite(staff: string, session: NewSession): BookWrite {
-    const { hash, method, address, browser, proved_at } = session;
-    const identifier = this.#identify('ses_');
     const now = this.#now();
-    return [
-      sql.openSession,
-      ...[hash, identifier, staff, method, address, browser],
-      ...[proved_at ?? now, now],
-    ];
+    const at = { proved_at: session.proved_at ?? now, inserted_at: now, seen_at: now };
+    const made = { ...session, ...at, staff, unique_identifier: this.#identify('ses_') };
+    return [sql.openSession, ...newRow(staffSession, made)];
   }
 }

@@ -1,4 +1,8 @@
 /** The SQL of people who sign in, each statement by its name. */
+import { passkey } from '../../../core/objects/passkey.ts';
+import { staffMember } from '../../../core/objects/staff-member.ts';
+import { staffSession } from '../../../core/objects/staff-session.ts';
+import { inserted } from '../rows/own-rows.ts';
 import { PASSKEY, SESSION, STAFF } from '../rows/staff-rows.ts';
 import { statements } from '../tables.ts';
 
@@ -17,10 +21,7 @@ export const staffStatements = statements({
   sessions: `SELECT ${SESSION} FROM staff_session WHERE staff = $1 ORDER BY unique_identifier DESC`,
   ceremony: `SELECT content FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
 
-  /** Takes unique identifier, email, name, role, accounts, anchors, hash, when it expires, by whom, and now. */
-  invite: `INSERT INTO staff (unique_identifier, email, name, role, accounts, anchors,
-      invitation_hash, invitation_expires_at, invited_by, inserted_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  invite: `${inserted(staffMember)}
     ON CONFLICT (email) DO UPDATE SET name = coalesce(excluded.name, staff.name), role = excluded.role,
       accounts = excluded.accounts, anchors = excluded.anchors, password = NULL, disabled_at = NULL,
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
@@ -50,20 +51,14 @@ export const staffStatements = statements({
   removePasskeys: `DELETE FROM staff_passkey WHERE staff = $1`,
   removeIdentities: `DELETE FROM staff_identity WHERE staff = $1`,
   setPassword: `UPDATE staff SET password = $2 WHERE unique_identifier = $1`,
-  /** Takes the columns of a `PasskeyRow`, but for when it was used. */
-  addPasskey: `INSERT INTO staff_passkey
-      (unique_identifier, staff, credential, public_key, counter, transports, name, inserted_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  addPasskey: inserted(passkey),
   usePasskey: `UPDATE staff_passkey SET counter = $2, used_at = $3
     WHERE unique_identifier = $1 AND (counter < $2 OR counter = 0 AND $2 = 0)`,
   removePasskey: `DELETE FROM staff_passkey WHERE unique_identifier = $1`,
   addIdentity: `INSERT INTO staff_identity (issuer, subject, staff, inserted_at) VALUES ($1, $2, $3, $4)`,
   /** Person $1 at $2. */
   signedIn: `UPDATE staff SET signed_in_at = $2 WHERE unique_identifier = $1 AND disabled_at IS NULL`,
-  /** Takes hash, unique identifier, person, method, address, browser, when that was proved, and now. */
-  openSession: `INSERT INTO staff_session
-      (hash, unique_identifier, staff, method, address, browser, proved_at, inserted_at, seen_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+  openSession: inserted(staffSession),
   /** Leaves person $1 the last $2. */
   trimSessions: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier NOT IN (
       SELECT unique_identifier FROM staff_session WHERE staff = $1

@@ -1,7 +1,7 @@
 /** `ledgerstone imports`: what was imported into a store. */
 import type { Command } from 'commander';
-import { importRun } from '../../core/objects/import-run.ts';
 import { present } from '../../core/objects/own-object.ts';
+import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { type UndoResult, undoImport } from '../../services/import/undo.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';

@@ -1,7 +1,6 @@
 /** The program's own objects that are declared, in the order of the reference. */
 import { account } from './account.ts';
 import { apiKey } from './api-key.ts';
-import { importRun } from './import-run.ts';
 import { locationSettings } from './location-settings.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
@@ -12,6 +11,7 @@ import { refusedRequest } from './requests/refused-request.ts';
 import { selfTest } from './self-test.ts';
 import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
+import { importRun } from './transfer/import-run.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 import { webhookTest } from './webhook-test.ts';

@@ -1,6 +1,7 @@
 /** The book of imports, over the tables of a store. */
-import { importRun } from '../../core/objects/import-run.ts';
+
 import { ownColumns } from '../../core/objects/own-object.ts';
+import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
 import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';

@@ -4,13 +4,13 @@
  */
 
 import { apiKey } from '../../core/objects/api-key.ts';
-import { importRun } from '../../core/objects/import-run.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
 import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
+import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 

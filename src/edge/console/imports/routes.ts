@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';
-import { importRun } from '../../../core/objects/import-run.ts';
 import { present } from '../../../core/objects/own-object.ts';
+import { importRun } from '../../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import {
   authorize,

@@ -1,8 +1,8 @@
 /** An import of files: what was imported, how far it has come, and what became of the rows. */
-import type { Mark } from '../schema/change-id.ts';
-import { choice, text } from '../schema/fields/index.ts';
-import { count, identifier, json, time } from './kinds.ts';
-import { arrayOf, derived, field, type ObjectOf, ownObject, STAFF } from './own-object.ts';
+import type { Mark } from '../../schema/change-id.ts';
+import { choice, text } from '../../schema/fields/index.ts';
+import { count, identifier, json, time } from '../kinds.ts';
+import { arrayOf, derived, field, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
 
 /** The counts of rows, by what became of each. */
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;

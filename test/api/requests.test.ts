@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { exchange } from '../support/wire.ts';
 
 const PRIVATE = [
@@ -327,5 +328,22 @@ describe('the log of requests', () => {
     assert.ok(here.body.data.every((one: Body) => one.location === location));
     const later = await service.get('/v1/activity?hour[gt]=2100-01-01T00:00:00Z', { key: watch });
     assert.deepEqual(later.body.data, []);
+  });
+
+  it('counts what was refused at the location of a key that has one alone', async () => {
+    const { secret, key } = await service.newKey({ anchors: [location] });
+    await service.json('/v1/events/upsert', {}, { key: secret });
+    await service.json('/v1/events/upsert_many', [{}, {}], { key: secret });
+    let refused: Body[] = [];
+    await until(async () => {
+      const query = `key=${key.unique_identifier}`;
+      refused = (await service.get(`/v1/activity?${query}`, { key: watch })).body.data;
+      // An hour may end in between.
+      return refused.reduce((sum, { count }) => sum + count, 0) === 3;
+    });
+    assert.deepEqual(
+      [...new Set(refused.map((one) => `${one.location} ${one.outcome}`))],
+      [`${location} refused`],
+    );
   });
 });

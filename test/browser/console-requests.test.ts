@@ -54,6 +54,18 @@ describe('the screen of refused requests', { skip }, () => {
   });
 });
 
+describe('the feeds', { skip }, () => {
+  it('say of what was refused at no known location that it is just that', async () => {
+    await until(async () => (await person.get('/v1/activity')).body.data.length > 0);
+    const { page } = await openConsole(browser, person, 'feeds', VIEWS[0]);
+    const row = page.getByRole('row', { name: /Location not known: refused before it was read/ });
+    await row.waitFor();
+    assert.doesNotMatch(await row.innerText(), /never/i);
+    assert.match(await row.innerText(), /2$/);
+    await page.context().close();
+  });
+});
+
 describe('the self-tests of partners', { skip }, () => {
   it('stand below the feeds, each with its checks', async () => {
     const opened = await service.send('POST', '/v1/self_tests');

@@ -12,6 +12,7 @@ import type { RecordWords } from '../../console/src/languages/languages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { describe as described } from '../../src/core/schema/present/describe.ts';
+import { readGrant } from '../../src/records/auth/key-grant.ts';
 import { cellSentences } from '../../src/services/import/fault-words.ts';
 import { englishTexts, textsOf } from '../support/console-texts.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -88,6 +89,18 @@ for (const [language, words, refusals] of LANGUAGES)
       const said = refusals.refusalText({ ...fault, message }, 'Q1x');
       for (const value of ['Q1x', '612', '500']) assert.ok(said.includes(value), said);
       assert.equal(refusals.refusalText({ code: 'of_tomorrow', message: 'New.' }), 'New.');
+    });
+
+    it('say of each limit of a key what it must be', () => {
+      const sent = { from: ['here'], requests_a_second: 'x', requests_at_once: 0, expires_at: '' };
+      const told: string[] = [];
+      readGrant(sent, { paths: [], now: Date.now() }, (param, says) => {
+        const fault = { code: 'value_invalid', message: `${param} ${says}` };
+        const own = refusals.refusalText({ ...fault, param }, 'Q1x');
+        assert.notEqual(own, refusals.refusalText({ ...fault, param: 'another' }, 'Q1x'), param);
+        told.push(param);
+      });
+      assert.deepEqual(told, Object.keys(sent));
     });
 
     it('say why a row of a file was refused, with its column and what stands there', () => {

@@ -144,6 +144,10 @@ const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> 
     `${upsert} = { ...named, location_external_identifier: 'riverside' };`,
     /_identifier/,
   ],
+  'a parent that is named in two ways at once': [
+    `${upsert} = { ...named, location_unique_identifier: 'loc_1', location_external_identifier: 'riverside', account_unique_identifier: 'acct_1' };`,
+    /location_/,
+  ],
   'another currency': [
     `export const wrong: NonNullable<our.OnlineArrangementUpsert['additional_cart_metadata']> = { cart_currency: 'EUR' };`,
     /EUR/,

@@ -90,7 +90,8 @@ export function createNoting({
     const rows = done?.rows;
     if (rows === undefined) {
       const outcome = refused ? REFUSED : (done?.outcome ?? READ);
-      const place = { account: done?.account ?? account, anchor: done?.anchor ?? '' };
+      const anchor = done?.anchor ?? (refused ? onlyAnchorOf(request) : undefined) ?? '';
+      const place = { account: done?.account ?? account, anchor };
       recorder.done({ ...place, key, resource, outcome }, 1);
       return;
     }
@@ -99,8 +100,10 @@ export function createNoting({
       const at = { account: place.account ?? account, anchor: anchor ?? '' };
       recorder.done({ ...at, key, resource, outcome }, place.count);
     }
-    if (rows.refused > 0)
-      recorder.done({ account, anchor: '', key, resource, outcome: REFUSED }, rows.refused);
+    if (rows.refused > 0) {
+      const anchor = onlyAnchorOf(request) ?? '';
+      recorder.done({ account, anchor, key, resource, outcome: REFUSED }, rows.refused);
+    }
   };
 
   return {
@@ -144,7 +147,16 @@ function identifiersIn(request: FastifyRequest): readonly string[] {
 
 /** That of the key, where it has one alone. */
 function onlyAccountOf({ principal, unauthenticated }: FastifyRequest): string | undefined {
-  const [only, other] = principal?.scope.accounts ?? unauthenticated?.key?.accounts ?? [];
+  return onlyOne(principal?.scope.accounts ?? unauthenticated?.key?.accounts);
+}
+
+/** Where what was refused belongs: the location of a key that has one alone. */
+function onlyAnchorOf({ principal }: FastifyRequest): string | undefined {
+  return onlyOne(principal?.scope.anchors);
+}
+
+function onlyOne(ids: Iterable<string> | undefined): string | undefined {
+  const [only, other] = ids ?? [];
   return other === undefined ? only : undefined;
 }
 

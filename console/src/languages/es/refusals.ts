@@ -49,9 +49,9 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
             : message.includes('password')
               ? 'Esta persona entra solo con contraseña, y los administradores necesitan una llave de acceso: pídale que cree una en «Mi cuenta», o invítela de nuevo como administrador.'
               : 'Elija una función.'
-          : param === 'rate'
+          : param === 'requests_a_second'
             ? `${label}: escriba un número de solicitudes por segundo o por minuto, de 1 por minuto a 1000000 por segundo.`
-            : param === 'concurrent'
+            : param === 'requests_at_once'
               ? `${label}: escriba un número entero de ${numbers[0]} a ${numbers[1]}.`
               : param === 'expires_at'
                 ? `${label}: elija un día que aún no haya pasado.`

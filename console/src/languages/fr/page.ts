@@ -262,7 +262,7 @@ export const texts: Translated<typeof english> = {
   removal: {
     title: (what) => `Supprimer ${what} ?`,
     alone: 'Aucune autre fiche n’est supprimée avec celle-ci.',
-    goesWith: 'Sont aussi supprimés :',
+    goesWith: 'Fiches supprimées avec elle :',
     entry: (count, more, one, many) =>
       `${more ? `plus de ${count}` : count} ${count < 2 && !more ? one : many}`,
     all: (count) => `${plural(count, 'fiche', 'fiches')} en tout.`,
@@ -277,6 +277,7 @@ export const texts: Translated<typeof english> = {
     noneHint: 'Dès que des fiches arrivent avec une clé, son système s’affiche ici.',
     key: 'Clé',
     noLocation: 'Sans établissement',
+    unplaced: 'Établissement inconnu : refus avant sa lecture',
     last: 'Dernière fiche',
     silent: (days) => `muet depuis ${plural(days, 'jour', 'jours')}, quotidien d’habitude`,
     hours: '24 heures',
@@ -300,7 +301,8 @@ export const texts: Translated<typeof english> = {
     selfTests: {
       title: 'Autotests des programmes de partenaires',
       about: 'À propos des autotests',
-      passed: (passed, all) => `${passed} vérifications réussies sur ${all}`,
+      passed: (passed, all) =>
+        `${plural(passed, 'vérification réussie', 'vérifications réussies')} sur ${all}`,
       statuses: { open: 'Ouvert', passed: 'Réussi', ended: 'Terminé' },
       checks: { passed: 'Réussie', failed: 'Échouée', missing: 'Pas encore vue' },
     },
@@ -345,6 +347,7 @@ export const texts: Translated<typeof english> = {
     name: 'Votre nom',
     passkeys: 'Clés d’accès',
     passkey: 'Clé d’accès',
+    made: (when) => `créée : ${when}`,
     used: (when) => `utilisée : ${when}`,
     hasPassword: 'Un nouveau mot de passe met fin à toutes vos autres sessions.',
     noPassword: 'Vous n’avez pas de mot de passe.',

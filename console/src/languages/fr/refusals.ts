@@ -51,9 +51,9 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
             : message.includes('password')
               ? 'Cette personne se connecte seulement par mot de passe, et l’administration demande une clé d’accès : qu’elle en crée une sous « Mon compte », ou invitez-la de nouveau pour ce rôle.'
               : 'Choisissez un rôle.'
-          : param === 'rate'
+          : param === 'requests_a_second'
             ? `${label} : écrivez un nombre de requêtes par seconde ou par minute, de 1 par minute à 1000000 par seconde.`
-            : param === 'concurrent'
+            : param === 'requests_at_once'
               ? `${label} : écrivez un nombre entier de ${numbers[0]} à ${numbers[1]}.`
               : param === 'expires_at'
                 ? `${label} : choisissez un jour qui n’est pas passé.`

@@ -8,7 +8,7 @@ import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
 import { texts } from '../../texts.ts';
-import { timeText } from '../../values/format.ts';
+import { momentText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
 import { says as invitation } from '../entry/texts.ts';
 import { asks } from './texts.ts';
@@ -48,8 +48,8 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
             <span>
               <strong>{name ?? says.passkey}</strong>
               <small>
-                {`${texts.record.created} ${timeText(inserted_at)}`}
-                {last_used_at !== null && ` · ${says.used(timeText(last_used_at))}`}
+                {says.made(momentText(inserted_at))}
+                {last_used_at !== null && ` · ${says.used(momentText(last_used_at))}`}
               </small>
             </span>
             <button

@@ -92,7 +92,10 @@ function columns(
     { label: says.key, cell: ({ key }) => keyName(key) },
     {
       label: texts.location,
-      cell: ({ location }) => (location === undefined ? says.noLocation : locationName(location)),
+      cell: ({ location, last }) => {
+        if (location !== undefined) return locationName(location);
+        return last === undefined ? says.unplaced : says.noLocation;
+      },
       folds: true,
     },
     {
@@ -100,7 +103,7 @@ function columns(
       class: 'time',
       cell: ({ last, silent }) => (
         <>
-          {last === undefined ? texts.never : agoText(last)}{' '}
+          {last !== undefined && agoText(last)}{' '}
           {silent > 0 && <span class="tag warn">{says.silent(silent)}</span>}
         </>
       ),

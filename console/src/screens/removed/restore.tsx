@@ -11,6 +11,7 @@ import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
 import { signedInFor } from '../../session.ts';
 import { says } from './texts.ts';
@@ -29,9 +30,9 @@ export function hrefOfRecord({ resource, record }: Pick<Removal, 'resource' | 'r
 
 /** What stays removed, and why, in lines. */
 function linesOf({ left, left_count }: RestoredRemoval): readonly string[] {
-  const named = left.slice(0, MAX_NAMED).map(({ resource, external_identifier, message }) => {
+  const named = left.slice(0, MAX_NAMED).map(({ resource, external_identifier, ...why }) => {
     const what = resourceNamed(resource)?.singular ?? resource;
-    return says.leftOne(what, external_identifier, message);
+    return says.leftOne(what, external_identifier, refusalText(why));
   });
   const others = left_count - named.length;
   if (left_count === 0) return [];

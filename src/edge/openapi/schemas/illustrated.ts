@@ -35,7 +35,7 @@ interface Composed {
 }
 
 function property(schema: JsonSchema, value: Json | undefined): JsonSchema {
-  // Referenced schemas have their own examples.
-  if (value === undefined || '$ref' in schema) return schema;
+  // Referenced schemas have their own examples; what may not be sent has none.
+  if (value === undefined || '$ref' in schema || 'not' in schema) return schema;
   return { ...illustrated(schema, value), examples: schema.examples ?? [value] };
 }

@@ -109,12 +109,25 @@ function upsertSchema(resource: Resource): JsonSchema {
   const { allNames, others } = partedBy(new Set(ways.flat()), upsert);
   return {
     description: `${description} The parent is named in exactly one way.`,
-    oneOf: ways.map((names) => ({
-      title: `By ${names.join(', ')}`,
-      ...objectSchema({ ...needed(allNames, names), ...others }),
-    })),
+    oneOf: ways.map((names) => {
+      const way = objectSchema({ ...needed(allNames, names), ...others });
+      const foreign = Object.keys(allNames).filter((name) => !names.includes(name));
+      const never = Object.fromEntries(foreign.map((name) => [name, FORBIDDEN]));
+      const properties = { ...(way.properties as object), ...never };
+      return { title: `By ${names.join(', ')}`, ...way, properties };
+    }),
   };
 }
+
+/**
+ * A member of another way. TypeScript lets a union have members of several branches at once, unless each names those
+ * that it does not have. Some generators cannot read `false`, and all read the type beside `not`.
+ */
+const FORBIDDEN: JsonSchema = {
+  type: 'null',
+  not: {},
+  description: 'Names the parent in another way: leave it out here',
+};
 
 /** The members that name the parent in any way, and all others. */
 function partedBy(names: ReadonlySet<string>, members: Members) {

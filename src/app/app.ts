@@ -5,7 +5,6 @@
 import type { FastifyInstance } from 'fastify';
 import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../core/config.ts';
-import { createScheduler } from '../core/fair/scheduler.ts';
 import { createClientAddress } from '../core/network/client-address.ts';
 import { createLog, type Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
@@ -31,8 +30,7 @@ import { createRecorder } from '../services/requests/recorder.ts';
 import { createEntrance } from '../services/staff/desk.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
-import { openStore } from '../store/open.ts';
-import { whichStore } from '../store/open-store.ts';
+import { openStore, whichStore } from '../store/open.ts';
 import type { Store } from '../store/promises/store.ts';
 import { createAddress } from './address.ts';
 import { showFigures, startCounting } from './counting.ts';
@@ -131,8 +129,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
 
   // The services on top of the store.
-  const scheduler = createScheduler();
-  const ingest = createIngest(store, { resources, now, scheduler, observer: metrics?.commits });
+  const ingest = createIngest(store, { resources, now, observer: metrics?.commits });
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
   const outbound = createOutbound({
     allowed: settings.webhook_allow,
@@ -174,7 +171,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     query,
     images: createImages(outbound),
     cards: options.cards,
-    scheduler,
     gate: {
       entrance: createEntrance(authenticator, desk.sessions, (cookie) =>
         cookieIn(cookie, 'session', { secure }),

@@ -1,6 +1,6 @@
 /** Messages for an identifier that names nothing, or several things. */
 import type { StoredKey } from '../store/promises/keys.ts';
-import type { Store } from '../store/promises/store.ts';
+import type { Account, Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 
 /** The account, or a `Mistake` if it does not exist. */
@@ -9,6 +9,21 @@ export function foundAccount<T>(account: T | undefined, id: string, { place }: S
   throw new Mistake(
     `There is no account ${JSON.stringify(id)} in ${place}: "ledgerstone accounts list" shows those that exist.`,
   );
+}
+
+/** The account with that identifier, or a `Mistake` if it does not exist. */
+export async function accountWith(store: Store, id: string): Promise<Account> {
+  const all = await store.accounts.list();
+  return foundAccount(
+    all.find(({ unique_identifier }) => unique_identifier === id),
+    id,
+    store,
+  );
+}
+
+/** The identifiers of all accounts, for who works on the store itself. */
+export async function allAccounts({ accounts }: Store): Promise<readonly string[]> {
+  return (await accounts.list()).map(({ unique_identifier }) => unique_identifier);
 }
 
 /** The key, or, if it does not exist, a `Mistake` that repeats nothing that may be a secret. */

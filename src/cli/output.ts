@@ -49,3 +49,9 @@ export function count(number: number, what: string): string {
 function width(text: string): number {
   return [...text].length;
 }
+
+/** Prints the value as JSON where that is wanted, and otherwise the lines. */
+export function print(json: true | undefined, value: unknown, ...lines: readonly string[]): void {
+  if (json) printJson(value);
+  else printLines(...lines);
+}

@@ -1,7 +1,7 @@
 /** The program with all its commands. */
-import { Command, Help } from 'commander';
+import { type Command as Base, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
-import { examples } from './help.ts';
+import { Command } from './help.ts';
 import { settingOption } from './service/settings.ts';
 
 /** Adds each command, in the order of the help. A command's code is read when it is wanted: most of the time that a short one takes. */
@@ -51,22 +51,19 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
   const named = Object.entries(COMMANDS).filter(([name]) => name === first);
   const wanted = named.length === 0 ? Object.entries(COMMANDS) : named;
   for (const add of await Promise.all(wanted.map(([, load]) => load()))) add(program);
-  return program.addHelpText(
-    'after',
-    examples(
-      ['ledgerstone dev', 'Try it out on this machine'],
-      ['ledgerstone serve --port 8080', 'Run the service'],
-      ['ledgerstone accounts create --name "Example Funeral Group"', 'Create an account'],
-      ['ledgerstone keys create --account acct_…', 'Create an API key for it'],
-      ['ledgerstone keys --help', 'See what can be done with keys'],
-      ['ledgerstone history evt_…', 'See what happened to a record'],
-    ),
+  return program.examples(
+    ['ledgerstone dev', 'Try it out on this machine'],
+    ['ledgerstone serve --port 8080', 'Run the service'],
+    ['ledgerstone accounts create --name "Example Funeral Group"', 'Create an account'],
+    ['ledgerstone keys create --account acct_…', 'Create an API key for it'],
+    ['ledgerstone keys --help', 'See what can be done with keys'],
+    ['ledgerstone history evt_…', 'See what happened to a record'],
   );
 }
 
 /** The message for a group of commands without a command. */
 export function missingCommand(program: Command, words: readonly string[]): string {
-  let at = program;
+  let at: Base = program;
   for (const word of words) at = at.commands.find((command) => command.name() === word) ?? at;
   const names = at.commands.map((command) => command.name());
   return `"${at.name()}" needs a command after it: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;

@@ -1,8 +1,9 @@
 /** The store that a command works on. */
-import type { Command } from 'commander';
+
 import { readSettings } from '../core/config.ts';
-import { openStoreAlone, type StoreSettings } from '../store/open-store.ts';
+import { openStoreAlone, type StoreSettings } from '../store/open.ts';
 import type { Store } from '../store/promises/store.ts';
+import type { Command } from './help.ts';
 import { givenSettings } from './service/settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */

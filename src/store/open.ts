@@ -1,6 +1,8 @@
 /** Opens the store that an address names. The only place that knows the kinds of stores. */
+import type { Settings } from '../core/config.ts';
 import type { Finding } from '../core/observe/finding.ts';
 import type { StoreNotices, StoreObserver } from '../core/observe/observers.ts';
+import { shapes } from '../core/registry.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
@@ -39,6 +41,23 @@ export interface OpenOptions {
 
 /** How many days the log of changes is stored by default. */
 export const HISTORY_DAYS = 400;
+
+/** The settings of the store. */
+export type StoreSettings = Pick<
+  Settings,
+  'database_url' | 'database_partitions' | 'database_distribution' | 'history_days'
+>;
+
+/** The store that the settings name, for the records of the registry. */
+export function whichStore(settings: StoreSettings) {
+  return {
+    url: settings.database_url,
+    partitions: settings.database_partitions,
+    distribution: settings.database_distribution,
+    historyDays: settings.history_days,
+    shapes,
+  };
+}
 
 /** The address of a store. */
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
@@ -119,6 +138,15 @@ const postgres: Engine = {
 export async function openStore(options: OpenOptions): Promise<Store> {
   return engineOf(options).open({ now: Date.now, historyDays: HISTORY_DAYS, ...options });
 }
+
+/** Opens the store for a command next to a process that may be serving it. Throws `StoreUnusable`. */
+export function openStoreAlone(
+  settings: StoreSettings,
+  how: Pick<OpenOptions, 'create' | 'threads'>,
+): Promise<Store> {
+  return openStore({ ...whichStore(settings), ...how, serve: false });
+}
+
 export const pendingMigrations = async (made: Made) => engineOf(made).pending(made);
 export const openLoading = async (made: Made) => engineOf(made).load(made);
 export const examineStore = async (made: Examined) => engineOf(made).examine(made);

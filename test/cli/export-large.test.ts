@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/core/config.ts';
 import { event } from '../../src/core/resources/event.ts';
 import { location } from '../../src/core/resources/location.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import { finish, LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 

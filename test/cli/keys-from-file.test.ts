@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';

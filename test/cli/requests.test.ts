@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/core/config.ts';
 import { createSequence } from '../../src/core/schema/id.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';

@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { invite } from '../../src/services/staff/invitations.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import { withAll } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connectionCame } from '../../src/core/fair/loop.ts';
-import { createScheduler } from '../../src/core/fair/scheduler.ts';
+import { inSteps } from '../../src/core/fair/scheduler.ts';
 
 const TURNS = 400;
 
@@ -20,11 +20,10 @@ async function idleTurns(each: () => void, worked: () => number): Promise<number
 
 describe('work in turns', () => {
   it('leaves turns to connections as long as they come, and goes on when none does', async () => {
-    const scheduler = createScheduler();
     let steps = 0;
     let isOver = false;
     const worked = () => steps;
-    const work = scheduler.run('key', () => {
+    const work = inSteps('key', () => {
       steps += 1;
       return isOver;
     });

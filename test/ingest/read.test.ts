@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/core/errors.ts';
-import { createScheduler } from '../../src/core/fair/scheduler.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import type { Drafts } from '../../src/records/ingest/drafts.ts';
 import { createRowReader } from '../../src/records/ingest/many/read.ts';
 import { ClientGone, type ManyCall } from '../../src/records/ingest/many/row.ts';
 
 const [, resource] = resources;
-const reader = createRowReader({} as Drafts, createScheduler());
+const reader = createRowReader({} as Drafts);
 
 function call(isGone?: () => boolean): ManyCall {
   return {

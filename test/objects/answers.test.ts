@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { administrator, invitation } from '../support/console.ts';
 import { type Body, type Service, startService } from '../support/service.ts';

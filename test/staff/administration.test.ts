@@ -216,6 +216,21 @@ describe('Everybody', () => {
   });
   after(() => service.stop());
 
+  it('is told every fault of a request at once, and that a query is none', async () => {
+    const { status, body } = await browserAt(service).post('/sign_in', { email: 1, pasword: 'x' });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.error.errors.map(({ param, code }: { param: string; code: string }) => [param, code]),
+      [
+        ['email', 'type_invalid'],
+        ['password', 'parameter_missing'],
+        ['pasword', 'parameter_unknown'],
+      ],
+    );
+    const asked = await person.get('/session?all=true');
+    assert.deepEqual([asked.status, asked.body.error.param], [400, 'all']);
+  });
+
   it('sees their sessions and ends the others', async () => {
     const other = browserAt(service);
     await other.post('/sign_in', { email: 'person@example.com', password: PASSWORD });

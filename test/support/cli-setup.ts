@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readSettings } from '../../src/core/config.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
-import { openStoreAlone } from '../../src/store/open-store.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
 import type { Start } from './cli-program.ts';
 import { call } from './cli-service.ts';
 

@@ -1,8 +1,7 @@
 /** Databases of PostgreSQL whose tables are made, of which those of tests are copies in a whole run of tests. */
 import { readSettings } from '../../src/core/config.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
-import { openStore } from '../../src/store/open.ts';
-import { whichStore } from '../../src/store/open-store.ts';
+import { openStore, whichStore } from '../../src/store/open.ts';
 import { type PostgresGround, postgresGround } from './store-postgres.ts';
 
 /** The tables of the product. Gives its name. It goes with its server. */

@@ -435,7 +435,7 @@ export type ResendWebhookDeliveryParams = {
 
 /** What `list_webhook_deliveries` takes. */
 export type ListWebhookDeliveriesParams = {
-  /** Only deliveries that are so */
+  /** Only deliveries that are `pending`, `delivered` or `failed` */
   readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
   /** How many deliveries to return at most; 100 where it is left out */
   readonly limit?: number | undefined;

@@ -1,7 +1,7 @@
 /** `ledgerstone accounts update`: the time zone, region and state that an account gives its locations. */
-import type { Command } from 'commander';
-import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+
+import { accountWith } from '../found.ts';
+import type { Command } from '../help.ts';
 import {
   addSettingsOptions,
   printSettings,
@@ -22,24 +22,16 @@ export function addUpdate(accounts: Command): void {
       ),
   )
     .option('--json', 'Print the settings as one JSON document')
-    .addHelpText(
-      'after',
-      examples([
-        'ledgerstone accounts update acct_… --time-zone America/Chicago',
-        'Set the time zone',
-      ]),
-    )
+    .examples([
+      'ledgerstone accounts update acct_… --time-zone America/Chicago',
+      'Set the time zone',
+    ])
     .action(async (id: string, options: SettingsOptions & { json?: true }, command: Command) => {
       const faults: string[] = [];
       const set = readSettings(settingsIn(options), faults);
       if (faults.length > 0) throw new Mistake(faults.join('\n'));
       const settings = await withStore(command, {}, async (store) => {
-        const all = await store.accounts.list();
-        foundAccount(
-          all.find(({ unique_identifier }) => unique_identifier === id),
-          id,
-          store,
-        );
+        await accountWith(store, id);
         const of = { unique_identifier: id, account: id };
         if (Object.keys(set).length > 0) await store.locationSettings.change([{ ...of, ...set }]);
         return settingsOf(store, of);

@@ -1,13 +1,13 @@
 /** `ledgerstone accounts wipe` and `remove`: removes the contents of an account piece by piece, while a service goes on. */
-import type { Command } from 'commander';
+
 import { anchorShape } from '../../core/registry.ts';
 import { removeAccount } from '../../store/emptying.ts';
 import type { EmptyingResult, ReportProgress } from '../../store/promises/account-book.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
-import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+import { accountWith, foundAccount } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { plain, printJson, printLines } from '../output.ts';
+import { plain, print } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
 import { accountJson } from './account-view.ts';
@@ -27,16 +27,13 @@ export function addWipe(accounts: Command): void {
     .option('--confirm <name>', 'The name of the account, in place of confirming')
     .option('-y, --yes', 'Do not ask for confirmation')
     .option('--json', 'Print the account and what was removed as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
-        ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
-      ),
+    .examples(
+      ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
+      ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
     )
     .action(async (id: string, options: Options, command: Command) => {
       const done = await withStore(command, {}, async (store) => {
-        const account = await find(store, id);
+        const account = await accountWith(store, id);
         if (account.livemode) {
           throw new Mistake(
             `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts remove" removes an account with all that it holds.`,
@@ -64,16 +61,13 @@ export function addRemove(accounts: Command): void {
     .option('--confirm <name>', 'The name of the account, in place of typing it')
     .option('-y, --yes', 'Do not ask for the name')
     .option('--json', 'Print the account and what was removed as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone accounts remove acct_…', 'Remove an account; asks for its name'],
-        ['ledgerstone accounts remove acct_… --confirm "Example Group"', 'The same in a script'],
-      ),
+    .examples(
+      ['ledgerstone accounts remove acct_…', 'Remove an account; asks for its name'],
+      ['ledgerstone accounts remove acct_… --confirm "Example Group"', 'The same in a script'],
     )
     .action(async (id: string, options: Options, command: Command) => {
       const done = await withStore(command, {}, async (store) => {
-        const account = await find(store, id);
+        const account = await accountWith(store, id);
         if (!options.yes) checkName(account, options.confirm ?? (await askName(account, store)));
         const told = counting();
         const emptied = await removeAccount(store, anchorShape, id, told.told).finally(told.end);
@@ -81,15 +75,6 @@ export function addRemove(accounts: Command): void {
       });
       report(done, options, 'Removed the account', 'It held no records.');
     });
-}
-
-async function find(store: Store, id: string): Promise<Account> {
-  const all = await store.accounts.list();
-  return foundAccount(
-    all.find((one) => one.unique_identifier === id),
-    id,
-    store,
-  );
 }
 
 function counting(): { readonly told: ReportProgress; readonly end: () => void } {
@@ -110,16 +95,13 @@ function report(
   nothing: string,
 ): void {
   const { unique_identifier: id, name } = account;
-  if (json) {
-    printJson({
-      ...accountJson({ ...account, becomes: null }),
-      removed: Object.fromEntries(removed),
-    });
-    return;
-  }
   const counts = [...removed].filter(([, count]) => count > 0);
-  printLines(`${done} ${id}, ${plain(name)}${counts.length > 0 ? ':' : `. ${nothing}`}`);
-  printLines(...counts.map(([resource, count]) => `  ${count} × ${resource}`));
+  print(
+    json,
+    { ...accountJson({ ...account, becomes: null }), removed: Object.fromEntries(removed) },
+    `${done} ${id}, ${plain(name)}${counts.length > 0 ? ':' : `. ${nothing}`}`,
+    ...counts.map(([resource, count]) => `  ${count} × ${resource}`),
+  );
 }
 
 function wantTerminal(instead: string): void {

@@ -1,12 +1,12 @@
 /** `ledgerstone accounts`: makes, names, closes and empties accounts. */
-import type { Command } from 'commander';
+
 import type { AccountBook } from '../../store/promises/account-book.ts';
 import type { Account } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
-import { plain, printJson, printLines } from '../output.ts';
+import { plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
 import { accountJson, accountTable, modeOf } from './account-view.ts';
 import { addUpdate } from './accounts-update.ts';
@@ -19,18 +19,7 @@ interface Options {
 export function addAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('Create, list, rename, update, close, reopen, wipe and remove accounts')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'ledgerstone accounts create --name "Example Funeral Group" --test',
-          'Make a test account',
-        ],
-        ['ledgerstone accounts list', 'See all accounts'],
-        ['ledgerstone accounts close acct_…', 'Hide an account from every key'],
-      ),
-    );
+    .description('Create, list, rename, update, close, reopen, wipe and remove accounts');
   addCreate(accounts);
   addList(accounts);
   addRename(accounts);
@@ -58,15 +47,12 @@ function addCreate(accounts: Command): void {
     .requiredOption('--name <name>', 'The name of the account')
     .option('--test', 'Create a test account, whose records can be wiped')
     .option('--json', 'Print the account as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
-        [
-          'ledgerstone accounts create --name "Trial" --test --json',
-          'Create a test account in a script',
-        ],
-      ),
+    .examples(
+      ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
+      [
+        'ledgerstone accounts create --name "Trial" --test --json',
+        'Create a test account in a script',
+      ],
     )
     .action(
       async ({ name, test, json }: Options & { name: string; test?: true }, command: Command) => {
@@ -84,13 +70,11 @@ function addList(accounts: Command): void {
     .command('list')
     .description('List all accounts, closed ones included')
     .option('--json', 'Print a JSON array')
-    .addHelpText('after', examples(['ledgerstone accounts list', 'See all accounts']))
+    .examples(['ledgerstone accounts list', 'See all accounts'])
     .action(async ({ json }: Options, command: Command) => {
       const found = await withStore(command, {}, (store) => store.accounts.list());
-      if (json) printJson(found.map(accountJson));
-      else if (found.length === 0) {
-        printLines('There are no accounts yet: "ledgerstone accounts create" creates one.');
-      } else printLines(...accountTable(found));
+      const none = 'There are no accounts yet: "ledgerstone accounts create" creates one.';
+      print(json, found.map(accountJson), ...(found.length === 0 ? [none] : accountTable(found)));
     });
 }
 
@@ -100,10 +84,7 @@ function addRename(accounts: Command): void {
     .description('Rename an account')
     .requiredOption('--name <name>', 'The new name')
     .option('--json', 'Print the account as one JSON document')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account']),
-    )
+    .examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account'])
     .action(async (id: string, { name, json }: Options & { name: string }, command: Command) => {
       checkName(name);
       const account = await withStore(command, {}, async (store) =>
@@ -132,7 +113,7 @@ function addChange(
     .command(`${name} <id>`)
     .description(description)
     .option('--json', 'Print the account as one JSON document')
-    .addHelpText('after', examples([`ledgerstone accounts ${name} acct_…`, does]))
+    .examples([`ledgerstone accounts ${name} acct_…`, does])
     .action(async (id: string, { json }: Options, command: Command) => {
       const account = await withStore(command, {}, async (store) =>
         settled(foundAccount(await change(store.accounts, id), id, store)),
@@ -152,7 +133,6 @@ function settled(account: Account): Account {
 }
 
 function report(account: Account, json: true | undefined, done: string): void {
-  const { unique_identifier, name } = account;
-  if (json) printJson(accountJson(account));
-  else printLines(`${done} the ${modeOf(account)} account ${unique_identifier}, ${plain(name)}.`);
+  const called = `${account.unique_identifier}, ${plain(account.name)}`;
+  print(json, accountJson(account), `${done} the ${modeOf(account)} account ${called}.`);
 }

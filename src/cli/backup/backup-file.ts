@@ -2,13 +2,13 @@
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Command } from 'commander';
 import { momentOf } from '../../services/backup/file.ts';
 import { type ChainAt, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
 import type { Marks } from '../../services/backup/format.ts';
 import type { Backup } from '../../services/backup/read.ts';
-import { openStoreAlone } from '../../store/open-store.ts';
+import { openStoreAlone } from '../../store/open.ts';
 import { type Store, StoreUnusable } from '../../store/promises/store.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
 import { isoTime } from '../time.ts';

@@ -2,7 +2,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
 import { momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
@@ -11,7 +10,7 @@ import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
@@ -48,17 +47,15 @@ export function addBackup(program: Command): void {
     .option('--every <duration>', 'With --follow, how often to look for changes; by default 10s')
     .addOption(fastOption())
     .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
+    .examples(
+      ['ledgerstone backup /backups', 'Write a file named by the time'],
+      ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
+      ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
+      ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
+    )
     .addHelpText(
       'after',
-      [
-        examples(
-          ['ledgerstone backup /backups', 'Write a file named by the time'],
-          ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
-          ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
-          ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
-        ),
-        '\n\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store.',
-      ].join(''),
+      '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store.',
     )
     .action(async (target: string, options: Options, command: Command) => {
       if (options.follow) {

@@ -1,7 +1,6 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { Marking } from '../../services/backup/folder/increment.ts';
@@ -13,12 +12,14 @@ import { restoreBackup } from '../../services/backup/restore.ts';
 import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import {
-  beginRestore,
+  isSqliteFile,
+  openCopy,
+  openLoading,
   openStoreAlone,
-  restoreCopy,
   type StoreSettings,
-} from '../../store/open-store.ts';
-import { examples } from '../help.ts';
+  whichStore,
+} from '../../store/open.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';
 import { countingProgress } from '../progress.ts';
@@ -54,19 +55,13 @@ export function addRestore(program: Command): void {
       'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
     )
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst',
-          'Restore a backup',
-        ],
-        ['ledgerstone restore --check /backups', 'Check that the newest backup can be restored'],
-        [
-          'ledgerstone restore store.backup --database-url postgres://…',
-          'Move a store to PostgreSQL',
-        ],
-      ),
+    .examples(
+      ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Restore a backup'],
+      ['ledgerstone restore --check /backups', 'Check that the newest backup can be restored'],
+      [
+        'ledgerstone restore store.backup --database-url postgres://…',
+        'Move a store to PostgreSQL',
+      ],
     )
     .action(async (file: string, options: Options, command: Command) => {
       if (options.check) await check(file, options, command);
@@ -76,7 +71,8 @@ export function addRestore(program: Command): void {
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const settings = storeSettings(command);
-  const copied = isFile(file) ? await restoreCopy(settings, file) : undefined;
+  const copied =
+    isFile(file) && isSqliteFile(file) ? await openCopy(whichStore(settings), file) : undefined;
   if (copied !== undefined) {
     if (options.json) printJson({ place: copied });
     else printLines(`Restored ${copied} from the copy.`);
@@ -157,7 +153,7 @@ async function bring(
       bytes: openBackup(whole),
       parts,
       overlay,
-      begin: () => beginRestore(settings),
+      begin: () => openLoading(whichStore(settings)),
       onRows: (rows) => progress.show('Restoring', rows),
       now: Date.now,
       suspendKeys: suspendKeys ?? false,

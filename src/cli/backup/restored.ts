@@ -1,5 +1,5 @@
 /** People, keys and endpoints that come back with a restored store, and what to do about them: they may have been ended since the backup. */
-import type { Command } from 'commander';
+
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
@@ -7,6 +7,7 @@ import { secretsFault } from '../../services/webhooks/locked.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
 import type { StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { Command } from '../help.ts';
 import { table } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';

@@ -1,11 +1,11 @@
 /** `ledgerstone verify`: whether a store, or a backup, is as it should be. */
-import type { Command } from 'commander';
+
 import { resources } from '../../core/registry.ts';
 import { readFolder } from '../../services/backup/folder/folder.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { readBackup } from '../../services/backup/read.ts';
 import { verifyStore } from '../../services/backup/verify/verify.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, printJson, printLines } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
@@ -43,13 +43,10 @@ export function addVerify(program: Command): void {
       '--json',
       'Print one JSON document, with a digest of each resource that is equal on every store that holds the same records',
     )
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone verify', 'Check every record of the store, while it is served'],
-        ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
-        ['ledgerstone verify /backups', 'Check all of them, and see which moments can be restored'],
-      ),
+    .examples(
+      ['ledgerstone verify', 'Check every record of the store, while it is served'],
+      ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
+      ['ledgerstone verify /backups', 'Check all of them, and see which moments can be restored'],
     )
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { json } = options;

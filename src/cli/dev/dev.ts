@@ -1,11 +1,11 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
-import type { Command } from 'commander';
+
 import { findSettings, readSettings, type Settings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
 import { createLog } from '../../core/observe/log.ts';
 import { createPlainLog } from '../../core/observe/plain-log.ts';
 import { CARDS_PATH, readCard } from '../../services/sample/cards.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
 import { withDevKey } from '../service/secret-key.ts';
@@ -26,18 +26,15 @@ export function addDev(program: Command): void {
     )
     .option('--sample', 'Fill the test account with realistic records around today')
     .option('--show-key', 'Print the test key that was created for an empty store, and exit')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone dev', 'Try it out'],
-        [
-          'ledgerstone dev --sample',
-          'Try it out with sample services, visitors, arrangements and mail replies',
-        ],
-        ['ledgerstone dev --port 8081', 'Use another port'],
-        ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
-        ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'Use a store of its own'],
-      ),
+    .examples(
+      ['ledgerstone dev', 'Try it out'],
+      [
+        'ledgerstone dev --sample',
+        'Try it out with sample services, visitors, arrangements and mail replies',
+      ],
+      ['ledgerstone dev --port 8081', 'Use another port'],
+      ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
+      ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'Use a store of its own'],
     )
     .action(
       async ({ showKey, sample: wanted }: { showKey?: true; sample?: true }, command: Command) => {

@@ -1,5 +1,5 @@
 /** `ledgerstone doctor`: checks everything that the service depends on, and says how to fix each problem. */
-import type { Command } from 'commander';
+
 import { fileFindings } from '../../app/files.ts';
 import {
   type CommandLineSettings,
@@ -9,9 +9,9 @@ import {
   type Settings,
 } from '../../core/config.ts';
 import type { Finding } from '../../core/observe/finding.ts';
-import { examine, openStoreAlone } from '../../store/open-store.ts';
+import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, printJson, printLines } from '../output.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
@@ -66,12 +66,9 @@ export function addDoctor(program: Command): void {
       'Check the machine, the settings, the store and its disk or server, the certificate, the keys and the webhooks, without changing anything; exits with 0 if nothing is bad, also with warnings, and with 1 if something is',
     )
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone doctor', 'Check everything'],
-        ['ledgerstone doctor --json', 'The same for a program'],
-      ),
+    .examples(
+      ['ledgerstone doctor', 'Check everything'],
+      ['ledgerstone doctor --json', 'The same for a program'],
     )
     .action(async ({ json }: { json?: true }, command: Command) => {
       const findings = await look(givenSettings(command));
@@ -115,7 +112,7 @@ function settingsFindings(given: CommandLineSettings): readonly Finding[] {
 async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {
-    findings.push(...(await examine(settings)));
+    findings.push(...(await examineStore(whichStore(settings))));
     // Opening it would bring the schema up to date.
     if (
       findings.some(

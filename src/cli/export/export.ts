@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { resources } from '../../core/registry.ts';
 import {
   type ExportedFile,
@@ -18,8 +18,8 @@ import { type ExportPlan, planSince, planWhole } from '../../services/export/pla
 import { readState, stateText } from '../../services/export/state.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+import { accountWith } from '../found.ts';
+import type { Command } from '../help.ts';
 import { printJson, printLines, table } from '../output.ts';
 import { fastOption, paceOf } from '../pace.ts';
 import { countingProgress } from '../progress.ts';
@@ -57,20 +57,17 @@ export function addExport(program: Command): void {
     )
     .addOption(fastOption())
     .option('--json', 'Print what was written as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
-        [
-          'ledgerstone export --out changed-$(date +%F)/ --since export.state',
-          'Every night, what has changed since the last',
-        ],
-        ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
-        [
-          'ledgerstone export --resource events --account acct_… --format csv | head',
-          'The first events of an account',
-        ],
-      ),
+    .examples(
+      ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
+      [
+        'ledgerstone export --out changed-$(date +%F)/ --since export.state',
+        'Every night, what has changed since the last',
+      ],
+      ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
+      [
+        'ledgerstone export --resource events --account acct_… --format csv | head',
+        'The first events of an account',
+      ],
     )
     .action(async (options: ExportOptions, command: Command) => {
       await withStore(command, {}, (store) => exportStore(store, options));
@@ -148,12 +145,9 @@ function targetsOf(
 
 /** The open accounts, or the one that was named. */
 async function accountsOf(store: Store, id: string | undefined): Promise<readonly string[]> {
-  const all = await store.accounts.list();
-  if (id === undefined) {
-    return all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
-  }
-  const found = all.find(({ unique_identifier }) => unique_identifier === id);
-  return [foundAccount(found, id, store).unique_identifier];
+  if (id !== undefined) return [(await accountWith(store, id)).unique_identifier];
+  const open = (await store.accounts.list()).filter(({ closed_at }) => closed_at === null);
+  return open.map(({ unique_identifier }) => unique_identifier);
 }
 
 function tell(

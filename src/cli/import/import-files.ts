@@ -1,6 +1,5 @@
 /** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { ServiceImport } from '../../services/import/api.ts';
@@ -17,6 +16,7 @@ import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
+import type { Command } from '../help.ts';
 import { accountNamed } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone import`: imports the rows of files, each as an upsert. */
-import { type Command, Option } from 'commander';
-import { examples } from '../help.ts';
+import { Option } from 'commander';
+import type { Command } from '../help.ts';
 import { fastOption } from '../pace.ts';
 import { type ImportFlags, importCommand } from './import-files.ts';
 
@@ -66,27 +66,25 @@ export function addImport(program: Command): void {
     )
     .addOption(fastOption())
     .option('--json', 'Print the result as one JSON document')
+    .examples(
+      ['ledgerstone import locations.csv events.xlsx', 'Import two files, the locations first'],
+      [
+        'ledgerstone import --resource events --dates mdy --time-zone America/New_York "Services 2027.csv"',
+        'Import a spreadsheet with US dates',
+      ],
+      ['ledgerstone import --dry-run events.csv', 'See what it would do'],
+      [
+        'ledgerstone import --resource events - < "Services 2027.csv"',
+        'Import what standard input has',
+      ],
+      [
+        'ledgerstone import events.csv.rejected.csv --resource events',
+        'Import rejected rows that you have fixed',
+      ],
+    )
     .addHelpText(
       'after',
-      [
-        examples(
-          ['ledgerstone import locations.csv events.xlsx', 'Import two files, the locations first'],
-          [
-            'ledgerstone import --resource events --dates mdy --time-zone America/New_York "Services 2027.csv"',
-            'Import a spreadsheet with US dates',
-          ],
-          ['ledgerstone import --dry-run events.csv', 'See what it would do'],
-          [
-            'ledgerstone import --resource events - < "Services 2027.csv"',
-            'Import what standard input has',
-          ],
-          [
-            'ledgerstone import events.csv.rejected.csv --resource events',
-            'Import rejected rows that you have fixed',
-          ],
-        ),
-        '\n\nExit status: 0 all rows were imported; 1 nothing was done; 2 some rows were rejected; 3 stopped; 130 interrupted. After 3 or 130, run the same command to continue.',
-      ].join(''),
+      '\nExit status: 0 all rows were imported; 1 nothing was done; 2 some rows were rejected; 3 stopped; 130 interrupted. After 3 or 130, run the same command to continue.',
     )
     .action((files: readonly string[], flags: ImportFlags, command: Command) =>
       importCommand(command, files, flags),

@@ -1,37 +1,33 @@
 /** `ledgerstone imports`: what was imported into a store. */
-import type { Command } from 'commander';
 import { present } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { type UndoResult, undoImport } from '../../services/import/undo.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { printJson, printLines, table } from '../output.ts';
+import { print, printJson, printLines, table } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
 import { isoTime } from '../time.ts';
 
 /** Of a list. */
 const MAX_LISTED = 1_000;
+const HEADINGS = [
+  ...['IMPORT', 'STARTED', 'STATUS'],
+  ...['CREATED', 'UPDATED', 'UNCHANGED', 'REJECTED', 'FILES'],
+];
 
 export function addImports(program: Command): void {
-  const imports = program
-    .command('imports')
-    .description('See what was imported, and undo it')
-    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports, newest first']));
+  const imports = program.command('imports').description('See what was imported, and undo it');
   imports
     .command('list')
     .description('List imports, newest first')
     .option('--json', 'Print one JSON document')
-    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports']))
+    .examples(['ledgerstone imports list', 'See all imports'])
     .action(async ({ json }: { json?: true }, command: Command) => {
       const runs = await withStore(command, {}, (store) => store.imports.list(MAX_LISTED));
-      if (json) {
-        printJson(runs.map(view));
-        return;
-      }
       const rows = runs.map((run) => {
         const { created, updated, unchanged, failed } = run.counts;
         return [
@@ -42,16 +38,7 @@ export function addImports(program: Command): void {
           run.files.map(({ name }) => name).join(', '),
         ];
       });
-      const headings = [
-        'IMPORT',
-        'STARTED',
-        'STATUS',
-        'CREATED',
-        'UPDATED',
-        'UNCHANGED',
-        'REJECTED',
-      ];
-      printLines(...table([...headings, 'FILES'], rows));
+      print(json, runs.map(view), ...table(HEADINGS, rows));
     });
   imports
     .command('show')
@@ -59,7 +46,7 @@ export function addImports(program: Command): void {
       'Print an import as one JSON document: its files, its status and what became of its rows',
     )
     .argument('<id>', 'Its identifier, imp_…')
-    .addHelpText('after', examples(['ledgerstone imports show imp_…', 'See all about one import']))
+    .examples(['ledgerstone imports show imp_…', 'See all about one import'])
     .action(async (id: string, _options: unknown, command: Command) => {
       printJson(view(await withStore(command, {}, (store) => foundImport(store, id))));
     });
@@ -69,12 +56,10 @@ export function addImports(program: Command): void {
     .argument('<id>', 'Its identifier, imp_…')
     .option('--dry-run', 'Show what would happen, and write nothing')
     .option('-y, --yes', 'Do not ask for confirmation')
+    .examples(['ledgerstone imports undo imp_… --dry-run', 'See what undoing it would do'])
     .addHelpText(
       'after',
-      [
-        examples(['ledgerstone imports undo imp_… --dry-run', 'See what undoing it would do']),
-        '\n\nA record that has changed since stays as it is and is named; the exit status is then 2.',
-      ].join(''),
+      '\nA record that has changed since stays as it is and is named; the exit status is then 2.',
     )
     .action((id: string, options: { dryRun?: true; yes?: true }, command: Command) =>
       undo(command, id, options),

@@ -77,12 +77,8 @@ export async function readScope(
   { account, location }: Pick<KeyOptions, 'account' | 'location'>,
 ) {
   const accounts = readAccounts(store, all, account);
-  const [first] = accounts;
-  if (first === undefined) {
-    throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
-  }
   return {
-    livemode: first.livemode,
+    livemode: accounts[0].livemode,
     grant: {
       accounts: accounts.map(({ unique_identifier }) => unique_identifier),
       anchors: await readLocations(store, location, accounts),

@@ -4,19 +4,27 @@ import type { Account, Store, StoredRecord } from '../../store/promises/store.ts
 import { foundAccount } from '../found.ts';
 import { Mistake } from '../mistake.ts';
 
-/** The accounts with these identifiers or names: each of them open, all live or all test. */
-export function readAccounts(
+/** The accounts with these identifiers or names: one at least, and each of them open. */
+export function openAccounts(
   store: Store,
   all: readonly Account[],
   given: readonly string[] | undefined,
-): readonly Account[] {
-  const accounts = accountsCalled(store, all, given);
-  const closed = accounts.find((account) => account.closed_at !== null);
-  if (closed !== undefined) {
-    throw new Mistake(
-      `${closed.unique_identifier} is closed, so a key for it would see nothing. Reopen it with "ledgerstone accounts reopen".`,
-    );
-  }
+): readonly [Account, ...Account[]] {
+  const [first, ...others] = accountsCalled(store, all, given);
+  if (first === undefined)
+    throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
+  const closed = [first, ...others].find((account) => account.closed_at !== null);
+  if (closed === undefined) return [first, ...others];
+  throw new Mistake(
+    `${closed.unique_identifier} is closed: nothing in it can be seen. Reopen it with "ledgerstone accounts reopen".`,
+  );
+}
+
+/** The same, all live or all test. */
+export function readAccounts(
+  ...named: Parameters<typeof openAccounts>
+): ReturnType<typeof openAccounts> {
+  const accounts = openAccounts(...named);
   const live = accounts.find(({ livemode }) => livemode);
   const test = accounts.find(({ livemode }) => !livemode);
   if (live !== undefined && test !== undefined) {

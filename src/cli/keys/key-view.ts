@@ -2,7 +2,7 @@
 import { apiKey, permissions, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { modeOf } from '../accounts/account-view.ts';
-import { align, count, printLines, table } from '../output.ts';
+import { align, count, table } from '../output.ts';
 import { ownRows } from '../own-view.ts';
 import { isoDate } from '../time.ts';
 
@@ -10,16 +10,11 @@ export function keyJson(key: StoredKey & { readonly secret?: string }): object {
   return present(apiKey, key, 'cli', Date.now());
 }
 
-/** Prints a key with its secret, the only time that it is shown. */
-export function printNewKey(key: StoredKey, secret: string): void {
+/** A key with its secret, the only time that it is shown. */
+export function newKeyLines(key: StoredKey, secret: string): readonly string[] {
   const grant = ownRows(apiKey, key, Date.now(), ({ settable }) => settable === true);
   const identifier = ['Key', key.unique_identifier];
-  printLines(...align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]));
-}
-
-/** Prints all that is known of a key, as it is at that moment. */
-export function printKey(key: StoredKey, now: number): void {
-  printLines(...align(ownRows(apiKey, key, now)));
+  return align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]);
 }
 
 /** As wide as a terminal, where no key is limited to locations: `keys show` has what takes more room. */

@@ -1,14 +1,14 @@
 /** `ledgerstone keys suspend`, `resume`, `revoke` and `change`: of one key, or of each in a file, all or none. */
-import type { Command } from 'commander';
+
 import { type KeyStatus, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { readPermissions, readRights } from '../../records/auth/key-grant.ts';
 import type { KeyChange } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { foundKey } from '../found.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { readEach } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
-import { count, printJson, printLines } from '../output.ts';
+import { count, print, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 import { wrongOption } from './key-grant.ts';
 import { words } from './key-scope.ts';
@@ -106,18 +106,12 @@ function add(keys: Command, kind: Kind): Command {
     .option(...MANY)
     .option(...DRY_RUN)
     .option('--json', 'Print the key as one JSON document, or with --many a JSON array')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          `ledgerstone keys ${name} key_…${name === 'change' ? ' --allow webhooks' : ''}`,
-          kind.does,
-        ],
-        [
-          `ledgerstone keys ${name} --many homes.keys.csv${name === 'change' ? ' --allow webhooks' : ''}`,
-          'The same for each key in the file that "keys create --many" wrote or read',
-        ],
-      ),
+    .examples(
+      [`ledgerstone keys ${name} key_…${name === 'change' ? ' --allow webhooks' : ''}`, kind.does],
+      [
+        `ledgerstone keys ${name} --many homes.keys.csv${name === 'change' ? ' --allow webhooks' : ''}`,
+        'The same for each key in the file that "keys create --many" wrote or read',
+      ],
     )
     .action(async (id: string | undefined, options: ChangeOptions, command: Command) => {
       checkWhich(id, options);
@@ -126,11 +120,14 @@ function add(keys: Command, kind: Kind): Command {
         return options.dryRun ? wanted.length : store.keys.changeAll(wanted);
       });
       if (typeof changed === 'number') return printDryRun(name, changed);
-      if (options.json)
-        return printJson(id === undefined ? changed.map(keyJson) : changed.map(keyJson)[0]);
+      const shown = changed.map(keyJson);
       const [verb, one, several, means] = done;
       const which = changed.length === 1 ? one : several;
-      printLines(`${verb} ${id ?? count(changed.length, 'key')}: ${which} ${means}.`);
+      print(
+        options.json,
+        id === undefined ? shown : shown[0],
+        `${verb} ${id ?? count(changed.length, 'key')}: ${which} ${means}.`,
+      );
     });
 }
 
@@ -173,10 +170,6 @@ async function wantedChanges(
 
 /** The key with that identifier. */
 export async function keyOf(store: Store, id: string): Promise<StoredKey> {
-  const all = await store.keys.list();
-  return foundKey(
-    all.find(({ unique_identifier }) => unique_identifier === id),
-    id,
-    store,
-  );
+  const found = (await store.keys.list()).find((key) => key.unique_identifier === id);
+  return foundKey(found, id, store);
 }

@@ -1,13 +1,13 @@
 /** `ledgerstone keys create`: makes an API key and shows its secret, once. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { issueKey } from '../../records/auth/issue-key.ts';
 import { rights } from '../../records/auth/rights.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, printJson, printLines } from '../output.ts';
+import { count, print } from '../output.ts';
 import { withStore } from '../store.ts';
 import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
-import { keyJson, printNewKey } from './key-view.ts';
+import { keyJson, newKeyLines } from './key-view.ts';
 import { NEW_COLUMNS } from './keys-file.ts';
 import { createMany, type MadeKeys } from './keys-many.ts';
 
@@ -74,43 +74,37 @@ export function addCreate(keys: Command): void {
     .option('--test', 'Create test accounts with --many')
     .option('--dry-run', 'With --many, check all rows and create nothing')
     .option('--json', 'Print the key as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone keys create --account acct_…', 'A key that may do everything in an account'],
-        [
-          'ledgerstone keys create --account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
-          'A key for one purpose at one location',
-        ],
-        [
-          'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
-          'A key for one office, limited to 100 requests a second',
-        ],
-        [
-          'ledgerstone keys create --account acct_… --expires 90d --json',
-          'A key that expires, printed for a program',
-        ],
-        [
-          'ledgerstone keys create --many homes.csv --permission write',
-          'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
-        ],
-      ),
+    .examples(
+      ['ledgerstone keys create --account acct_…', 'A key that may do everything in an account'],
+      [
+        'ledgerstone keys create --account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
+        'A key for one purpose at one location',
+      ],
+      [
+        'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
+        'A key for one office, limited to 100 requests a second',
+      ],
+      [
+        'ledgerstone keys create --account acct_… --expires 90d --json',
+        'A key that expires, printed for a program',
+      ],
+      [
+        'ledgerstone keys create --many homes.csv --permission write',
+        'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
+      ],
     )
     .action(async (options: Options, command: Command) => {
       const { many, json } = options;
       if (many !== undefined) {
         const made = await createMany(command, many, options);
-        if (json)
-          printJson({
-            [made.file === null ? 'would_create' : 'created']: made.keys,
-            accounts: made.accounts,
-            file: made.file,
-          });
-        else if (made.file === null)
-          printLines(`Would create ${told(made)}. Nothing was created: this was a dry run.`);
-        else
-          printLines(`Created ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
-        return;
+        const { keys, accounts, file } = made;
+        return print(
+          json,
+          { [file === null ? 'would_create' : 'created']: keys, accounts, file },
+          file === null
+            ? `Would create ${told(made)}. Nothing was created: this was a dry run.`
+            : `Created ${told(made)}. Their secrets are in ${file} and nowhere else.`,
+        );
       }
       if (options.out !== undefined || options.test || options.dryRun) {
         throw new Mistake('--out, --test and --dry-run work only with --many.');
@@ -120,8 +114,7 @@ export function addCreate(keys: Command): void {
         const scope = await readScope(store, await store.accounts.list(), options);
         return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
       });
-      if (json) printJson(keyJson({ ...key, secret }));
-      else printNewKey(key, secret);
+      print(json, keyJson({ ...key, secret }), ...newKeyLines(key, secret));
     });
 }
 

@@ -1,7 +1,8 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
-import type { Command } from 'commander';
+
 import { prepareKey } from '../../records/auth/issue-key.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
+import type { Command } from '../help.ts';
 import { readEach, readTable, STANDARD_INPUT, type TableFile } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
@@ -96,22 +97,24 @@ async function scopeOf(
   );
 }
 
+const LISTS = ['account', 'location', 'permission', 'resource', 'allow', 'from'] as const;
+
 /** The options of a row, and those of the command line for its empty cells. */
 function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
-  const { account, location, permission, resource, allow, from, ...single } = options;
-  const lists = { account, location, permission, resource, allow, from };
-  const read: Record<string, unknown> = { ...single };
-  for (const name of ['name', 'expires'] as const) read[name] = row.says(name) ?? single[name];
-  // A cell takes precedence over an option, under any of their names.
-  read.requestsASecond =
-    row.says('requests_a_second') ?? row.says('rate') ?? single.requestsASecond;
-  read.requestsAtOnce =
-    row.says('requests_at_once') ?? row.says('concurrent') ?? single.requestsAtOnce;
-  for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
-    const said = row.says(name);
-    read[name] = said === undefined ? lists[name] : [said];
-  }
-  return read as KeyOptions;
+  const { name, expires, requestsASecond, requestsAtOnce } = options;
+  const list = (column: (typeof LISTS)[number]) => {
+    const said = row.says(column);
+    return [column, said === undefined ? options[column] : [said]];
+  };
+  return {
+    ...options,
+    ...Object.fromEntries(LISTS.map(list)),
+    name: row.says('name') ?? name,
+    expires: row.says('expires') ?? expires,
+    // A cell takes precedence over an option, under any of their names.
+    requestsASecond: row.says('requests_a_second') ?? row.says('rate') ?? requestsASecond,
+    requestsAtOnce: row.says('requests_at_once') ?? row.says('concurrent') ?? requestsAtOnce,
+  } as KeyOptions;
 }
 
 async function makeAccounts(

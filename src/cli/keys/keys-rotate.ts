@@ -1,14 +1,14 @@
 /** `ledgerstone keys rotate`: replaces keys with new ones, and ends the old ones. */
-import type { Command } from 'commander';
+
 import { type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { MAX_OVERLAP_MS, type Rotation, rotationOf } from '../../records/auth/rotate-key.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { readEach } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
-import { count, printJson, printLines } from '../output.ts';
+import { count, print } from '../output.ts';
 import { withStore } from '../store.ts';
 import { isoTime, readDuration, readMoment } from '../time.ts';
-import { keyJson, printNewKey } from './key-view.ts';
+import { keyJson, newKeyLines } from './key-view.ts';
 import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';
 import { keyFinder, makeWithFile, readKeyTable, withSecretFile } from './keys-file.ts';
 
@@ -37,16 +37,13 @@ export function addRotate(keys: Command): void {
     )
     .option(...DRY_RUN)
     .option('--json', 'Print the new key as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
-        ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
-        [
-          'ledgerstone keys rotate --many homes.keys.csv --overlap 14d',
-          'Replace the keys of a file, and write those of the new ones to homes.rotated.keys.csv',
-        ],
-      ),
+    .examples(
+      ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
+      ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
+      [
+        'ledgerstone keys rotate --many homes.keys.csv --overlap 14d',
+        'Replace the keys of a file, and write those of the new ones to homes.rotated.keys.csv',
+      ],
     )
     .action(async (id: string | undefined, options: Options, command: Command) => {
       checkWhich(id, options);
@@ -61,13 +58,13 @@ export function addRotate(keys: Command): void {
       if (rotated === undefined) return printDryRun('rotate', 1);
       const { key, secret, replaces } = rotated;
       const ends = isoTime(replaces.expires_at);
-      if (options.json)
-        return printJson({
-          ...keyJson({ ...key, secret }),
-          replaces: { ...replaces, expires_at: ends },
-        });
-      printNewKey(key, secret);
-      printLines('', `The old key, ${replaces.unique_identifier}, expires at ${ends}.`);
+      print(
+        options.json,
+        { ...keyJson({ ...key, secret }), replaces: { ...replaces, expires_at: ends } },
+        ...newKeyLines(key, secret),
+        '',
+        `The old key, ${replaces.unique_identifier}, expires at ${ends}.`,
+      );
     });
 }
 
@@ -88,9 +85,10 @@ async function rotateMany(command: Command, input: string, options: Options): Pr
     return made;
   });
   if (options.dryRun) return printDryRun('rotate', rotated.length);
-  if (options.json) return printJson({ rotated: rotated.length, file: path });
   const last = Math.max(...rotated.map(({ replaces }) => replaces.expires_at));
-  printLines(
+  print(
+    options.json,
+    { rotated: rotated.length, file: path },
     `Rotated ${count(rotated.length, 'key')}. The new secrets are in ${path} and nowhere else. The old keys expire by ${isoTime(last)}.`,
   );
 }

@@ -1,9 +1,10 @@
 /** `ledgerstone keys`: makes, lists, shows, changes, rotates, suspends and revokes API keys. */
-import type { Command } from 'commander';
-import { examples } from '../help.ts';
-import { printJson, printLines } from '../output.ts';
+import { apiKey } from '../../core/objects/api-key.ts';
+import type { Command } from '../help.ts';
+import { align, print } from '../output.ts';
+import { ownRows } from '../own-view.ts';
 import { withStore } from '../store.ts';
-import { keyJson, keyTable, printKey } from './key-view.ts';
+import { keyJson, keyTable } from './key-view.ts';
 import { addChanges, keyOf } from './keys-change.ts';
 import { addCreate } from './keys-create.ts';
 import { addRotate } from './keys-rotate.ts';
@@ -15,18 +16,7 @@ interface Options {
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description('Create, list, show, change, rotate, suspend, resume and revoke API keys')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone keys create --account acct_…', 'Create a key'],
-        ['ledgerstone keys list', 'See all keys, and when each was last used'],
-        ['ledgerstone keys change key_… --allow webhooks', 'Give a key another right'],
-        ['ledgerstone keys rotate key_…', 'Replace a key without downtime'],
-        ['ledgerstone keys suspend key_…', 'Disable a key for a while'],
-        ['ledgerstone keys revoke key_…', 'Revoke a key'],
-      ),
-    );
+    .description('Create, list, show, change, rotate, suspend, resume and revoke API keys');
   addCreate(keys);
   addList(keys);
   addShow(keys);
@@ -41,16 +31,12 @@ function addList(keys: Command): void {
       'List all keys, newest first, including revoked and expired ones; secrets are not shown',
     )
     .option('--json', 'Print a JSON array')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone keys list', 'See all keys, and when each was last used']),
-    )
+    .examples(['ledgerstone keys list', 'See all keys, and when each was last used'])
     .action(async ({ json }: Options, command: Command) => {
       const found = await withStore(command, {}, (store) => store.keys.list());
-      if (json) printJson(found.map(keyJson));
-      else if (found.length === 0) {
-        printLines('There are no keys yet: "ledgerstone keys create" creates one.');
-      } else printLines(...keyTable(found, Date.now()));
+      const none = 'There are no keys yet: "ledgerstone keys create" creates one.';
+      const lines = found.length === 0 ? [none] : keyTable(found, Date.now());
+      print(json, found.map(keyJson), ...lines);
     });
 }
 
@@ -61,10 +47,9 @@ function addShow(keys: Command): void {
       'Show what a key is for, its limits and when it was last used; its secret is not shown',
     )
     .option('--json', 'Print the key as one JSON document')
-    .addHelpText('after', examples(['ledgerstone keys show key_…', 'See all about one key']))
+    .examples(['ledgerstone keys show key_…', 'See all about one key'])
     .action(async (id: string, { json }: Options, command: Command) => {
       const key = await withStore(command, {}, (store) => keyOf(store, id));
-      if (json) printJson(keyJson(key));
-      else printKey(key, Date.now());
+      print(json, keyJson(key), ...align(ownRows(apiKey, key, Date.now())));
     });
 }

@@ -1,5 +1,5 @@
 /** `ledgerstone locations set --file`: sets the locations of a table, all or none. */
-import type { Command } from 'commander';
+import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
 import { locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';

@@ -1,5 +1,5 @@
 /** `ledgerstone locations`: lists locations with their time zones, regions and states, and sets them. */
-import type { Command } from 'commander';
+
 import {
   effectiveSettings,
   type LocationSettings,
@@ -9,7 +9,7 @@ import { present } from '../../core/objects/own-object.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines, table } from '../output.ts';
@@ -37,14 +37,7 @@ interface ListOptions {
 export function addLocations(program: Command): void {
   const locations = program
     .command('locations')
-    .description('List locations, and set their time zones, regions and states')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone locations list', 'See all locations'],
-        ['ledgerstone locations set oak-street --time-zone America/New_York', 'Set a time zone'],
-      ),
-    );
+    .description('List locations, and set their time zones, regions and states');
   addList(locations);
   addSet(locations);
 }
@@ -56,10 +49,7 @@ function addList(locations: Command): void {
     .option('--account <id...>', 'Only those of these accounts, by identifier or name')
     .option('--region <text>', 'Only those of this region')
     .option('--json', 'Print a JSON array')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone locations list --region Northeast', 'See the locations of a region']),
-    )
+    .examples(['ledgerstone locations list --region Northeast', 'See the locations of a region'])
     .action(async ({ account, region, json }: ListOptions, command: Command) => {
       const found = await withStore(command, {}, (store) => listed(store, account));
       const wanted = found.filter(
@@ -93,15 +83,13 @@ function addSet(locations: Command): void {
     )
     .option('--dry-run', 'Check everything, and change nothing')
     .option('--json', 'Print the settings as one JSON document')
+    .examples(
+      ['ledgerstone locations set oak-street --state NY --region Northeast', 'One location'],
+      ['ledgerstone locations set --file homes.csv --dry-run', 'Check a table of locations'],
+    )
     .addHelpText(
       'after',
-      [
-        examples(
-          ['ledgerstone locations set oak-street --state NY --region Northeast', 'One location'],
-          ['ledgerstone locations set --file homes.csv --dry-run', 'Check a table of locations'],
-        ),
-        '\n\nA cell or option that is left out leaves what is set. What a location lacks comes from its account: see "ledgerstone accounts update".',
-      ].join(''),
+      '\nA cell or option that is left out leaves what is set. What a location lacks comes from its account: see "ledgerstone accounts update".',
     )
     .action(async (location: string | undefined, options: SetOptions, command: Command) => {
       if ((location === undefined) === (options.file === undefined))

@@ -1,5 +1,5 @@
 /** The options that set time zone, region and state, of a location or of an account. */
-import type { Command } from 'commander';
+
 import { Faults } from '../../core/errors.ts';
 import {
   effectiveSettings,
@@ -15,6 +15,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import { settingsMembers } from '../../edge/operations/location-settings.ts';
 import { asStored } from '../../services/locations/settings.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
+import type { Command } from '../help.ts';
 import { accountsCalled } from '../keys/key-scope.ts';
 import { align, printJson, printLines } from '../output.ts';
 import { ownRows } from '../own-view.ts';

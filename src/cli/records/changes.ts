@@ -1,12 +1,12 @@
 /** `ledgerstone changes`: follows the log of changes of an account, while a service may be running. */
-import type { Command } from 'commander';
+
 import { ApiError } from '../../core/errors.ts';
 import { resources } from '../../core/registry.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { createFeed, type FeedPage } from '../../records/changes/feed.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+import { accountWith } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
 import { stopSignal } from '../service/stop-signal.ts';
@@ -26,13 +26,7 @@ interface Options {
 }
 
 export function addChanges(program: Command): void {
-  const changes = program
-    .command('changes')
-    .description('Follow the changes of an account')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone changes follow --account acct_…', 'See what changes, as it happens']),
-    );
+  const changes = program.command('changes').description('Follow the changes of an account');
   changes
     .command('follow')
     .description('Print the changes of an account, the oldest first, and continue until Ctrl-C')
@@ -42,19 +36,13 @@ export function addChanges(program: Command): void {
       'Start after this change, chg_…, or at "now"; by default with the oldest change that is kept',
     )
     .option('--json', 'Print each change as a line of JSON, as in the API')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'ledgerstone changes follow --account acct_…',
-          'Everything that is kept, then what is new',
-        ],
-        ['ledgerstone changes follow --account acct_… --starting-after now', 'Only what is new'],
-        [
-          'ledgerstone changes follow --account acct_… --starting-after chg_… --json',
-          'Continue from a position, for a program',
-        ],
-      ),
+    .examples(
+      ['ledgerstone changes follow --account acct_…', 'Everything that is kept, then what is new'],
+      ['ledgerstone changes follow --account acct_… --starting-after now', 'Only what is new'],
+      [
+        'ledgerstone changes follow --account acct_… --starting-after chg_… --json',
+        'Continue from a position, for a program',
+      ],
     )
     .action(async (options: Options, command: Command) => {
       await withStore(command, {}, (store) => follow(store, options));
@@ -71,12 +59,7 @@ async function follow(
   store: Store,
   { account, startingAfter: starting_after, json }: Options,
 ): Promise<void> {
-  const all = await store.accounts.list();
-  foundAccount(
-    all.find(({ unique_identifier }) => unique_identifier === account),
-    account,
-    store,
-  );
+  await accountWith(store, account);
   const stopping = stopSignal();
   const feed = createFeed(store, resources);
   const operator = operatorOf([account]);

@@ -1,11 +1,12 @@
 /** `ledgerstone history`: what happened to one record, also to one that was removed. */
-import type { Command } from 'commander';
+
 import { ApiError } from '../../core/errors.ts';
 import { resourceOf } from '../../core/registry.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { createHistory } from '../../records/changes/history.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
+import { allAccounts } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
 import { withStore } from '../store.ts';
@@ -21,12 +22,9 @@ export function addHistory(program: Command): void {
       'Print what happened to a record, newest first: who changed which member, and when. Also works for a removed record',
     )
     .option('--json', 'Print each change as a line of JSON, as in the API')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone history evt_…', 'See who changed what, and when'],
-        ['ledgerstone history evt_… --json', 'The same for a program'],
-      ),
+    .examples(
+      ['ledgerstone history evt_…', 'See who changed what, and when'],
+      ['ledgerstone history evt_… --json', 'The same for a program'],
     )
     .action(async (id: string, { json }: { json?: true }, command: Command) => {
       await withStore(command, {}, async (store) => {
@@ -42,8 +40,7 @@ async function* historyOf(store: Store, id: string): AsyncGenerator<string> {
   const resource = resourceOf(id);
   if (resource === undefined) throw nothing(id, store);
   const history = createHistory(store);
-  const accounts = await store.accounts.list();
-  const operator = operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
+  const operator = operatorOf(await allAccounts(store));
   for (let starting_after: string | undefined; ; ) {
     const request = { limit: PAGE, starting_after };
     const page = await history.page(operator, resource, id, request).catch((error: unknown) => {

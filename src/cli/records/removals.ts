@@ -1,15 +1,14 @@
 /** `ledgerstone removals`: what was removed, and how it is restored. */
-import type { Command } from 'commander';
 import type { Removal } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import { restorerOf } from '../../records/auth/operator.ts';
 import { createRemovals } from '../../records/changes/removals.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { foundAccount } from '../found.ts';
-import { examples } from '../help.ts';
+import { accountWith, allAccounts } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { printJson, printLines, table } from '../output.ts';
+import { print, printLines, table } from '../output.ts';
 import { withStore } from '../store.ts';
 
 /** Default length of a list. */
@@ -17,16 +16,7 @@ const LISTED = 50;
 const MAX_LISTED = 100_000;
 
 export function addRemovals(program: Command): void {
-  const removals = program
-    .command('removals')
-    .description('See what was removed, and restore it')
-    .addHelpText(
-      'after',
-      examples([
-        'ledgerstone removals list --account acct_…',
-        'See what was removed, newest first',
-      ]),
-    );
+  const removals = program.command('removals').description('See what was removed, and restore it');
   removals
     .command('list')
     .description('List what was removed from an account and can be restored, newest first')
@@ -34,17 +24,13 @@ export function addRemovals(program: Command): void {
     .option('--search <words>', 'Only records that held these words')
     .option('--limit <number>', 'How many to list at most', readLimit, LISTED)
     .option('--json', 'Print each removal as a line of JSON, as in the API')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone removals list --account acct_…', 'See what was removed'],
-        ['ledgerstone removals list --account acct_… --search thornbury', 'Find a family'],
-      ),
+    .examples(
+      ['ledgerstone removals list --account acct_…', 'See what was removed'],
+      ['ledgerstone removals list --account acct_… --search thornbury', 'Find a family'],
     )
     .action(async (options: ListOptions, command: Command) => {
       const found = await withStore(command, {}, (store) => listed(store, options));
-      if (options.json) printLines(...found);
-      else printLines(...table(HEADINGS, found.map(rowOf)));
+      printLines(...(options.json ? found : table(HEADINGS, found.map(rowOf))));
     });
   removals
     .command('restore')
@@ -52,12 +38,10 @@ export function addRemovals(program: Command): void {
     .argument('<id>', 'Its identifier, rem_…')
     .option('--dry-run', 'Show what would come back, and write nothing')
     .option('--json', 'Print one JSON document, as in the API')
+    .examples(['ledgerstone removals restore rem_… --dry-run', 'See what would come back'])
     .addHelpText(
       'after',
-      [
-        examples(['ledgerstone removals restore rem_… --dry-run', 'See what would come back']),
-        '\n\nA record whose identifiers another one has by now stays removed and is named; the exit status is then 2.',
-      ].join(''),
+      '\nA record whose identifiers another one has by now stays removed and is named; the exit status is then 2.',
     )
     .action(async (id: string, { dryRun, json }: { dryRun?: true; json?: true }, command) => {
       const dry_run = dryRun === true;
@@ -67,15 +51,15 @@ export function addRemovals(program: Command): void {
         return createRestoreRemoval(store, resources)(principal, removal, { dry_run });
       });
       if (done.left_count > 0) process.exitCode = 2;
-      if (json) {
-        printJson({ object: 'restored_removal', unique_identifier: id, ...done });
-        return;
-      }
       const says = `${done.restored} restored, ${done.left_count} left removed.`;
-      printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
-      printLines(...done.left.map((one) => `${one.resource} ${one.record}: ${one.message}`));
       const unnamed = done.left_count - done.left.length;
-      if (unnamed > 0) printLines(`and ${unnamed} more`);
+      print(
+        json,
+        { object: 'restored_removal', unique_identifier: id, ...done },
+        dry_run ? `Dry run: ${says} Nothing was written.` : says,
+        ...done.left.map((one) => `${one.resource} ${one.record}: ${one.message}`),
+        ...(unnamed > 0 ? [`and ${unnamed} more`] : []),
+      );
     });
 }
 
@@ -92,9 +76,7 @@ async function listed(
   store: Store,
   { account, search: q, limit }: ListOptions,
 ): Promise<readonly string[]> {
-  const all = await store.accounts.list();
-  const one = all.find(({ unique_identifier }) => unique_identifier === account);
-  foundAccount(one, account, store);
+  await accountWith(store, account);
   const { principal, removals } = await restoring(store);
   const found: string[] = [];
   const request = { account, q, resources: undefined, location: undefined, record: undefined };
@@ -114,8 +96,7 @@ function readLimit(text: string): number {
 }
 
 async function restoring(store: Store) {
-  const accounts = await store.accounts.list();
-  const principal = restorerOf(accounts.map(({ unique_identifier }) => unique_identifier));
+  const principal = restorerOf(await allAccounts(store));
   return { principal, removals: createRemovals(store, resources) };
 }
 

@@ -1,6 +1,5 @@
 /** `ledgerstone requests`: says what was refused, and why, and how much was done. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
 import { catalogue } from '../../core/errors.ts';
@@ -15,8 +14,8 @@ import {
   type RequestBook,
 } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { foundAccount, keyCalled } from '../found.ts';
-import { examples } from '../help.ts';
+import { accountWith, keyCalled } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
@@ -83,20 +82,14 @@ export function addRequests(program: Command): void {
     .option('--limit <number>', 'Show only this many refused requests, the newest ones', '100')
     .option('--follow', 'Keep running and show new refusals, until Ctrl-C')
     .option('--json', 'Print a JSON object on each line')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone requests --failed', 'See why requests of the last 24 hours were refused'],
-        [
-          'ledgerstone requests --failed --key key_… --since 12h',
-          "Why rows of a partner's nightly file were refused",
-        ],
-        [
-          'ledgerstone requests --account acct_… --since 7d',
-          'What came in for an account in a week',
-        ],
-        ['ledgerstone requests --follow', 'Watch while a partner tests'],
-      ),
+    .examples(
+      ['ledgerstone requests --failed', 'See why requests of the last 24 hours were refused'],
+      [
+        'ledgerstone requests --failed --key key_… --since 12h',
+        "Why rows of a partner's nightly file were refused",
+      ],
+      ['ledgerstone requests --account acct_… --since 7d', 'What came in for an account in a week'],
+      ['ledgerstone requests --follow', 'Watch while a partner tests'],
     )
     .action(async (options: Options, command: Command) => {
       const limit = readLimit(options.limit);
@@ -155,7 +148,7 @@ async function printActivity(
       after: all.at(-1),
     });
     all.push(...some);
-    if (json) for (const one of some) printLine(present(activity, one, 'cli', 0));
+    if (json) printLines(...some.map((one) => JSON.stringify(present(activity, one, 'cli', 0))));
     if (some.length < HOURS_TOGETHER) break;
   }
   if (!json && all.length > 0) printLines(...activityTable(all), '');
@@ -163,13 +156,12 @@ async function printActivity(
 
 function printRefused(requests: readonly RefusedRequest[], { json }: Options): void {
   for (const request of requests) {
-    if (json) printLine(present(refusedRequest, request, 'cli', 0));
-    else printLines(...refusedLines(request));
+    printLines(
+      ...(json
+        ? [JSON.stringify(present(refusedRequest, request, 'cli', 0))]
+        : refusedLines(request)),
+    );
   }
-}
-
-function printLine(value: object): void {
-  printLines(JSON.stringify(value));
 }
 
 /** Processes write down what they answered some seconds later, and not in order: so each look goes back a little. */
@@ -239,14 +231,7 @@ function marksFor(identifier: string | undefined, command: Command): readonly st
 
 /** The identifier of the key or person, if the options name one. Throws a `Mistake` if it, or the account, does not exist. */
 async function checkNames(store: Store, { key, account }: Options): Promise<string | undefined> {
-  if (account !== undefined) {
-    const accounts = await store.accounts.list();
-    foundAccount(
-      accounts.find(({ unique_identifier }) => unique_identifier === account),
-      account,
-      store,
-    );
-  }
+  if (account !== undefined) await accountWith(store, account);
   if (key === undefined || (await store.staff.find(key)) !== undefined) return key;
   return keyCalled(await store.keys.list(), key, store).unique_identifier;
 }

@@ -1,8 +1,7 @@
 /** `ledgerstone config`: every setting, its value and where that came from. */
-import type { Command } from 'commander';
 import { findSettings, misspelledVariables, type SettingResult } from '../../core/config.ts';
 import { redact } from '../../core/observe/redact.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { align, plain, printJson, printLines } from '../output.ts';
 import { addSettings, givenSettings, misspelling } from './settings.ts';
@@ -11,12 +10,9 @@ export function addConfig(program: Command): void {
   addSettings(program.command('config'))
     .description('Print every setting, its value and where it came from, and exit')
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone config', 'See the settings that "serve" would use'],
-        ['PORT=9000 ledgerstone config --json', 'The same for a program'],
-      ),
+    .examples(
+      ['ledgerstone config', 'See the settings that "serve" would use'],
+      ['PORT=9000 ledgerstone config --json', 'The same for a program'],
     )
     .action(({ json }: { json?: true }, command: Command) => {
       const given = givenSettings(command);

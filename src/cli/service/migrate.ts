@@ -1,8 +1,8 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` shows whether that is needed. */
-import type { Command } from 'commander';
-import { copyBefore, pendingChanges } from '../../store/open-store.ts';
-import { examples } from '../help.ts';
-import { printJson, printLines } from '../output.ts';
+
+import { copyStore, pendingMigrations, whichStore } from '../../store/open.ts';
+import type { Command } from '../help.ts';
+import { print, printLines } from '../output.ts';
 import { storeSettings, withStore } from '../store.ts';
 import { settingOption } from './settings.ts';
 
@@ -16,47 +16,39 @@ export function addMigrate(program: Command): void {
     .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone migrate', 'Run this before you start a new version'],
-        ['ledgerstone migrate --dry-run', 'See what that would do'],
-        ['ledgerstone migrate status', 'See whether there is anything to do'],
-      ),
+    .examples(
+      ['ledgerstone migrate', 'Run this before you start a new version'],
+      ['ledgerstone migrate --dry-run', 'See what that would do'],
+      ['ledgerstone migrate status', 'See whether there is anything to do'],
     )
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }, command: Command) => {
-      const changes = await pendingChanges(storeSettings(command));
+      const store = whichStore(storeSettings(command));
+      const changes = await pendingMigrations(store);
       let copy: string | undefined;
       if (!dryRun) {
-        copy = changes.length === 0 ? undefined : copyBefore(storeSettings(command));
+        copy = changes.length === 0 ? undefined : copyStore(store);
         if (copy !== undefined && !json) printLines(`Copied the store to ${copy} first.`);
         await withStore(command, { create: true }, async () => undefined);
       }
-      if (json) printJson({ done: !dryRun, changes, copied_to: copy ?? null });
-      else if (changes.length === 0) printLines(UP_TO_DATE);
-      else printLines(dryRun ? 'To be done:' : 'Done:', ...changes.map(indented));
+      const shown = { done: !dryRun, changes, copied_to: copy ?? null };
+      print(json, shown, ...linesOf(changes, dryRun ? 'To be done:' : 'Done:'));
     });
   migrate
     .command('status')
     .description(
       'Show whether the schema is up to date, and what would be done, without changing anything',
     )
-    .addHelpText(
-      'after',
-      examples(['ledgerstone migrate status', 'Check before you start a new version']),
-    )
+    .examples(['ledgerstone migrate status', 'Check before you start a new version'])
     .action(async (_options: object, command: Command) => {
       // "migrate" takes this option for itself, wherever it stands.
       const { json } = command.optsWithGlobals<{ json?: true }>();
-      const changes = await pendingChanges(storeSettings(command));
-      if (json) printJson({ up_to_date: changes.length === 0, to_be_done: changes });
-      else if (changes.length === 0) printLines(UP_TO_DATE);
-      else printLines('To be done by "ledgerstone migrate":', ...changes.map(indented));
+      const changes = await pendingMigrations(whichStore(storeSettings(command)));
+      const shown = { up_to_date: changes.length === 0, to_be_done: changes };
+      print(json, shown, ...linesOf(changes, 'To be done by "ledgerstone migrate":'));
     });
 }
 
-const UP_TO_DATE = 'The store is up to date.';
-
-function indented(change: string): string {
-  return `  ${change}`;
+function linesOf(changes: readonly string[], heading: string): readonly string[] {
+  if (changes.length === 0) return ['The store is up to date.'];
+  return [heading, ...changes.map((change) => `  ${change}`)];
 }

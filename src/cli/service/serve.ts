@@ -1,11 +1,10 @@
 /** `ledgerstone serve`: runs the service. */
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import type { Command } from 'commander';
 import type { App } from '../../app/app.ts';
 import { misspelledVariables, readSettings, type Settings } from '../../core/config.ts';
 import { createLog, type Log, type PrimaryLog } from '../../core/observe/log.ts';
-import { examples } from '../help.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { addSettings, givenSettings } from './settings.ts';
 import { runUntilStopped, type Stoppable } from './until-stopped.ts';
@@ -13,24 +12,21 @@ import { runUntilStopped, type Stoppable } from './until-stopped.ts';
 export function addServe(program: Command): void {
   addSettings(program.command('serve'))
     .description('Run the service until SIGTERM or SIGINT; creates the store if there is none')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone serve', 'Serve only this machine'],
-        [
-          'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem',
-          'Serve other machines over HTTPS',
-        ],
-        [
-          'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
-          'Serve other machines behind a proxy that handles TLS',
-        ],
-        [
-          'ledgerstone serve --processes max --database-url postgres://…',
-          'Use every processor of this machine',
-        ],
-        ['ledgerstone config', 'See every setting and where it came from'],
-      ),
+    .examples(
+      ['ledgerstone serve', 'Serve only this machine'],
+      [
+        'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem',
+        'Serve other machines over HTTPS',
+      ],
+      [
+        'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
+        'Serve other machines behind a proxy that handles TLS',
+      ],
+      [
+        'ledgerstone serve --processes max --database-url postgres://…',
+        'Use every processor of this machine',
+      ],
+      ['ledgerstone config', 'See every setting and where it came from'],
     )
     .action(async (_options: object, command: Command) => {
       const given = givenSettings(command);

@@ -1,5 +1,5 @@
 /** The settings as options of commands. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
   type CommandLineSettings,
   type Misspelled,
@@ -7,6 +7,7 @@ import {
   type Settings,
   settings,
 } from '../../core/config.ts';
+import type { Command } from '../help.ts';
 
 const all: readonly Setting[] = settings;
 

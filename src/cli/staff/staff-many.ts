@@ -1,15 +1,15 @@
 /** `ledgerstone staff invite --many`: invites the people of a file, all or none, and writes their links into another. */
-import type { Command } from 'commander';
+
 import { csvLine } from '../../core/tables/write-csv.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
+import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
-import { readLocations } from '../keys/key-scope.ts';
+import { openAccounts, readLocations } from '../keys/key-scope.ts';
 import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
 import { isoTime } from '../time.ts';
-import { readStaffAccounts } from './staff-accounts.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'name'] as const;
 
@@ -43,7 +43,7 @@ export async function inviteMany(
       };
       const role = roles.find((one) => one === (row.says('role') ?? options.role));
       if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);
-      const accounts = readStaffAccounts(store, all, list('account'));
+      const accounts = openAccounts(store, all, list('account'));
       const anchors = await readLocations(store, list('location'), accounts);
       const ids = accounts.map(({ unique_identifier }) => unique_identifier);
       const grant = { email: row.says('email') ?? '', name: row.says('name') ?? null };

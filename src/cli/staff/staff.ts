@@ -1,18 +1,17 @@
 /** `ledgerstone staff`: invites, lists, disables and removes the people who sign in to the console. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
 import { invite, regrant } from '../../services/staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { examples } from '../help.ts';
-import { readLocations } from '../keys/key-scope.ts';
+import type { Command } from '../help.ts';
+import { openAccounts, readLocations } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { printJson, printLines, table } from '../output.ts';
+import { print, table } from '../output.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
 import { isoDate, isoTime } from '../time.ts';
-import { readStaffAccounts } from './staff-accounts.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 import { staffJson, statusOfStaff } from './staff-view.ts';
 
@@ -34,29 +33,11 @@ interface InviteOptions extends Options {
 export function addStaff(program: Command): void {
   const staff = program
     .command('staff')
-    .description('Invite, list, disable and remove the people who sign in to the console')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'ledgerstone staff invite --email director@example.com --role editor --account acct_…',
-          'Invite someone',
-        ],
-        ['ledgerstone staff list', 'See who may sign in'],
-        [
-          'ledgerstone staff change director@example.com --role administrator',
-          'Change what someone may do',
-        ],
-        ['ledgerstone staff disable director@example.com', 'Stop someone from signing in'],
-        ['ledgerstone staff end-sessions director@example.com', 'Sign someone out everywhere'],
-      ),
-    );
+    .description('Invite, list, disable and remove the people who sign in to the console');
   addInvite(staff);
   addList(staff);
   addGrant(staff);
-  addDisable(staff);
-  addRemove(staff);
-  addEndSessions(staff);
+  for (const change of CHANGES) addChange(staff, change);
 }
 
 function addInvite(staff: Command): void {
@@ -93,22 +74,19 @@ function addInvite(staff: Command): void {
     .addOption(settingOption('public_url'))
     .addOption(settingOption('port'))
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'ledgerstone staff invite --email director@example.com --role administrator --account acct_…',
-          'An administrator of an account',
-        ],
-        [
-          'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
-          'Somebody who reads the records of one location',
-        ],
-        [
-          'ledgerstone staff invite --many people.csv --role editor',
-          'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
-        ],
-      ),
+    .examples(
+      [
+        'ledgerstone staff invite --email director@example.com --role administrator --account acct_…',
+        'An administrator of an account',
+      ],
+      [
+        'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
+        'Somebody who reads the records of one location',
+      ],
+      [
+        'ledgerstone staff invite --many people.csv --role editor',
+        'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
+      ],
     )
     .action(async (options: InviteOptions, command: Command) => {
       const address = addressFor(command);
@@ -120,7 +98,7 @@ function addInvite(staff: Command): void {
       }
       const { email, role } = whom(options);
       const { member, link, expires_at } = await withStore(command, {}, async (store) => {
-        const accounts = readStaffAccounts(store, await store.accounts.list(), options.account);
+        const accounts = openAccounts(store, await store.accounts.list(), options.account);
         const anchors = await readLocations(store, options.location, accounts);
         const grant = {
           email,
@@ -131,15 +109,13 @@ function addInvite(staff: Command): void {
         };
         return invite(store.staff, grant, address, Date.now()).catch(asMistake);
       });
-      if (options.json)
-        printJson({ ...staffJson(member, Date.now()), link, expires_at: isoTime(expires_at) });
-      else
-        printLines(
-          `Give this link to ${member.email}. It works once, until ${isoTime(expires_at)}:`,
-          '',
-          `  ${link}`,
-          '',
-        );
+      const until = isoTime(expires_at);
+      print(
+        options.json,
+        { ...staffJson(member, Date.now()), link, expires_at: until },
+        `Give this link to ${member.email}. It works once, until ${until}:`,
+        ...['', `  ${link}`, ''],
+      );
     });
 }
 
@@ -159,39 +135,37 @@ function printMany(
   { json }: Options,
 ): void {
   const told = people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`;
-  if (json) printJson({ [file === null ? 'would_invite' : 'invited']: people, file });
-  else if (file === null)
-    printLines(`Would invite ${told}. Nobody was invited: this was a dry run.`);
-  else
-    printLines(
-      `Invited ${told}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
-    );
+  print(
+    json,
+    { [file === null ? 'would_invite' : 'invited']: people, file },
+    file === null
+      ? `Would invite ${told}. Nobody was invited: this was a dry run.`
+      : `Invited ${told}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
+  );
 }
+
+const HEADINGS = ['ID', 'EMAIL', 'ROLE', 'STATUS', 'LAST SIGN-IN', 'LIMITED TO'];
 
 function addList(staff: Command): void {
   staff
     .command('list')
     .description('List the people who may sign in, including those who are invited or disabled')
     .option('--json', 'Print a JSON array')
-    .addHelpText('after', examples(['ledgerstone staff list', 'See who may sign in']))
+    .examples(['ledgerstone staff list', 'See who may sign in'])
     .action(async ({ json }: Options, command: Command) => {
       const now = Date.now();
       const found = await withStore(command, {}, (store) => store.staff.list());
-      if (json) return printJson(found.map((one) => staffJson(one, now)));
-      if (found.length === 0)
-        return printLines('There are no people yet: "ledgerstone staff invite" invites the first.');
-      printLines(
-        ...table(
-          ['ID', 'EMAIL', 'ROLE', 'STATUS', 'LAST SIGN-IN', 'LIMITED TO'],
-          found.map((one) => [
-            one.unique_identifier,
-            one.email,
-            one.role,
-            statusOfStaff(one),
-            one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
-            (one.anchors ?? one.accounts).join(' '),
-          ]),
-        ),
+      const none = 'There are no people yet: "ledgerstone staff invite" invites the first.';
+      const rows = found.map((one) => [
+        ...[one.unique_identifier, one.email, one.role, statusOfStaff(one)],
+        one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
+        (one.anchors ?? one.accounts).join(' '),
+      ]);
+      const lines = found.length === 0 ? [none] : table(HEADINGS, rows);
+      print(
+        json,
+        found.map((one) => staffJson(one, now)),
+        ...lines,
       );
     });
 }
@@ -214,13 +188,10 @@ function addGrant(staff: Command): void {
     .option('--location <location...>', 'All locations that the person is limited to from now on')
     .option('--all-locations', 'Limit the person to no location')
     .option('--json', 'Print the person as one JSON document')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone staff change director@example.com --role editor', 'Another role'],
-        ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
-        ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
-      ),
+    .examples(
+      ['ledgerstone staff change director@example.com --role editor', 'Another role'],
+      ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
+      ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
     )
     .action(async (who: string, options: GrantOptions, command: Command) => {
       const { role, account, location, allLocations = false } = options;
@@ -238,7 +209,7 @@ function addGrant(staff: Command): void {
         const accounts =
           account === undefined
             ? all.filter(({ unique_identifier: id }) => found.accounts.includes(id))
-            : readStaffAccounts(store, all, account);
+            : openAccounts(store, all, account);
         const anchors =
           location === undefined ? found.anchors : await readLocations(store, location, accounts);
         const grant = {
@@ -248,87 +219,70 @@ function addGrant(staff: Command): void {
         };
         return regrant(store.staff, found, grant).catch(asMistake);
       });
-      if (options.json) printJson(staffJson(member, Date.now()));
-      else {
-        const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
-        printLines(`${member.email} is now ${member.role}, for ${where}.`);
-      }
+      const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
+      const says = `${member.email} is now ${member.role}, for ${where}.`;
+      print(options.json, staffJson(member, Date.now()), says);
     });
 }
 
-function addDisable(staff: Command): void {
-  addChange(staff, 'disable', {
+interface Change {
+  readonly name: string;
+  readonly description: string;
+  readonly does: string;
+  readonly change: (store: Store, id: string) => Promise<unknown>;
+  /** Whether the person is gone then. */
+  readonly removes?: true;
+  readonly done: (member: StaffMember) => string;
+}
+
+const CHANGES: readonly Change[] = [
+  {
+    name: 'disable',
     description:
       'Stop a person from signing in, and end their sessions within a second; a new invitation lets them in again',
     does: 'Stop someone from signing in',
-    change: async (store, { unique_identifier }) => {
-      await store.staff.disable(unique_identifier);
-    },
+    change: ({ staff }, id) => staff.disable(id),
     done: ({ email }) =>
       `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
-  });
-}
-
-function addRemove(staff: Command): void {
-  staff
-    .command('remove <who>')
-    .description(
-      'Remove a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier. WHO is an email address or an identifier, stf_…',
-    )
-    .option('--json', 'Print the identifier as one JSON document')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone staff remove director@example.com', 'Forget a former colleague']),
-    )
-    .action(async (who: string, { json }: Options, command: Command) => {
-      const id = await withStore(command, {}, async (store) => {
-        const { unique_identifier } = await foundStaff(store, who);
-        await store.staff.remove(unique_identifier);
-        return unique_identifier;
-      });
-      if (json) printJson({ unique_identifier: id, removed: true });
-      else
-        printLines(`Removed ${id}. Backups from before keep the person as long as you keep them.`);
-    });
-}
-
-function addEndSessions(staff: Command): void {
-  addChange(staff, 'end-sessions', {
+  },
+  {
+    name: 'remove',
+    description:
+      'Remove a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
+    does: 'Forget a former colleague',
+    change: ({ staff }, id) => staff.remove(id),
+    removes: true,
+    done: ({ unique_identifier: id }) =>
+      `Removed ${id}. Backups from before keep the person as long as you keep them.`,
+  },
+  {
+    name: 'end-sessions',
     description: 'Sign a person out everywhere, within a second',
     does: 'Sign someone out everywhere',
-    change: (store, { unique_identifier }) => store.staff.endSessions(unique_identifier),
+    change: ({ staff }, id) => staff.endSessions(id),
     done: ({ email }) => `Ended all sessions of ${email}.`,
-  });
-}
+  },
+];
 
 function addChange(
   staff: Command,
-  name: string,
-  {
-    description,
-    does,
-    change,
-    done,
-  }: {
-    readonly description: string;
-    readonly does: string;
-    readonly change: (store: Store, member: StaffMember) => Promise<void>;
-    readonly done: (member: StaffMember) => string;
-  },
+  { name, description, does, change, removes, done }: Change,
 ): void {
   staff
     .command(`${name} <who>`)
     .description(`${description}. WHO is an email address or an identifier, stf_…`)
-    .option('--json', 'Print the person as one JSON document')
-    .addHelpText('after', examples([`ledgerstone staff ${name} director@example.com`, does]))
+    .option('--json', `Print the ${removes ? 'identifier' : 'person'} as one JSON document`)
+    .examples([`ledgerstone staff ${name} director@example.com`, does])
     .action(async (who: string, { json }: Options, command: Command) => {
       const member = await withStore(command, {}, async (store) => {
         const found = await foundStaff(store, who);
-        await change(store, found);
-        return foundStaff(store, found.unique_identifier);
+        const { unique_identifier } = found;
+        await change(store, unique_identifier);
+        return removes ? found : foundStaff(store, unique_identifier);
       });
-      if (json) printJson(staffJson(member, Date.now()));
-      else printLines(done(member));
+      const { unique_identifier } = member;
+      const shown = removes ? { unique_identifier, removed: true } : staffJson(member, Date.now());
+      print(json, shown, done(member));
     });
 }
 

@@ -1,15 +1,10 @@
 /** Webhook endpoints on the command line, while a service may be running. */
-import type { Command } from 'commander';
 import about from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/config.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
-import {
-  type OperationParams,
-  type ParamsReader,
-  readerOf,
-} from '../../core/schema/parse/read-params.ts';
 import { readSealer, type Sealer } from '../../core/sealing/sealer.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { type Principal, principalOf } from '../../records/auth/principal.ts';
 import { createSender } from '../../services/webhooks/delivery/sender.ts';
@@ -18,30 +13,26 @@ import {
   type WebhookEndpoints,
 } from '../../services/webhooks/endpoints.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { foundKey } from '../found.ts';
+import { allAccounts, foundKey } from '../found.ts';
+import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
+import { callOperation } from '../operation.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
 import { withStore } from '../store.ts';
 
-/** Who works on the store sees the endpoints of all accounts. */
-export async function operator(store: Store) {
-  const accounts = await store.accounts.list();
-  return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
-}
-
-/** The parameters that an operation reads from this body. */
-export function sentTo(operation: OperationParams, body: object): ParamsReader {
-  return readerOf(operation, {
-    ...{ encoding: 'json', query: '', unknown: 'refuse' },
-    body: Buffer.from(JSON.stringify(body)),
-  });
+/** What works on endpoints; `operator` sees those of all accounts. */
+export interface Endpoints {
+  readonly endpoints: WebhookEndpoints;
+  readonly operator: Principal;
+  readonly store: Store;
+  readonly sealer: Sealer | undefined;
 }
 
 /** Works on the endpoints of the store that the settings name. */
 export async function withEndpoints<Result>(
   command: Command,
-  work: (endpoints: WebhookEndpoints, store: Store, sealer?: Sealer) => Promise<Result>,
+  work: (endpoints: Endpoints) => Promise<Result>,
 ): Promise<Result> {
   const settings = withKeyOfDev(
     readSettings(givenSettings(command), undefined, [
@@ -58,13 +49,27 @@ export async function withEndpoints<Result>(
     settings.secret_key_file === undefined ? undefined : readSealer(settings.secret_key_file);
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
   try {
-    return await withStore(command, {}, (store) => {
+    return await withStore(command, {}, async (store) => {
+      const operator = operatorOf(await allAccounts(store));
       const parts = { store, resources, outbound, sealed, now: Date.now };
-      return work(createWebhookEndpoints(parts), store, sealer);
+      return work({ endpoints: createWebhookEndpoints(parts), operator, store, sealer });
     });
   } finally {
     outbound.close();
   }
+}
+
+/** Does the operation as the operator, or as the key with the identifier `by`. */
+export function callWebhooks<Answer>(
+  command: Command,
+  operation: Operation,
+  { by, ...sent }: Parameters<typeof callOperation>[3] & { readonly by?: string },
+): Promise<Answer> {
+  return withEndpoints(command, async ({ endpoints, operator, store }) => {
+    const caller = by === undefined ? operator : await validKey(store, by);
+    const selfTests = { known: () => undefined };
+    return callOperation(operation, { endpoints, selfTests } as object, caller, sent);
+  });
 }
 
 /** Who sees for an endpoint: a key that works, or a `Mistake`. */

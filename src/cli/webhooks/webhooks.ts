@@ -1,24 +1,23 @@
 /** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
-import type { Command } from 'commander';
+import type {
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookTest,
+} from '../../../client/src/generated/operations.ts';
 import {
   createWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
   replayWebhookEndpoint,
   testWebhookEndpoint,
 } from '../../edge/operations/webhook-endpoints.ts';
-import {
-  presentWebhookDelivery,
-  presentWebhookEndpoint,
-  presentWebhookTest,
-} from '../../services/webhooks/present.ts';
-import { examples } from '../help.ts';
-import { Mistake } from '../mistake.ts';
-import { printJson, printLines, table } from '../output.ts';
+import type { Command } from '../help.ts';
+import { addMembers } from '../operation.ts';
+import { print, table } from '../output.ts';
 import { settingOption } from '../service/settings.ts';
-import { withStore } from '../store.ts';
-import { isoTime } from '../time.ts';
 import { addWebhookChanges } from './webhooks-change.ts';
 import { addListen } from './webhooks-listen.ts';
-import { operator, sentTo, validKey, withEndpoints } from './webhooks-store.ts';
+import { callWebhooks } from './webhooks-store.ts';
 
 interface Json {
   readonly json?: true;
@@ -27,20 +26,29 @@ interface Json {
 /** Makes a command below `webhooks`, with the options that all have. */
 type Own = (name: string) => Command;
 
+interface List<One> {
+  readonly data: readonly One[];
+}
+
 const ENDPOINT_HEADINGS = ['ENDPOINT', 'STATUS', 'REASON', 'URL', 'NOTIFICATIONS', 'FAILING SINCE'];
 const DELIVERY_HEADINGS = ['CHANGE', 'TYPE', 'STATUS', 'ATTEMPTS', 'ANSWER', 'TIME', 'ERROR'];
+
+const CREATION = {
+  url: '--url <url>',
+  account: '--account <id>',
+  description: '--description <text>',
+  notifications: '--notification <names...>',
+  locations: '--location <ids...>',
+  payload: '--payload <payload>',
+  deliver: '--deliver <what>',
+};
+const REPLAY = { since: '--since <time>', starting_after: '--starting-after <id>' };
+const DELIVERIES = { status: '--status <status>', limit: '--limit <number>' };
 
 export function addWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')
-    .description('Manage webhook endpoints, to which changes are sent')
-    .addHelpText(
-      'after',
-      examples(
-        ['ledgerstone webhooks list', 'See all endpoints and their status'],
-        ['ledgerstone webhooks deliveries whk_… --status failed', 'See why deliveries failed'],
-      ),
-    );
+    .description('Manage webhook endpoints, to which changes are sent');
   const own: Own = (name) =>
     webhooks
       .command(name)
@@ -60,62 +68,36 @@ export function addWebhooks(program: Command): void {
 function addList(own: Own): void {
   own('list')
     .description('List webhook endpoints')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone webhooks list', 'See all endpoints and their status']),
-    )
+    .examples(['ledgerstone webhooks list', 'See all endpoints and their status'])
     .action(async ({ json }: Json, command: Command) => {
-      const found = await withStore(command, {}, (store) => store.webhooks.list());
-      if (json) return printJson(found.map((one) => presentWebhookEndpoint(one)));
-      const rows = found.map(({ unique_identifier, status, reason, settings, failing_since }) => [
-        unique_identifier,
-        status,
-        reason ?? '-',
-        settings.url,
-        settings.notifications.join(' '),
-        failing_since === null ? '-' : isoTime(failing_since),
+      const { data } = await callWebhooks<List<WebhookEndpoint>>(command, listWebhookEndpoints, {});
+      const rows = data.map(({ unique_identifier, status, url, ...one }) => [
+        ...[unique_identifier, status, one.disabled_reason ?? '-', url],
+        ...[one.notifications.join(' '), one.failing_since ?? '-'],
       ]);
-      printLines(...table(ENDPOINT_HEADINGS, rows));
+      print(json, data, ...table(ENDPOINT_HEADINGS, rows));
     });
 }
 
 function addCreate(own: Own): void {
-  own('create')
+  addMembers(own('create'), createWebhookEndpoint, CREATION)
     .description('Create an endpoint that receives what a key may read, and print its secret')
     .requiredOption(
       '--key <id>',
       'The key that decides what the endpoint receives; it needs the right "webhooks"',
     )
-    .requiredOption('--url <url>', 'Where notifications are sent')
-    .option('--account <id>', 'The account, if the key has several')
-    .option(
-      '--notification <names...>',
-      'What to send, such as event.created, "event.*" or "*.deleted"; by default everything',
-    )
-    .option('--payload <payload>', 'thin: the change; full: also the record', 'thin')
-    .option(
-      '--deliver <what>',
-      'changes: each change; signal: only that there are changes',
-      'changes',
-    )
-    .addHelpText(
-      'after',
-      examples([
-        'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
-        'Send every change of an event',
-      ]),
-    )
-    .action(async (options: CreateOptions, command: Command) => {
-      const { endpoint, secret } = await withEndpoints(command, async (endpoints, store) => {
-        const principal = await validKey(store, options.key);
-        const { url, account, notification: notifications, payload, deliver } = options;
-        const body = { url, account, notifications, payload, deliver };
-        return endpoints.create(principal, sentTo(createWebhookEndpoint, body));
-      });
-      if (options.json) return printJson(presentWebhookEndpoint(endpoint, secret));
-      printLines(
-        `Endpoint: ${endpoint.unique_identifier}`,
-        `Secret: ${secret}`,
+    .examples([
+      'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
+      'Send every change of an event',
+    ])
+    .action(async (options: Json & { readonly key: string }, command: Command) => {
+      const sent = { by: options.key, flags: CREATION, options };
+      const made = await callWebhooks<WebhookEndpoint>(command, createWebhookEndpoint, sent);
+      print(
+        options.json,
+        made,
+        `Endpoint: ${made.unique_identifier}`,
+        `Secret: ${made.secret}`,
         'The secret is shown only this once.',
       );
     });
@@ -124,96 +106,48 @@ function addCreate(own: Own): void {
 function addTest(own: Own): void {
   own('test <id>')
     .description('Send a test notification to an endpoint')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not']),
-    )
+    .examples(['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not'])
     .action(async (id: string, { json }: Json, command: Command) => {
-      const attempt = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.test(await operator(store), id, sentTo(testWebhookEndpoint, {})),
-      );
-      if (attempt.is !== 'delivered') process.exitCode = 1;
-      if (json) return printJson(presentWebhookTest(attempt));
-      const answer = attempt.error ?? `The endpoint answered ${attempt.status_code}.`;
-      printLines(`${answer} (${attempt.duration_ms} ms)`);
+      const tested = await callWebhooks<WebhookTest>(command, testWebhookEndpoint, { id });
+      if (!tested.delivered) process.exitCode = 1;
+      const answer = tested.error ?? `The endpoint answered ${tested.status_code}.`;
+      print(json, tested, `${answer} (${tested.duration_ms} ms)`);
     });
 }
 
 function addReplay(own: Own): void {
-  own('replay <id>')
+  addMembers(own('replay <id>'), replayWebhookEndpoint, REPLAY)
     .description('Send changes again')
-    .option('--since <time>', 'Changes from this time on, such as 2026-11-20T00:00:00Z')
-    .option('--starting-after <id>', 'Changes after this one, chg_…')
-    .addHelpText(
-      'after',
-      examples([
-        'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
-        'Send everything since then again',
-      ]),
-    )
-    .action(async (id: string, options: ReplayOptions, command: Command) => {
-      const { since, startingAfter: starting_after } = options;
-      const endpoint = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.replay(
-          await operator(store),
-          id,
-          sentTo(replayWebhookEndpoint, { since, starting_after }),
-        ),
-      );
-      if (options.json) return printJson(presentWebhookEndpoint(endpoint));
-      printLines(`Sending again everything after ${endpoint.position ?? 'the beginning'}.`);
+    .examples([
+      'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
+      'Send everything since then again',
+    ])
+    .action(async (id: string, options: Json, command: Command) => {
+      const sent = { id, flags: REPLAY, options };
+      const one = await callWebhooks<WebhookEndpoint>(command, replayWebhookEndpoint, sent);
+      const after = one.position ?? 'the beginning';
+      print(options.json, one, `Sending again everything after ${after}.`);
     });
 }
 
 function addDeliveries(own: Own): void {
-  own('deliveries <id>')
+  addMembers(own('deliveries <id>'), listWebhookDeliveries, DELIVERIES)
     .description('List deliveries, newest first')
-    .option('--status <status>', 'Only those that are pending, delivered or failed')
-    .option('--limit <number>', 'How many to list', '50')
-    .addHelpText(
-      'after',
-      examples([
-        'ledgerstone webhooks deliveries whk_… --status failed',
-        'See which deliveries failed, and why',
-      ]),
-    )
-    .action(async (id: string, options: DeliveriesOptions, command: Command) => {
-      const { status, limit } = options;
-      if (!/^[1-9]\d{0,3}$/.test(limit)) throw new Mistake('--limit must be from 1 to 9999.');
-      if (!['pending', 'delivered', 'failed', undefined].includes(status))
-        throw new Mistake('--status must be pending, delivered or failed.');
-      const found = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.deliveries(await operator(store), id, {
-          status,
-          limit: Number(limit),
-          starting_after: undefined,
-        }),
+    .examples([
+      'ledgerstone webhooks deliveries whk_… --status failed',
+      'See which deliveries failed, and why',
+    ])
+    .action(async (id: string, options: Json, command: Command) => {
+      const sent = { id, flags: DELIVERIES, options };
+      const { data } = await callWebhooks<List<WebhookDelivery>>(
+        command,
+        listWebhookDeliveries,
+        sent,
       );
-      const shown = found.slice(0, Number(limit));
-      if (options.json) return printJson(shown.map(presentWebhookDelivery));
-      const rows = shown.map((one) => [
+      const rows = data.map((one) => [
         ...[one.change, one.type, one.status, String(one.attempts)],
-        ...[String(one.status_code ?? '-'), isoTime(one.updated_at), one.error ?? '-'],
+        ...[String(one.status_code ?? '-'), one.updated_at, one.error ?? '-'],
       ]);
-      printLines(...table(DELIVERY_HEADINGS, rows));
+      print(options.json, data, ...table(DELIVERY_HEADINGS, rows));
     });
-}
-
-interface CreateOptions extends Json {
-  readonly key: string;
-  readonly url: string;
-  readonly account?: string;
-  readonly notification?: readonly string[];
-  readonly payload: string;
-  readonly deliver: string;
-}
-
-interface ReplayOptions extends Json {
-  readonly since?: string;
-  readonly startingAfter?: string;
-}
-
-interface DeliveriesOptions extends Json {
-  readonly status?: 'pending' | 'delivered' | 'failed';
-  readonly limit: string;
 }

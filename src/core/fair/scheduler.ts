@@ -14,28 +14,21 @@ const ANY = Number.MAX_SAFE_INTEGER;
 /** Does a small part of some work, within a millisecond where it can, and returns whether that was the last. */
 export type Step = () => boolean;
 
-export interface Scheduler {
-  /** Resolves when all steps are done; the keys are served round-robin, and so are the jobs of one key. Throws what a step throws. */
-  run(key: string, step: Step): Promise<void>;
-}
+const queue = new LoopQueue({ least: ANY, most: ANY, ms: SLICE_MS });
 
-export function createScheduler(): Scheduler {
-  const queue = new LoopQueue({ least: ANY, most: ANY, ms: SLICE_MS });
-  return {
-    run(key, step) {
-      return new Promise((resolve, reject) => {
-        const work = (): void => {
-          try {
-            if (isDoneBy(step, performance.now() + QUANTUM_MS)) resolve();
-            else queue.push(key, work);
-          } catch (error) {
-            reject(error);
-          }
-        };
-        queue.push(key, work);
-      });
-    },
-  };
+/** Resolves when all steps are done; the keys are served round-robin, and so are the jobs of one key. Throws what a step throws. */
+export function inSteps(key: string, step: Step): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const work = (): void => {
+      try {
+        if (isDoneBy(step, performance.now() + QUANTUM_MS)) resolve();
+        else queue.push(key, work);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    queue.push(key, work);
+  });
 }
 
 /** Works until then at most; whether all was done. */

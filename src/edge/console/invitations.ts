@@ -1,26 +1,22 @@
 /** Invitations: looked at, and redeemed with a password or a passkey. */
-import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import { optional, text } from '../../core/schema/fields/index.ts';
 import { foundInvitation } from '../../services/staff/invitations.ts';
-import { sendJson } from '../response/envelope.ts';
-import { readFields } from './fields.ts';
-import { type ConsoleParts, newcomerOf, sendAsked, sendSignedIn } from './session/caller.ts';
-import { OPEN } from './session/sign-in.ts';
+import { invitation, named, passkeyOrNone } from './members.ts';
+import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
 import { timeOrNull } from './views.ts';
 
-/** To be added below `/console/api`. */
-export function addInvitationRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk, siteOf } = parts;
-
-  server.post('/invitations/look', OPEN, async (request, reply) => {
-    const { token } = await readFields(request, reply, { token: 'text' });
-    const member = await foundInvitation(desk.book, token);
-    const { email, name, role, invitation_expires_at } = member;
-    const by = member.invited_by === null ? undefined : await desk.book.find(member.invited_by);
-    const accounts = await desk.accountsAmong(new Set(member.accounts));
-    return sendJson(
-      reply,
-      JSON.stringify({
+export const invitationOperations: readonly ConsoleOperation[] = [
+  consoleOperation({
+    route: 'POST /invitations/look',
+    open: true,
+    body: invitation,
+    run: async ({ desk }, { params }) => {
+      const member = await foundInvitation(desk.book, params().token);
+      const { email, name, role, invitation_expires_at } = member;
+      const by = member.invited_by === null ? undefined : await desk.book.find(member.invited_by);
+      const accounts = await desk.accountsAmong(new Set(member.accounts));
+      return {
         object: 'invitation',
         email,
         name,
@@ -29,38 +25,41 @@ export function addInvitationRoutes(server: FastifyInstance, parts: ConsoleParts
         invited_by: by?.name ?? by?.email ?? null,
         password_allowed: role !== 'administrator',
         expires_at: timeOrNull(invitation_expires_at),
-      }),
-    );
-  });
-
-  server.post('/invitations/passkey', OPEN, async (request, reply) => {
-    const site = siteOf(request);
-    const { token } = await readFields(request, reply, { token: 'text' });
-    const member = await foundInvitation(desk.book, token);
-    return sendAsked(reply, await desk.passkeys.beginRegistration(member, site));
-  });
-
-  server.post('/invitations/redeem', OPEN, async (request, reply) => {
-    const site = siteOf(request);
-    const sent = await readFields(request, reply, {
-      token: 'text',
-      password: 'text?',
-      ceremony: 'text?',
-      credential: 'object?',
-      name: 'text?',
-    });
-    const { token, password, ceremony, credential, name = null } = sent;
-    const newcomer = newcomerOf(request, parts);
-    if (password !== undefined && credential === undefined && ceremony === undefined) {
-      const opened = await desk.signIn.redeemWithPassword(token, password, name, newcomer);
-      return sendSignedIn(request, reply, parts, opened);
-    }
-    if (password !== undefined || ceremony === undefined || credential === undefined)
-      throw new ApiError('parameters_conflict', {
-        message: 'Send a password, or the ceremony and the credential of a passkey.',
-      });
-    const answer = { ceremony, credential, site };
-    const opened = await desk.signIn.redeemWithPasskey(token, answer, name, newcomer);
-    return sendSignedIn(request, reply, parts, opened);
-  });
-}
+      };
+    },
+  }),
+  consoleOperation({
+    route: 'POST /invitations/passkey',
+    open: true,
+    body: invitation,
+    run: async ({ desk, site }, { params }) => {
+      const member = await foundInvitation(desk.book, params().token);
+      return presentCeremony(await desk.passkeys.beginRegistration(member, site));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /invitations/redeem',
+    open: true,
+    body: {
+      ...invitation,
+      ...named,
+      ...passkeyOrNone,
+      password: optional(text(), 'The password from now on'),
+    },
+    run: async (visit, { params }) => {
+      const { token, password, ceremony, credential, name = null } = params();
+      const { desk, newcomer, site } = visit;
+      const isPassword = typeof password === 'string';
+      if (isPassword && !ceremony && !credential)
+        return visit.signedIn(
+          await desk.signIn.redeemWithPassword(token, password, name, newcomer),
+        );
+      if (isPassword || !ceremony || !credential)
+        throw new ApiError('parameters_conflict', {
+          message: 'Send a password, or the ceremony and the credential of a passkey.',
+        });
+      const answer = { ceremony, credential, site };
+      return visit.signedIn(await desk.signIn.redeemWithPasskey(token, answer, name, newcomer));
+    },
+  }),
+];

@@ -1,16 +1,17 @@
 /** Everything below `/console/api`: the API again, for signed-in people, and endpoints about themselves. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { type Bodies, ONE } from '../request/body.ts';
-import { addAccountRoutes } from './account.ts';
-import { addBackupRoute } from './backup.ts';
-import { addInvitationRoutes } from './invitations.ts';
-import { addKeyRoutes } from './keys.ts';
-import { addNameRoute } from './names.ts';
-import { type ConsoleParts, personOf } from './session/caller.ts';
-import { addSignInRoutes } from './session/sign-in.ts';
-import { addCallbackRoute, addSingleSignOnRoutes } from './session/single-sign-on.ts';
-import { addStaffRoutes } from './staff.ts';
+import { mountOperations } from '../request/operations.ts';
+import { accountOperations } from './account.ts';
+import { lastBackup } from './backup.ts';
+import { invitationOperations } from './invitations.ts';
+import { keyOperations } from './keys.ts';
+import { nameActors } from './names.ts';
+import { signInOperations } from './session/sign-in.ts';
+import { addCallbackRoute, beginSingleSignOn } from './session/single-sign-on.ts';
+import { type ConsoleParts, personOf, Visit } from './session/visit.ts';
+import { staffOperations } from './staff.ts';
 
 const PREFIX = '/console/api';
 /** Pages repeat these requests by themselves. */
@@ -49,14 +50,19 @@ export async function mountConsole(
         done();
       });
       addData(child);
-      addSignInRoutes(child, parts);
-      addInvitationRoutes(child, parts);
-      addSingleSignOnRoutes(child, parts);
-      addAccountRoutes(child, parts);
-      addStaffRoutes(child, parts);
-      addKeyRoutes(child, parts, resources);
-      addNameRoute(child, parts);
-      addBackupRoute(child, parts);
+      const operations = [
+        ...signInOperations,
+        ...invitationOperations,
+        beginSingleSignOn,
+        ...accountOperations,
+        ...staffOperations,
+        ...keyOperations(resources),
+        nameActors,
+        lastBackup,
+      ];
+      const services = (request: FastifyRequest, reply: FastifyReply) =>
+        new Visit(parts, request, reply);
+      mountOperations(child, operations, { services, now: parts.desk.now });
       // Unknown paths, too, are requested by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');

@@ -1,151 +1,113 @@
 /** People, as administrators manage them. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import { choice, optional, required, text } from '../../core/schema/fields/index.ts';
 import { type Invitation, invite, readEmail, regrant } from '../../services/staff/invitations.ts';
-import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
-import { sendJson } from '../response/envelope.ts';
-import { readFields } from './fields.ts';
-import { administers, administratorOf, checkGrant } from './session/administrator.ts';
-import type { ConsoleParts } from './session/caller.ts';
+import { roles, type StaffMember } from '../../store/promises/staff.ts';
+import { listOf } from '../operations/operation.ts';
+import { ADMINISTERED, ADMINISTERS, scope } from './members.ts';
+import { administers, checkGrant, managed } from './session/administrator.ts';
+import { type ConsoleOperation, consoleOperation, type Visit } from './session/visit.ts';
 import { presentStaff, timeOrNull } from './views.ts';
 
-type OfOne = { Params: { unique_identifier: string } };
+const grant = { ...scope, role: required(choice(...roles), 'What the person may do') } as const;
 
-/** To be added below `/console/api`. */
-export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk, siteOf } = parts;
-  const { book, now } = desk;
+/** A person whom the administrator manages. Throws `resource_missing`. */
+async function personFor({ desk, member }: Visit, id: string): Promise<StaffMember> {
+  return managed(member, await desk.book.find(id), 'person');
+}
 
-  /** A person whom the administrator manages. Throws `resource_missing`. */
-  const managed = async (administrator: StaffMember, id: string): Promise<StaffMember> => {
-    const member = await book.find(id);
-    if (member !== undefined && administers(administrator, member)) return member;
-    throw new ApiError('resource_missing', {
-      message: 'There is no such person among those whom you administer.',
-    });
-  };
-  const tell = (what: string, by: StaffMember, whom: StaffMember): void =>
-    desk.observer.administered(what, by.unique_identifier, whom.unique_identifier);
-  const send = (reply: FastifyReply, member: StaffMember): FastifyReply =>
-    sendJson(reply, JSON.stringify(presentStaff(member, now())));
+async function invited(visit: Visit, invitation: Invitation): Promise<object> {
+  const { desk, member: by, site } = visit;
+  const now = desk.now();
+  const made = await invite(desk.book, { ...invitation, by }, site.origin, now);
+  visit.administered('staff_invited', made.member);
+  const { link, expires_at } = made;
+  const staff = presentStaff(made.member, now);
+  return { object: 'invitation', staff, link, expires_at: timeOrNull(expires_at) };
+}
 
-  server.get('/staff', async (request, reply) => {
-    const administrator = administratorOf(request, parts, false);
-    const data = (await book.list())
-      .filter((member) => administers(administrator, member))
-      .map((member) => presentStaff(member, now()));
-    const page = { object: 'list', url: '/console/api/staff', has_more: false, data };
-    return sendJson(reply, JSON.stringify(page));
-  });
-
-  const sendInvited = async (
-    reply: FastifyReply,
-    administrator: StaffMember,
-    invitation: Invitation,
-    origin: string,
-  ): Promise<FastifyReply> => {
-    const invited = { ...invitation, by: administrator };
-    const { member, link, expires_at } = await invite(book, invited, origin, now());
-    tell('staff_invited', administrator, member);
-    const staff = presentStaff(member, now());
-    return sendJson(
-      reply,
-      JSON.stringify({ object: 'invitation', staff, link, expires_at: timeOrNull(expires_at) }),
-    );
-  };
-
-  server.post('/staff/invite', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    const sent = await readFields(request, reply, {
-      email: 'text',
-      role: 'text',
-      accounts: 'texts',
-      locations: 'texts?',
-      name: 'text?',
-    });
-    const { accounts, locations: anchors = null, name = null } = sent;
-    const role = readRole(sent.role);
-    const email = readEmail(sent.email);
-    await checkGrant(administrator, { accounts, locations: anchors }, parts);
-    const known = await book.withEmail(email);
-    if (known !== undefined && !administers(administrator, known))
-      throw new ApiError('permission_denied', {
-        message: 'Only the operator of the service can invite this email. Ask them to do it.',
-      });
-    const { origin } = siteOf(request);
-    const invitation = { email, name, role, accounts, anchors };
-    return sendInvited(reply, administrator, invitation, origin);
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/invite', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    await readFields(request, reply, {});
-    const member = await managed(administrator, request.params.unique_identifier);
-    return sendInvited(reply, administrator, member, siteOf(request).origin);
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/grant', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    const sent = await readFields(request, reply, {
-      role: 'text',
-      accounts: 'texts',
-      locations: 'texts?',
-    });
-    const { accounts, locations: anchors = null } = sent;
-    const role = readRole(sent.role);
-    const member = await managed(administrator, request.params.unique_identifier);
-    if (member.unique_identifier === administrator.unique_identifier)
-      throw new ApiError('permission_denied', {
-        message: 'You cannot change what you may do yourself. Ask another administrator.',
-      });
-    await checkGrant(administrator, { accounts, locations: anchors }, parts);
-    const changed = await regrant(book, member, { role, accounts, anchors });
-    tell('staff_changed', administrator, member);
-    return send(reply, changed);
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/disable', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    await readFields(request, reply, {});
-    const member = await managed(administrator, request.params.unique_identifier);
-    const disabled = await book.disable(member.unique_identifier);
-    tell('staff_disabled', administrator, member);
-    return send(reply, disabled ?? member);
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/remove', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    await readFields(request, reply, {});
-    const member = await managed(administrator, request.params.unique_identifier);
-    await book.remove(member.unique_identifier);
-    tell('staff_removed', administrator, member);
-    return sendJson(reply, JSON.stringify({ object: 'staff_removed' }));
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/enable', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    await readFields(request, reply, {});
-    const member = await managed(administrator, request.params.unique_identifier);
-    const enabled = await book.enable(member.unique_identifier);
-    tell('staff_enabled', administrator, member);
-    return send(reply, enabled ?? member);
-  });
-
-  server.post<OfOne>('/staff/:unique_identifier/end_sessions', async (request, reply) => {
-    const administrator = administratorOf(request, parts, true);
-    await readFields(request, reply, {});
-    const member = await managed(administrator, request.params.unique_identifier);
-    await book.endSessions(member.unique_identifier);
-    tell('sessions_ended', administrator, member);
-    return sendJson(reply, JSON.stringify({ object: 'sessions_ended' }));
+/** What is done to a person who is named in the path: `run` gives the answer, or the person as changed. */
+function change(
+  name: string,
+  what: string,
+  run: (book: Visit['desk']['book'], id: string) => Promise<object | undefined>,
+): ConsoleOperation {
+  return consoleOperation({
+    ...ADMINISTERED,
+    route: `POST /staff/:unique_identifier/${name}`,
+    run: async (visit, { id }) => {
+      const member = await personFor(visit, id);
+      const { book, now } = visit.desk;
+      const changed = (await run(book, id)) ?? member;
+      visit.administered(what, member);
+      return 'email' in changed ? presentStaff(changed as StaffMember, now()) : changed;
+    },
   });
 }
 
-function readRole(text: string): Role {
-  const role = roles.find((one) => one === text);
-  if (role !== undefined) return role;
-  throw new ApiError('value_invalid', {
-    param: 'role',
-    message: `role must be ${roles.join(' or ')}.`,
-  });
-}
+export const staffOperations: readonly ConsoleOperation[] = [
+  consoleOperation({
+    ...ADMINISTERS,
+    route: 'GET /staff',
+    run: async ({ desk, member }) => {
+      const people = (await desk.book.list()).filter((one) => administers(member, one));
+      return listOf(
+        '/console/api/staff',
+        people.map((one) => presentStaff(one, desk.now())),
+      );
+    },
+  }),
+  consoleOperation({
+    ...ADMINISTERED,
+    route: 'POST /staff/invite',
+    body: {
+      ...grant,
+      email: required(text(), 'The address that the person signs in with'),
+      name: optional(text(), 'The name of the person'),
+    },
+    run: async (visit, { params }) => {
+      const { locations: anchors = null, ...sent } = params();
+      const invitation = { ...sent, anchors, email: readEmail(sent.email) };
+      await checkGrant(visit.member, invitation, visit.desk);
+      const known = await visit.desk.book.withEmail(invitation.email);
+      if (known !== undefined && !administers(visit.member, known))
+        throw new ApiError('permission_denied', {
+          message: 'Only the operator of the service can invite this email. Ask them to do it.',
+        });
+      return invited(visit, invitation);
+    },
+  }),
+  consoleOperation({
+    ...ADMINISTERED,
+    route: 'POST /staff/:unique_identifier/invite',
+    run: async (visit, { id }) => invited(visit, await personFor(visit, id)),
+  }),
+  consoleOperation({
+    ...ADMINISTERED,
+    route: 'POST /staff/:unique_identifier/grant',
+    body: grant,
+    run: async (visit, { id, params }) => {
+      const { locations: anchors = null, ...sent } = params();
+      const { desk, member: administrator } = visit;
+      const member = await personFor(visit, id);
+      if (member.unique_identifier === administrator.unique_identifier)
+        throw new ApiError('permission_denied', {
+          message: 'You cannot change what you may do yourself. Ask another administrator.',
+        });
+      await checkGrant(administrator, { ...sent, anchors }, desk);
+      const changed = await regrant(desk.book, member, { ...sent, anchors });
+      visit.administered('staff_changed', member);
+      return presentStaff(changed, desk.now());
+    },
+  }),
+  change('disable', 'staff_disabled', (book, id) => book.disable(id)),
+  change('enable', 'staff_enabled', (book, id) => book.enable(id)),
+  change('remove', 'staff_removed', async (book, id) => {
+    await book.remove(id);
+    return { object: 'staff_removed' };
+  }),
+  change('end_sessions', 'sessions_ended', async (book, id) => {
+    await book.endSessions(id);
+    return { object: 'sessions_ended' };
+  }),
+];

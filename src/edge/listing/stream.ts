@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import type { Scheduler } from '../../core/fair/scheduler.ts';
+import { inSteps } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
@@ -26,7 +26,6 @@ export interface Rows {
   readonly resource: Resource;
   readonly walk: RowWalk;
   readonly form: RowForm;
-  readonly scheduler: Scheduler;
   /** Who calls, as it is now; throws `ApiError` where its key has ended. */
   readonly authenticate: () => Promise<Principal>;
   /** Notes why the rows end before their end, where the fault is not the caller's. */
@@ -66,7 +65,7 @@ export async function streamRows(
 async function sendAll(
   request: FastifyRequest,
   answer: Answer,
-  { resource, walk, form, scheduler, authenticate }: Rows,
+  { resource, walk, form, authenticate }: Rows,
   first: Iterator<JsonObject> | undefined,
 ): Promise<void> {
   const columns = columnsOf(resource);
@@ -75,7 +74,7 @@ async function sendAll(
   while (page !== undefined) {
     const { key } = callerOf(request);
     for (let ended = false; !ended; ) {
-      await scheduler.run(key, () => {
+      await inSteps(key, () => {
         const row = page?.next();
         if (row === undefined || row.done === true) ended = true;
         else text += form.row(columns, row.value);

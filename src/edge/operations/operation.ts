@@ -78,20 +78,43 @@ export interface OwnHeader {
   readonly says: string;
 }
 
-export interface Operation extends OperationParams {
-  /** `operationId` in OpenAPI. */
-  readonly name: string;
+/** What an operation takes, needs and does; `run` gets the `Services`. */
+export interface Runnable<Services> extends OperationParams {
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
-  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** The required permission, checked before the body is read; `whole`: not limited to locations. */
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
+  /** Answered without a key or a session. */
+  readonly open?: true;
+  /**
+   * The required permission, checked before the body is read; `whole`: not limited to locations; `administrator`: only
+   * people of that role.
+   */
   readonly needs?: {
     readonly permission?: Permission;
     readonly right?: string;
     readonly whole?: true;
+    readonly administrator?: true;
   };
+  /** Why an `Idempotency-Key` is refused, where it is. */
+  readonly refusesIdempotencyKey?: string;
+  /** Whether a person confirms first that it is them. */
+  readonly confirms?: true;
+  /** The answer as a page, for browsers. */
+  readonly page?: (answer: object) => string;
+  /** Gives the answer, as JSON text or as an object. Left out where a handler answers otherwise. */
+  readonly run?: (
+    services: Services,
+    call: OperationCall<JsonObject>,
+  ) => string | object | Promise<string | object>;
+}
+
+/** An operation of the interface, as OpenAPI and the client have it. */
+export interface Operation extends Runnable<Services> {
+  /** `operationId` in OpenAPI. */
+  readonly name: string;
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
   /** The object that the path's `unique_identifier` names, and its prefix. */
   readonly id?: { readonly says: string; readonly prefix: string };
   readonly header?: OwnHeader;
@@ -102,29 +125,18 @@ export interface Operation extends OperationParams {
   readonly answers: Answers;
   /** Errors beyond those that the parts of the declaration imply. */
   readonly errors?: readonly ErrorCode[];
-  /** Why an `Idempotency-Key` is refused, where it is. */
-  readonly refusesIdempotencyKey?: string;
   /** Whether doing it twice does harm: the client repeats it only if it was certainly not done. */
   readonly once?: true;
-  /** Whether a person confirms first that it is them. */
-  readonly confirms?: true;
   /** Whether only API keys call it, and no page of the console. */
   readonly keysOnly?: true;
-  /** The answer as a page, for browsers. */
-  readonly page?: (answer: object) => string;
-  /** Gives the answer, as JSON text or as an object. Left out where a route of `http/` answers otherwise. */
-  readonly run?: (
-    services: Services,
-    call: OperationCall<JsonObject>,
-  ) => string | object | Promise<string | object>;
 }
 
 /** Nothing in a query is `null`. */
-type Values<Query extends Members, Body extends Members> = {
+export type Values<Query extends Members, Body extends Members> = {
   [Name in keyof ParamsOf<Query>]: Exclude<ParamsOf<Query>[Name], null>;
 } & ParamsOf<Body>;
 
-type None = Record<never, never>;
+export type None = Record<never, never>;
 
 /** An operation whose `run` gets values of the types that `query` and `body` declare. */
 export function operation<Query extends Members = None, Body extends Members = None>(
@@ -142,10 +154,31 @@ export function operation<Query extends Members = None, Body extends Members = N
 }
 
 /** Method and path of an operation. */
-export function routeOf({ route }: Pick<Operation, 'route'>): {
+export function routeOf({ route }: { readonly route: string }): {
   readonly method: string;
   readonly url: string;
 } {
   const [method = '', url = ''] = route.split(' ');
   return { method, url };
+}
+
+/** A list as it is answered. */
+export function listOf(url: string, data: readonly unknown[], has_more = false): object {
+  return { object: 'list', url, has_more, data };
+}
+
+/** The same of one entry more than the page has, where there are more. */
+export function pageOf(url: string, found: readonly unknown[], limit: number): object {
+  return listOf(url, found.slice(0, limit), found.length > limit);
+}
+
+/** A list of entries that are JSON text; `position` where the next page begins, for lists that have one. */
+export function listText(
+  url: string,
+  entries: readonly string[],
+  has_more: boolean,
+  position?: string | null,
+): string {
+  const at = position === undefined ? '' : `,"position":${JSON.stringify(position)}`;
+  return `{"object":"list","url":${JSON.stringify(url)},"has_more":${has_more},"data":[${entries.join()}]${at}}`;
 }

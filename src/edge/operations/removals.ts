@@ -7,7 +7,7 @@ import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import { list } from '../../core/schema/fields/list.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { writeParams } from '../../core/schema/parse/parse.ts';
-import { type Operation, operation } from './operation.ts';
+import { listText, type Operation, operation } from './operation.ts';
 
 const PAGE = 50;
 const MAX_PAGE = 100;
@@ -68,9 +68,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
         const { resource, limit = PAGE, ...filters } = params();
         const resources = resource && new Set(resource);
         const page = await removals.page(caller, { ...filters, resources, limit });
-        const data = page.removals.join();
-        const position = JSON.stringify(page.position);
-        return `{"object":"list","url":"${PATH}","has_more":${page.more},"data":[${data}],"position":${position}}`;
+        return listText(PATH, page.removals, page.more, page.position);
       },
     }),
     operation({

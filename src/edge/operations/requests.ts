@@ -13,7 +13,7 @@ import type { Members } from '../../core/schema/fields/members.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
-import { operation } from './operation.ts';
+import { operation, pageOf } from './operation.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -155,11 +155,6 @@ function cursorUnknown(what: string): ApiError {
     param: 'starting_after',
     message: `starting_after is not the ${what} that the API key may see.`,
   });
-}
-
-/** All but the extra entry that shows whether there are more. */
-function pageOf(url: string, found: readonly object[], limit: number): object {
-  return { object: 'list', url, has_more: found.length > limit, data: found.slice(0, limit) };
 }
 
 /** A time stands for its second; of several bounds the narrowest apply. */

@@ -1,7 +1,7 @@
 /** The operations on self-tests. */
 import { selfTestPage } from '../../services/self-tests/page.ts';
 import type { SelfTestReport } from '../../services/self-tests/runs.ts';
-import { operation } from './operation.ts';
+import { listOf, operation } from './operation.ts';
 
 const PATH = '/v1/self_tests';
 const all = { tag: 'Self-test' } as const;
@@ -35,10 +35,7 @@ export const selfTestOperations = [
     description:
       'The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days.',
     answers: { schema: 'SelfTestList', says: answers.says },
-    run: async ({ selfTests }, { caller }) => ({
-      ...{ object: 'list', url: PATH, has_more: false },
-      data: await selfTests.list(caller),
-    }),
+    run: async ({ selfTests }, { caller }) => listOf(PATH, await selfTests.list(caller)),
   }),
   operation({
     ...all,

@@ -13,7 +13,7 @@ import {
   presentWebhookTest,
 } from '../../services/webhooks/present.ts';
 import { RIGHT } from '../../services/webhooks/right.ts';
-import { operation } from './operation.ts';
+import { listOf, operation, pageOf } from './operation.ts';
 
 const MAX_NOTIFICATIONS = 100;
 const MAX_LOCATIONS = 1_000;
@@ -92,7 +92,10 @@ const resend = {
 } as const satisfies Members;
 
 const deliveries = {
-  status: optional(choice('pending', 'delivered', 'failed'), 'Only deliveries that are so'),
+  status: optional(
+    choice('pending', 'delivered', 'failed'),
+    'Only deliveries that are `pending`, `delivered` or `failed`',
+  ),
   limit: optional(
     wholeNumber({ min: 1, max: MAX_PAGE }),
     `How many deliveries to return at most; ${PAGE} where it is left out`,
@@ -136,8 +139,10 @@ export const listWebhookEndpoints = operation({
   answers: { schema: 'WebhookEndpointList', says: 'Done.' },
   run: async ({ endpoints }, { caller }) => {
     const found = await endpoints.list(caller);
-    const data = found.map((endpoint) => presentWebhookEndpoint(endpoint));
-    return { object: 'list', url: PATH, has_more: false, data };
+    return listOf(
+      PATH,
+      found.map((endpoint) => presentWebhookEndpoint(endpoint)),
+    );
   },
 });
 
@@ -292,12 +297,7 @@ export const listWebhookDeliveries = operation({
   run: async ({ endpoints }, { caller, id, params }) => {
     const { limit = PAGE, ...filters } = params();
     const found = await endpoints.deliveries(caller, id, { limit, ...filters });
-    return {
-      object: 'list',
-      url: `${PATH}/${id}/deliveries`,
-      has_more: found.length > limit,
-      data: found.slice(0, limit).map(presentWebhookDelivery),
-    };
+    return pageOf(`${PATH}/${id}/deliveries`, found.map(presentWebhookDelivery), limit);
   },
 });
 

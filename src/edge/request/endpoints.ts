@@ -1,7 +1,6 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
-import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
@@ -42,8 +41,6 @@ export interface EndpointParts {
   readonly cards?: Cards | undefined;
   /** Fetches images of records. */
   readonly images: Images;
-  /** Shares the thread among large requests. */
-  readonly scheduler: Scheduler;
   readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
@@ -91,10 +88,10 @@ export async function addEndpoints(
   if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
 
   addConsoleRoutes(server, resources);
-  const { siteOf, scheduler, gate } = parts;
+  const { siteOf, gate } = parts;
   await mountConsole(
     server,
-    { desk, siteOf, clientAddressOf: gate.clientAddressOf, publicUrl, backups: store.backups },
+    { desk, siteOf, clientAddressOf: gate.clientAddressOf, backups: store.backups },
     resources.map(({ path }) => path),
     (mounted) => {
       addInterface(mounted, parts, endings);
@@ -102,7 +99,7 @@ export async function addEndpoints(
       const { authenticate } = mounted;
       addImportRoutes(mounted, { resources, many: ingest.many, store, authenticate, failed });
       addExportRoute(mounted, {
-        ...{ desk, resources, query, store, scheduler, authenticate },
+        ...{ desk, resources, query, store, authenticate },
         ...endings,
       });
     },
@@ -111,17 +108,17 @@ export async function addEndpoints(
 
 /** The interface to records, below the prefix of `mounted`. */
 function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings): void {
-  const { selfTests, resources, ingest, query, scheduler, store } = parts;
+  const { selfTests, resources, ingest, query, store } = parts;
   const { authenticate } = mounted;
   addReadRoutes(mounted, resources, {
-    ...{ query, scheduler, authenticate },
+    ...{ query, authenticate },
     publicUrl: () => parts.publicUrl() + mounted.prefix,
     ...endings,
   });
   addRecordRoutes(mounted, resources, ingest, query);
   addChangeRoutes(mounted, resources, ingest, query);
   addUpsertManyRoutes(mounted, resources, {
-    ...{ many: ingest.many, scheduler, authenticate },
+    ...{ many: ingest.many, authenticate },
     ...endings,
   });
   const { images } = parts;
@@ -143,7 +140,14 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
   mountOperations(
     mounted,
     parts.operations.filter(({ keysOnly }) => forKeys || keysOnly !== true),
-    { services, now: parts.now },
-    { list_changes: followChanges(mounted, { feed: query.feed, authenticate, cut: endings.cut }) },
+    {
+      services: () => services,
+      now: parts.now,
+      handlers: {
+        'GET /v1/changes': followChanges(mounted, {
+          ...{ feed: query.feed, authenticate, cut: endings.cut },
+        }),
+      },
+    },
   );
 }

@@ -1,6 +1,10 @@
 /** Mounts operations: the guard of each, its request, and its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ParamsReader, readerOf } from '../../core/schema/parse/read-params.ts';
+import {
+  type OperationParams,
+  type ParamsReader,
+  readerOf,
+} from '../../core/schema/parse/read-params.ts';
 import {
   authorizeAction,
   authorizeNamedRight,
@@ -9,7 +13,8 @@ import {
 } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
-import { type Operation, routeOf, type Services } from '../operations/operation.ts';
+import { checkAdministrator } from '../console/session/administrator.ts';
+import { type Runnable, routeOf } from '../operations/operation.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from './body.ts';
 import { refuseIdempotencyKey } from './idempotency-key.ts';
@@ -27,45 +32,55 @@ interface OfOne {
   readonly unique_identifier?: string;
 }
 
+interface Mounting<Services> {
+  readonly services: (request: FastifyRequest, reply: FastifyReply) => Services;
+  readonly now: () => number;
+  /** Those of operations without `run`, by their routes. */
+  readonly handlers?: Readonly<Record<string, OperationHandler>>;
+}
+
 /** Throws for an operation that nothing answers. */
-export function mountOperations(
+export function mountOperations<Services>(
   server: FastifyInstance,
-  operations: readonly Operation[],
-  { services, now }: { readonly services: Services; readonly now: () => number },
-  handlers: Readonly<Record<string, OperationHandler>>,
+  operations: readonly Runnable<Services>[],
+  { services, now, handlers = {} }: Mounting<Services>,
 ): void {
   const mask = paramMask(operations.flatMap(({ query = {}, body = {} }) => [query, body]));
   for (const operation of operations) {
-    const answer = handlers[operation.name] ?? answering(operation, services);
-    const config = {
-      paramMask: mask,
-      may: (principal: Principal) => authorizeFor(operation, principal),
-    };
+    const answer = handlers[operation.route] ?? answering(operation, services);
+    const may = (principal: Principal) => authorizeFor(operation, principal);
+    const config = { paramMask: mask, may, ...(operation.open === true ? { open: true } : {}) };
     server.route({
       ...routeOf(operation),
       config,
       handler: async (request, reply) => {
-        const { person } = callerOf(request);
-        if (operation.confirms && person !== undefined) wantRecent(person.session, now());
+        const session = request.principal?.person?.session;
+        if (operation.confirms && session !== undefined) wantRecent(session, now());
         const params = await received(operation, request, reply);
         const answered = await answer(request, reply, params.read);
-        if (!params.isRead()) throw new TypeError(`${operation.name} has not read what was sent.`);
+        if (!params.isRead()) throw new TypeError(`${operation.route} has not read what was sent.`);
         return answered;
       },
     });
   }
 }
 
-function authorizeFor({ needs = {} }: Operation, principal: Principal): void {
-  const { permission, right, whole } = needs;
+function authorizeFor({ needs = {} }: Pick<Runnable<never>, 'needs'>, principal: Principal): void {
+  const { permission, right, whole, administrator } = needs;
+  if (administrator === true) checkAdministrator(principal);
   if (right !== undefined)
     (whole === true ? authorizeRight : authorizeNamedRight)(principal, right);
   if (permission !== undefined) authorizeAction(principal, permission);
 }
 
 /** Receives the body where the operation takes one; without members, nothing may be sent. */
-async function received(
-  { query, body, check, refusesIdempotencyKey }: Operation,
+export async function received(
+  {
+    query = {},
+    body,
+    check,
+    refusesIdempotencyKey,
+  }: OperationParams & Pick<Runnable<never>, 'refusesIdempotencyKey'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly read: ParamsReader; readonly isRead: () => boolean }> {
@@ -80,7 +95,7 @@ async function received(
     isRead = true;
     return request.timing.measure('parse', () => read(more));
   };
-  if (query === undefined && body === undefined) reading();
+  if (Object.keys({ ...query, ...body }).length === 0) reading();
   return { read: reading, isRead: () => isRead };
 }
 
@@ -92,12 +107,17 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function answering({ name, run, page }: Operation, services: Services): OperationHandler {
-  if (run === undefined) throw new TypeError(`Nothing answers ${name}.`);
+function answering<Services>(
+  { route, run, page }: Runnable<Services>,
+  services: Mounting<Services>['services'],
+): OperationHandler {
+  if (run === undefined) throw new TypeError(`Nothing answers ${route}.`);
   return async (request, reply, params) => {
     const { unique_identifier: id } = request.params as OfOne;
-    const answer = await run(services, {
-      caller: callerOf(request),
+    const answer = await run(services(request, reply), {
+      get caller() {
+        return callerOf(request);
+      },
       id: id ?? '',
       params,
       timing: request.timing,

@@ -8,6 +8,7 @@ import type { Authenticate } from '../fair/still.ts';
 import { follow } from '../feed/follow.ts';
 import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
 import { CHANGES_PAGE } from '../operations/changes.ts';
+import { listText } from '../operations/operation.ts';
 import type { OperationHandler } from '../request/operations.ts';
 import { callerOf } from '../request/request.ts';
 import { sendJson, vary } from '../response/envelope.ts';
@@ -102,9 +103,8 @@ function optionsOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
 }
 
 function listOf({ changes, more, position }: FeedPage): string {
-  const data = changes.map(({ text }) => text).join();
-  const at = position === null ? 'null' : `"${position}"`;
-  return `{"object":"list","url":"${PATH}","has_more":${more},"data":[${data}],"position":${at}}`;
+  const texts = changes.map(({ text }) => text);
+  return listText(PATH, texts, more, position);
 }
 
 function formFor(accept: string | undefined): StreamForm | undefined {

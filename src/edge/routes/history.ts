@@ -5,6 +5,7 @@ import { parseHistory } from '../../core/schema/parse/parse-history.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
+import { listText } from '../operations/operation.ts';
 import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, queryOf } from '../request/request.ts';
 import { conditionOfRecord } from '../response/conditions.ts';
@@ -35,9 +36,8 @@ export function addHistoryRoutes(
         asked,
       );
       request.done = { unique_identifier };
-      const url = JSON.stringify(`/v1/${resource.path}/${unique_identifier}/history`);
-      const text = `{"object":"list","url":${url},"has_more":${more},"data":[${entries.join()}]}`;
-      return sendJson(reply, text);
+      const url = `/v1/${resource.path}/${unique_identifier}/history`;
+      return sendJson(reply, listText(url, entries, more));
     });
 
     if (resource.parent === undefined) continue;

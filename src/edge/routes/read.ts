@@ -1,7 +1,6 @@
 /** The endpoints that read records, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
-import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Query } from '../../records/query/query.ts';
@@ -18,7 +17,6 @@ export interface ReadRoutes {
   readonly query: Query;
   /** The address that links lead to. */
   readonly publicUrl: () => string;
-  readonly scheduler: Scheduler;
   readonly authenticate: Authenticate;
   /** Notes why rows ended before their end, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
@@ -29,7 +27,7 @@ export interface ReadRoutes {
 export function addReadRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { query, publicUrl, scheduler, authenticate, failed, cut }: ReadRoutes,
+  { query, publicUrl, authenticate, failed, cut }: ReadRoutes,
 ): void {
   for (const resource of resources) {
     const config = { needs: { resource, action: 'read' as const } };
@@ -47,7 +45,6 @@ export function addReadRoutes(
           resource,
           walk,
           form,
-          scheduler,
           authenticate: stillMay(request, authenticate, (now) =>
             authorize(now, resource.path, 'read'),
           ),

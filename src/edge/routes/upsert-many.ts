@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';
-import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
 import { parseMany } from '../../core/schema/parse/parse-many.ts';
@@ -30,7 +29,6 @@ const STREAM_TAKES_NO_KEY =
 
 export interface ManyRoutes {
   readonly many: Many;
-  readonly scheduler: Scheduler;
   readonly authenticate: Authenticate;
   /** Notes why nothing was done for a row, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
@@ -41,7 +39,7 @@ export interface ManyRoutes {
 export function addUpsertManyRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { many, scheduler, authenticate, failed, cut }: ManyRoutes,
+  { many, authenticate, failed, cut }: ManyRoutes,
 ): void {
   const ticks = createTickQueue();
   for (const resource of resources) {
@@ -83,7 +81,7 @@ export function addUpsertManyRoutes(
         const as = dry_run ? 'rehearsed' : undefined;
         const rows = new RowSummary('lines', paramMaskOf(resource), as);
         request.done = { rows };
-        return answerStream(request, reply, { many, scheduler, call, arriving, refusal, rows });
+        return answerStream(request, reply, { many, call, arriving, refusal, rows });
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
@@ -94,10 +92,7 @@ export function addUpsertManyRoutes(
       const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
       const rows = new RowSummary('elements', paramMaskOf(resource), as);
       request.done = { rows };
-      return sendJson(
-        reply,
-        await arrayAnswer(scheduler, whole, results, refusal, rows, identifiers),
-      );
+      return sendJson(reply, await arrayAnswer(whole, results, refusal, rows, identifiers));
     });
   }
 }

@@ -1,12 +1,11 @@
 /** The answer to a JSON array of rows: one element for each, in order, and the totals. */
-import type { Scheduler } from '../../core/fair/scheduler.ts';
+import { inSteps } from '../../core/fair/scheduler.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import type { RowSummary } from '../../services/requests/row-summary.ts';
 import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
 /** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
 export async function arrayAnswer(
-  scheduler: Scheduler,
   { principal: { key }, resource: { path } }: ManyCall,
   results: readonly RowResult[],
   refusal: Refusal,
@@ -15,7 +14,7 @@ export async function arrayAnswer(
 ): Promise<string> {
   const summary = new Summary();
   const texts: string[] = [];
-  await scheduler.run(key, () => {
+  await inSteps(key, () => {
     const result = results[texts.length];
     if (result === undefined) return true;
     const told = toldRow(result, refusal);

@@ -1,7 +1,7 @@
 /** Rows that are read line by line as they arrive, and answered line by line when they are committed. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import type { Scheduler } from '../../core/fair/scheduler.ts';
+import { inSteps } from '../../core/fair/scheduler.ts';
 import type { Line } from '../../core/schema/lines.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import { ClientGone, type ManyCall, type RowResult } from '../../records/ingest/many/row.ts';
@@ -22,7 +22,6 @@ const PIECE_LENGTH = 65_536;
 
 export interface StreamParts {
   readonly many: Many;
-  readonly scheduler: Scheduler;
   readonly call: ManyCall;
   readonly arriving: ArrivingRows;
   readonly refusal: Refusal;
@@ -65,7 +64,7 @@ function identifierIn(bytes: Line['bytes'], columns: ManyCall['columns']): strin
 }
 
 async function respond(streamed: Streamed): Promise<void> {
-  const { answer, limit, many, scheduler, call, refusals } = streamed;
+  const { answer, limit, many, call, refusals } = streamed;
   const { arrivals, held, columns, rows: arriving } = streamed.arriving;
   const summary = new Summary();
   let told = 0;
@@ -73,7 +72,7 @@ async function respond(streamed: Streamed): Promise<void> {
     let index = 0;
     while (index < rows.length) {
       let text = '';
-      await scheduler.run(call.principal.key, () => {
+      await inSteps(call.principal.key, () => {
         const { number, bytes } = rows[index] as Line;
         const row = toldRow(results[index] as RowResult, refusals.row);
         summary.add(row);

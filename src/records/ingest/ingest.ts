@@ -1,5 +1,4 @@
 /** The entry point for all writes. */
-import type { Scheduler } from '../../core/fair/scheduler.ts';
 import type { CommitObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -34,14 +33,10 @@ export interface IngestOptions {
   readonly resources: readonly Resource[];
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  readonly scheduler: Scheduler;
   readonly observer?: CommitObserver | undefined;
 }
 
-export function createIngest(
-  store: Store,
-  { resources, now, scheduler, observer }: IngestOptions,
-): Ingest {
+export function createIngest(store: Store, { resources, now, observer }: IngestOptions): Ingest {
   const groupCommit = new GroupCommit(store, observer);
   const parts = {
     store,
@@ -56,7 +51,7 @@ export function createIngest(
     remove: createRemove(parts, resources),
     restore: createRestore(parts),
     restoreRemoval: createRestoreRemoval(store, resources),
-    many: createMany({ ...parts, scheduler, observer }),
+    many: createMany({ ...parts, observer }),
     isFull: (key) => groupCommit.isFull(key),
   };
 }

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
-import { createScheduler } from '../../core/fair/scheduler.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -69,7 +68,7 @@ async function begin(plan: Plan, importing: Importing): Promise<ImportRun> {
 
 /** The writes into a store that this process opened for itself. */
 export function manyOf(store: Store, resources: readonly Resource[]): Many {
-  return createIngest(store, { resources, now: Date.now, scheduler: createScheduler() }).many;
+  return createIngest(store, { resources, now: Date.now }).many;
 }
 
 /** An import of which nothing is done. */

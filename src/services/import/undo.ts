@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
-import { createScheduler } from '../../core/fair/scheduler.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/operator.ts';
@@ -62,8 +61,7 @@ export async function undoImport(
   options: UndoOptions,
 ): Promise<UndoResult> {
   const { resources } = options;
-  const scheduler = createScheduler();
-  const ingest = createIngest(store, { resources, now: Date.now, scheduler });
+  const ingest = createIngest(store, { resources, now: Date.now });
   const id = run.unique_identifier;
   const left = new Map<string, SkippedRecord>();
   const parts: Parts = { ...options, store, id, ingest, history: createHistory(store), left };

@@ -2,7 +2,7 @@
  * The process that keeps a folder up to date with the store of a service. It is a separate process, so that a slow,
  * full or remote disk never delays requests.
  */
-import { openStoreAlone } from '../../store/open-store.ts';
+import { openStoreAlone } from '../../store/open.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { FileUnusable } from '../backup/file.ts';
 import { FolderLocked } from '../backup/folder/folder-lock.ts';

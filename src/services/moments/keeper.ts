@@ -5,7 +5,7 @@ import { resolve as absolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import type { MomentsNotices } from '../../core/observe/observers.ts';
-import type { StoreSettings } from '../../store/open-store.ts';
+import type { StoreSettings } from '../../store/open.ts';
 import type { FollowTask, FromChild } from './messages.ts';
 
 export type MomentsSettings = StoreSettings &

@@ -1,5 +1,5 @@
 /** The messages between the service and the process that keeps a folder up to date with its store. */
-import type { StoreSettings } from '../../store/open-store.ts';
+import type { StoreSettings } from '../../store/open.ts';
 
 export interface FollowTask {
   readonly store: StoreSettings;

@@ -1,9 +1,11 @@
 /** The options of an export, as the console sends them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Faults } from '../../../core/errors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
+import { optional, required, text } from '../../../core/schema/fields/index.ts';
+import type { ParamsOf } from '../../../core/schema/fields/infer.ts';
 import { CONSOLE_FORMATS, type ConsoleFormat } from '../../../services/export/formats.ts';
-import { readFields } from '../fields.ts';
+import { received } from '../../request/operations.ts';
+import { texts } from '../members.ts';
 
 export interface AskedExport {
   readonly resources: readonly Resource[];
@@ -14,39 +16,38 @@ export interface AskedExport {
   readonly location: string | undefined;
 }
 
+const body = {
+  resources: required(texts, 'The resources, by their names in paths'),
+  format: required(text(), 'The format of the files'),
+  filters: optional(text(), 'The query of the list of the one resource'),
+  location: optional(text(), 'The only location whose records are exported'),
+} as const;
+
 /** Throws with every fault. Resources come in the order of the registry: parents before what belongs to them. */
 export async function readAskedExport(
   request: FastifyRequest,
   reply: FastifyReply,
   known: readonly Resource[],
 ): Promise<AskedExport> {
-  const sent = await readFields(request, reply, {
-    resources: 'texts',
-    format: 'text',
-    filters: 'text?',
-    location: 'text?',
-  });
-  const faults = new Faults();
-  const resources = known.filter(({ path }) => sent.resources.includes(path));
-  if (resources.length === 0 || resources.length < new Set(sent.resources).size)
-    faults.add(
-      'resources',
-      'value_invalid',
-      `resources may only hold ${known.map(({ path }) => path).join(', ')}.`,
-    );
-  if (!Object.hasOwn(CONSOLE_FORMATS, sent.format))
-    faults.add(
-      'format',
-      'value_invalid',
-      `format must be one of ${Object.keys(CONSOLE_FORMATS).join(', ')}.`,
-    );
-  if (sent.filters !== undefined && (resources.length > 1 || sent.location !== undefined))
-    faults.add(
-      'filters',
-      'value_invalid',
-      'filters are those of one resource: send one in resources, and no location.',
-    );
-  faults.throwIfAny();
-  const { filters, location } = sent;
-  return { resources, format: sent.format as ConsoleFormat, filters, location };
+  const { read } = await received({ body }, request, reply);
+  const sent = read((values, faults) => {
+    const { resources = [], format, filters, location } = values as Partial<ParamsOf<typeof body>>;
+    const wrong = (param: string, message: string) => faults.add(param, 'value_invalid', message);
+    const paths = known.map(({ path }) => path);
+    if (resources.length === 0 || !resources.every((one) => paths.includes(one)))
+      wrong('resources', `resources may only hold ${paths.join(', ')}.`);
+    if (format !== undefined && !Object.hasOwn(CONSOLE_FORMATS, format))
+      wrong('format', `format must be one of ${Object.keys(CONSOLE_FORMATS).join(', ')}.`);
+    if (filters && (resources.length > 1 || location))
+      wrong(
+        'filters',
+        'filters are those of one resource: send one in resources, and no location.',
+      );
+  }) as ParamsOf<typeof body>;
+  return {
+    resources: known.filter(({ path }) => sent.resources.includes(path)),
+    format: sent.format as ConsoleFormat,
+    filters: sent.filters ?? undefined,
+    location: sent.location ?? undefined,
+  };
 }

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
-import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { SheetTooSmall } from '../../../core/tables/write-xlsx.ts';
@@ -20,7 +19,7 @@ import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
-import type { ConsoleParts } from '../session/caller.ts';
+import type { ConsoleParts } from '../session/visit.ts';
 import { type AskedExport, readAskedExport } from './asked.ts';
 import { frameOf, frameOfTold } from './frames.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -40,7 +39,6 @@ export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
   readonly resources: readonly Resource[];
   readonly query: Query;
   readonly store: Store;
-  readonly scheduler: Scheduler;
   readonly authenticate: Authenticate;
   /** Notes why an export ended, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;

@@ -1,6 +1,6 @@
 /** The rows of an export: of a filtered list, or of a snapshot of everything. */
 
-import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import { inSteps } from '../../../core/fair/scheduler.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { columnsOf } from '../../../core/schema/row.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
@@ -19,7 +19,6 @@ const AT_ONCE = 50;
 export interface TableParts {
   readonly query: Query;
   readonly store: Store;
-  readonly scheduler: Scheduler;
   readonly asked: AskedExport;
   /** Who exports, as it is now; throws where that has ended. Called before each page of rows. */
   readonly stillMay: () => Promise<Principal>;
@@ -91,13 +90,13 @@ async function* shown(
 /** Yields to the other work of this process between rows. */
 async function* yieldingRows(
   batches: AsyncIterable<Iterator<JsonObject>>,
-  { scheduler, stillMay }: TableParts,
+  { stillMay }: TableParts,
 ): RowBatches {
   const { key } = await stillMay();
   for await (const batch of batches) {
     for (let ended = false; !ended; ) {
       const rows: JsonObject[] = [];
-      await scheduler.run(key, () => {
+      await inSteps(key, () => {
         const row = batch.next();
         if (row.done === true) ended = true;
         else rows.push(row.value);

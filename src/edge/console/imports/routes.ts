@@ -5,6 +5,7 @@ import { FairSlots, type Release } from '../../../core/fair/slots.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import { importRun } from '../../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../../core/schema/define.ts';
+import { boolean, required } from '../../../core/schema/fields/index.ts';
 import {
   authorize,
   authorizeAction,
@@ -21,7 +22,9 @@ import type { ImportRun } from '../../../store/promises/imports.ts';
 import type { Permission } from '../../../store/promises/keys.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { type Authenticate, stillMay } from '../../fair/still.ts';
+import { listOf } from '../../operations/operation.ts';
 import type { Bodies } from '../../request/body.ts';
+import { received } from '../../request/operations.ts';
 import { receiveBody } from '../../request/receive.ts';
 import { callerOf, goneSignal } from '../../request/request.ts';
 import { prepare, sendJson } from '../../response/envelope.ts';
@@ -29,7 +32,6 @@ import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { inPersonsWords } from '../../response/person-words.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
-import { readFields } from '../fields.ts';
 import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
 import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
@@ -57,6 +59,10 @@ const BROUGHT: Bodies = {
   untyped: undefined,
   most: { file: MAX_BYTES },
   weight: 2,
+};
+
+const UNDO = {
+  body: { dry_run: required(boolean(), 'Whether to show what would happen, and write nothing') },
 };
 
 type OfOne = { Params: { unique_identifier: string } };
@@ -143,7 +149,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
 
   server.post<OfOne>('/imports/:unique_identifier/undo', async (request, reply) => {
     const principal = importerIn(request);
-    const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
+    const dry_run = (await received(UNDO, request, reply)).read().dry_run === true;
     const run = await runOf(parts.store, request);
     // Removes created records, and gives changed ones their earlier values.
     const paths = run.files.map(({ resource }) => resource);
@@ -194,8 +200,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const data = runs
       .filter(({ accounts }) => accounts.every((account) => scope.accounts.has(account)))
       .map((run) => present(importRun, run, 'console', 0));
-    const page = { object: 'list', url: '/console/api/imports', has_more: false, data };
-    return sendJson(reply, JSON.stringify(page));
+    return sendJson(reply, JSON.stringify(listOf('/console/api/imports', data)));
   });
 }
 

@@ -1,94 +1,78 @@
 /** Signing in and out, and proving once more that it is the same person. */
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../request/request.ts';
-import { sendJson } from '../../response/envelope.ts';
-import { readFields } from '../fields.ts';
-import {
-  type ConsoleParts,
-  newcomerOf,
-  personOf,
-  sendAsked,
-  sendSession,
-  sendSignedIn,
-} from './caller.ts';
-import { clearToken } from './cookie.ts';
+import { required, text } from '../../../core/schema/fields/index.ts';
+import { passkeyAnswer, password } from '../members.ts';
+import { type ConsoleOperation, consoleOperation, presentCeremony } from './visit.ts';
 
-/** Answered without a session. */
-export const OPEN = { config: { open: true } };
-
-/** To be added below `/console/api`. */
-export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk, siteOf } = parts;
-
-  server.get('/sign_in', OPEN, (_request, reply) =>
-    sendJson(
-      reply,
-      JSON.stringify({
-        object: 'sign_in_methods',
-        passkey: true,
-        password: true,
-        single_sign_on: desk.singleSignOn === undefined ? null : { name: desk.singleSignOn.name },
-      }),
-    ),
-  );
-
-  server.get('/session', (request, reply) => {
-    personOf(request);
-    return sendSession(reply, parts, callerOf(request));
-  });
-
-  server.post('/sign_in', OPEN, async (request, reply) => {
-    siteOf(request);
-    const { email, password } = await readFields(request, reply, {
-      email: 'text',
-      password: 'text',
-    });
-    const token = await desk.signIn.withPassword(email, password, newcomerOf(request, parts));
-    return sendSignedIn(request, reply, parts, token);
-  });
-
-  server.post('/sign_in/passkey/begin', OPEN, async (request, reply) => {
-    const site = siteOf(request);
-    await readFields(request, reply, {});
-    desk.paceOfCeremonies.count(newcomerOf(request, parts));
-    return sendAsked(reply, await desk.passkeys.beginSignIn(site));
-  });
-
-  server.post('/sign_in/passkey', OPEN, async (request, reply) => {
-    const site = siteOf(request);
-    const answer = await readFields(request, reply, { ceremony: 'text', credential: 'object' });
-    const token = await desk.signIn.withPasskey({ ...answer, site }, newcomerOf(request, parts));
-    return sendSignedIn(request, reply, parts, token);
-  });
-
-  server.post('/reauthenticate', async (request, reply) => {
-    const { member } = personOf(request);
-    const { password } = await readFields(request, reply, { password: 'text' });
-    const newcomer = newcomerOf(request, parts);
-    const token = await desk.signIn.withPassword(member.email, password, newcomer);
-    return sendSignedIn(request, reply, parts, token);
-  });
-
-  server.post('/reauthenticate/passkey/begin', async (request, reply) => {
-    personOf(request);
-    await readFields(request, reply, {});
-    return sendAsked(reply, await desk.passkeys.beginSignIn(siteOf(request)));
-  });
-
-  server.post('/reauthenticate/passkey', async (request, reply) => {
-    const { member } = personOf(request);
-    const site = siteOf(request);
-    const answer = await readFields(request, reply, { ceremony: 'text', credential: 'object' });
-    const newcomer = newcomerOf(request, parts);
-    const token = await desk.signIn.withPasskey({ ...answer, site }, newcomer, member);
-    return sendSignedIn(request, reply, parts, token);
-  });
-
-  server.post('/sign_out', async (request, reply) => {
-    const { member, session } = personOf(request);
-    await readFields(request, reply, {});
-    await desk.book.endSession(member.unique_identifier, session.unique_identifier);
-    clearToken(reply, siteOf(request));
-    return sendJson(reply, JSON.stringify({ object: 'signed_out' }));
-  });
-}
+export const signInOperations: readonly ConsoleOperation[] = [
+  consoleOperation({
+    route: 'GET /sign_in',
+    open: true,
+    run: ({ desk: { singleSignOn } }) => ({
+      object: 'sign_in_methods',
+      passkey: true,
+      password: true,
+      single_sign_on: singleSignOn === undefined ? null : { name: singleSignOn.name },
+    }),
+  }),
+  consoleOperation({
+    route: 'GET /session',
+    run: (visit, { caller }) => visit.session(caller),
+  }),
+  consoleOperation({
+    route: 'POST /sign_in',
+    open: true,
+    body: { email: required(text(), 'The address that you sign in with'), ...password },
+    run: async (visit, { params }) => {
+      const { newcomer } = visit;
+      const { email, password } = params();
+      return visit.signedIn(await visit.desk.signIn.withPassword(email, password, newcomer));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /sign_in/passkey/begin',
+    open: true,
+    run: async ({ desk, newcomer, site }) => {
+      desk.paceOfCeremonies.count(newcomer);
+      return presentCeremony(await desk.passkeys.beginSignIn(site));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /sign_in/passkey',
+    open: true,
+    body: passkeyAnswer,
+    run: async (visit, { params }) => {
+      const { desk, newcomer, site } = visit;
+      return visit.signedIn(await desk.signIn.withPasskey({ ...params(), site }, newcomer));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /reauthenticate',
+    body: password,
+    run: async (visit, { params }) => {
+      const { desk, member, newcomer } = visit;
+      const { password } = params();
+      return visit.signedIn(await desk.signIn.withPassword(member.email, password, newcomer));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /reauthenticate/passkey/begin',
+    run: async ({ desk, site }) => presentCeremony(await desk.passkeys.beginSignIn(site)),
+  }),
+  consoleOperation({
+    route: 'POST /reauthenticate/passkey',
+    body: passkeyAnswer,
+    run: async (visit, { params }) => {
+      const { desk, member, newcomer, site } = visit;
+      return visit.signedIn(await desk.signIn.withPasskey({ ...params(), site }, newcomer, member));
+    },
+  }),
+  consoleOperation({
+    route: 'POST /sign_out',
+    run: async (visit) => {
+      const { member, session } = visit.person;
+      await visit.desk.book.endSession(member.unique_identifier, session.unique_identifier);
+      visit.clearToken();
+      return { object: 'signed_out' };
+    },
+  }),
+];

@@ -1,14 +1,13 @@
 /** The redirects to the provider of single sign-on, and back. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
+import { boolean, optional, text } from '../../../core/schema/fields/index.ts';
+import type { Desk } from '../../../services/staff/desk.ts';
 import { foundInvitation } from '../../../services/staff/invitations.ts';
 import { AWAY_MS } from '../../../services/staff/single-sign-on.ts';
 import { queryOf } from '../../request/request.ts';
-import { prepare, sendJson } from '../../response/envelope.ts';
-import { readFields } from '../fields.ts';
-import { type ConsoleParts, newcomerOf } from './caller.ts';
-import { cookieIn, setBinder, setToken } from './cookie.ts';
-import { OPEN } from './sign-in.ts';
+import { prepare } from '../../response/envelope.ts';
+import { type ConsoleParts, consoleOperation, Visit } from './visit.ts';
 
 /** Where providers send people back to. */
 const CALLBACK = '/console/single_sign_on/callback';
@@ -16,38 +15,42 @@ const CALLBACK = '/console/single_sign_on/callback';
 /** A page of the console, and no other address. */
 const PAGE = /^\/console\/(?!api\/|\/)[\w\-./?=&%:,~+]*$/;
 
-/** To be added below `/console/api`. */
-export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk, siteOf } = parts;
-  server.post('/single_sign_on/begin', OPEN, async (request, reply) => {
-    const site = siteOf(request);
-    const sent = await readFields(request, reply, { token: 'text?', again: 'flag?', to: 'text?' });
-    const { token: invitation, again, to } = sent;
-    if (to !== undefined && !PAGE.test(to))
+export const beginSingleSignOn = consoleOperation({
+  route: 'POST /single_sign_on/begin',
+  open: true,
+  body: {
+    token: optional(text(), 'That of the link of an invitation'),
+    again: optional(boolean(), 'Whether to prove that it is the same person'),
+    to: optional(text(), 'The page to come back to'),
+  },
+  run: async (visit, { params }) => {
+    const { token, again, to } = params();
+    if (to && !PAGE.test(to))
       throw new ApiError('value_invalid', {
         param: 'to',
         message: 'to must be the path of a page of the console, such as /console/events.',
       });
+    const { desk, site, newcomer } = visit;
     if (desk.singleSignOn === undefined)
       throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
-    const newcomer = newcomerOf(request, parts);
     desk.paceOfCeremonies.count(newcomer);
+    const invitation = token ?? undefined;
     if (invitation !== undefined) await foundInvitation(desk.book, invitation);
     const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
       invitation,
-      again,
+      again: again === true,
       staff: again === true ? await signedInAs(newcomer.token, desk) : undefined,
-      to,
+      to: to ?? undefined,
     });
-    setBinder(reply, site, binder, AWAY_MS);
-    return sendJson(reply, JSON.stringify({ object: 'single_sign_on', url }));
-  });
-}
+    visit.setBinder(binder, AWAY_MS);
+    return { object: 'single_sign_on', url };
+  },
+});
 
 /** The person who is signed in, if the session is still open. */
 async function signedInAs(
   token: string | undefined,
-  { sessions }: ConsoleParts['desk'],
+  { sessions }: Desk,
 ): Promise<string | undefined> {
   try {
     const { person } = await sessions.authenticate(token, true);
@@ -60,18 +63,17 @@ async function signedInAs(
 
 /** People come back from another site: what they bring is proof enough, and bound to their browser. */
 export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk, siteOf } = parts;
-  server.get(CALLBACK, OPEN, async (request, reply) => {
+  const { desk } = parts;
+  server.get(CALLBACK, { config: { open: true } }, async (request, reply) => {
     const { singleSignOn } = desk;
     if (singleSignOn === undefined) throw new ApiError('path_unknown');
-    const site = siteOf(request);
+    const visit = new Visit(parts, request, reply);
+    const { site } = visit;
     let where = '/console/';
     try {
       const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
-      const binder = cookieIn(request.headers.cookie, 'binder', site);
-      const returned = await singleSignOn.finish(address, binder);
-      const token = await desk.signIn.withIdentity(returned, newcomerOf(request, parts));
-      setToken(reply, site, token);
+      const returned = await singleSignOn.finish(address, visit.cookie('binder'));
+      visit.setToken(await desk.signIn.withIdentity(returned, visit.newcomer));
       where = returned.to ?? where;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

@@ -2,7 +2,6 @@
  * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take three steps: rows are read
  * (`read.ts`), committed (`commit.ts`), and retried if their parent was stale (`retry.ts`).
  */
-import type { Scheduler } from '../../../core/fair/scheduler.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { Drafts } from '../drafts.ts';
 import { createArray, type UpsertArray } from './array.ts';
@@ -34,17 +33,16 @@ export interface Many {
 export interface ManyParts extends CommitterParts, Pick<WholeParts, 'now'> {
   readonly store: Pick<Store, 'commit' | 'receipt'>;
   readonly drafts: Drafts;
-  readonly scheduler: Scheduler;
 }
 
 export function createMany(parts: ManyParts): Many {
-  const { store, now, drafts, scheduler } = parts;
-  const reader = createRowReader(drafts, scheduler);
+  const { store, now, drafts } = parts;
+  const reader = createRowReader(drafts);
   const committer = createRowCommitter(parts);
   const resultsOf = createResultsOf(reader, committer);
   const startChunk = createStartChunk(reader, committer, resultsOf);
   return {
     array: createArray({ store, now, reader, committer, resultsOf, limits: LIMITS }),
-    stream: createStream(startChunk, scheduler, LIMITS),
+    stream: createStream(startChunk, LIMITS),
   };
 }

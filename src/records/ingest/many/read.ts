@@ -1,6 +1,6 @@
 /** Reads rows, each as the body of an upsert, round-robin with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
-import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import { inSteps } from '../../../core/fair/scheduler.ts';
 import { NOT_YET } from '../../../core/schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import type { Draft } from '../../../store/promises/store.ts';
@@ -42,7 +42,7 @@ export interface RowReader {
   renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
 }
 
-export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader {
+export function createRowReader(drafts: Drafts): RowReader {
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
@@ -98,7 +98,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
         named += error.faults.length;
         return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
       };
-      await scheduler.run(call.principal.key, () => {
+      await inSteps(call.principal.key, () => {
         if (call.isGone?.()) throw new ClientGone();
         const { value: body, done } = arriving.next();
         if (done) return true;

@@ -1,6 +1,6 @@
 /** Upserts rows as they arrive, chunk by chunk. */
 import { ApiError } from '../../../core/errors.ts';
-import type { Scheduler } from '../../../core/fair/scheduler.ts';
+import { inSteps } from '../../../core/fair/scheduler.ts';
 import { CHUNKS_AT_ONCE, type Chunk, NO_CHUNK, type StartChunk } from './chunk.ts';
 import { type ChunkLimits, Gatherer } from './gather.ts';
 import type { ManyCall, RowResult } from './row.ts';
@@ -28,7 +28,6 @@ export type UpsertStream = <R extends IncomingRow>(
 
 export function createStream(
   startChunk: StartChunk,
-  scheduler: Scheduler,
   limits: Omit<ChunkLimits, 'atOnce'>,
 ): UpsertStream {
   return async <R extends IncomingRow>(
@@ -55,7 +54,7 @@ export function createStream(
       for await (const arrived of arriving) {
         if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
         // Waits in the queue even if no row has arrived: blank lines take time, too.
-        await scheduler.run(call.principal.key, noMore);
+        await inSteps(call.principal.key, noMore);
         const rows = arrived.slice(0, left);
         left -= rows.length;
         const bytes = rows.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);

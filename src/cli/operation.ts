@@ -1,0 +1,79 @@
+/** Operations as commands call them: in this process, on the store that the command has opened. */
+import { Option } from 'commander';
+import { ApiError } from '../core/errors.ts';
+import { Timing } from '../core/observe/timing.ts';
+import { readerOf } from '../core/schema/parse/read-params.ts';
+import type { Operation, Services } from '../edge/operations/operation.ts';
+import type { Principal } from '../records/auth/principal.ts';
+import type { Command } from './help.ts';
+import { Mistake } from './mistake.ts';
+
+/** The members of an operation that options give, each with the flags of its option. */
+type Flags = Readonly<Record<string, string>>;
+
+/** Adds an option for each member, described as the operation describes it. */
+export function addMembers(
+  command: Command,
+  { query = {}, body = {} }: Operation,
+  flags: Flags,
+): Command {
+  for (const [name, flag] of Object.entries(flags)) {
+    const { says = '', required = false } = query[name] ?? body[name] ?? {};
+    const option = new Option(flag, says.replaceAll('`', ''));
+    command.addOption(option.makeOptionMandatory(required));
+  }
+  return command;
+}
+
+interface Sent {
+  /** The identifier of the path. */
+  readonly id?: string;
+  /** Members of the query or the body, by their names. */
+  readonly members?: object;
+  /** In addition those that options give. */
+  readonly flags?: Flags;
+  readonly options?: object;
+}
+
+/** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
+export async function callOperation<Answer>(
+  operation: Operation,
+  services: Partial<Services>,
+  caller: Principal,
+  { id = '', members = {}, flags = {}, options = {} }: Sent,
+): Promise<Answer> {
+  const given = new Map(Object.entries(options));
+  const byFlags = Object.entries(flags).map(([name, flag]) => {
+    return [name, given.get(new Option(flag).attributeName())] as const;
+  });
+  const sent = [...Object.entries(members), ...byFlags].filter(([, value]) => value !== undefined);
+  const { query = {} } = operation;
+  const inQuery = sent.filter(([name]) => name in query).map(([name, one]) => [name, String(one)]);
+  const inBody = sent.filter(([name]) => !(name in query));
+  const params = readerOf(operation, {
+    ...{ encoding: 'json', unknown: 'refuse' },
+    query: String(new URLSearchParams(inQuery)),
+    body: Buffer.from(JSON.stringify(Object.fromEntries(inBody))),
+  });
+  try {
+    // It uses no others than those that it was written with.
+    const answer = await operation.run?.(services as Services, {
+      ...{ caller, id, params, timing: new Timing() },
+      isGone: () => false,
+      authenticate: async () => caller,
+      done: () => {},
+      header: () => {},
+    });
+    return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Answer;
+  } catch (error) {
+    throw error instanceof ApiError ? inOptions(error, flags) : error;
+  }
+}
+
+function inOptions({ faults }: ApiError, flags: Flags): Mistake {
+  const told = faults.map(({ param = '', message }) => {
+    const flag = flags[param];
+    return flag === undefined ? message : message.replace(param, new Option(flag).long ?? param);
+  });
+  return new Mistake(told.join('\n'));
+}

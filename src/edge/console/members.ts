@@ -1,0 +1,31 @@
+/** What several operations of the console take and need. */
+import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';
+
+/** For administrators alone; what changes something they confirm. */
+export const ADMINISTERS = { needs: { administrator: true } } as const;
+export const ADMINISTERED = { ...ADMINISTERS, confirms: true } as const;
+
+export const texts = list(text(), { min: 0, max: 1_000 });
+
+/** Of a key or a person. */
+export const scope = {
+  accounts: required(texts, 'The accounts that it is about'),
+  locations: optional(texts, 'Their only locations; null: all of them'),
+} as const;
+
+export const named = { name: optional(text(), 'What it is called') } as const;
+export const password = { password: required(text(), 'The password') } as const;
+export const invitation = { token: required(text(), 'That of the link') } as const;
+
+const ceremony = text();
+const credential = content({ maxBytes: 65_536 });
+
+/** The answer of a passkey to the options that it was given. */
+export const passkeyAnswer = {
+  ceremony: required(ceremony, 'That of the options'),
+  credential: required(credential, 'What the browser has made of them'),
+} as const;
+export const passkeyOrNone = {
+  ceremony: optional(ceremony, 'That of the options'),
+  credential: optional(credential, 'What the browser has made of them'),
+} as const;

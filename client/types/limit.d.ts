@@ -1,6 +1,6 @@
 // Generated from client/src/limit.ts by "npm run generate"; do not edit.
 
-/** The rate limit of the key, as requests with many rows share it: how many rows to send at once, and whose turn it is. */
+/** The rate limit of the key, as requests with many rows share it: how many rows to send at once, and which request sends next. */
 /** One request at a time waits for the limit, and the others wait for that one. */
 export declare class Limit {
     #private;

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { networkOf } from '../../src/edge/limits/address.ts';
 import { Bucket } from '../../src/edge/limits/bucket.ts';
+import { DelayedAnswers } from '../../src/edge/limits/delayed-answers.ts';
 import { connectionsFor } from '../../src/edge/limits/descriptors.ts';
 import { createFailures } from '../../src/edge/limits/failures.ts';
-import { Held } from '../../src/edge/limits/held.ts';
 import { KeyLimit } from '../../src/edge/limits/key-limit.ts';
 
 const socket = (): Socket => new EventEmitter() as Socket;
@@ -74,7 +74,7 @@ describe('a limit', () => {
 
 describe('answers that are held back', () => {
   it('are given when their time has come, and at once when their connection is released', async () => {
-    const held = new Held(100);
+    const held = new DelayedAnswers(100);
     const connections = [socket(), socket()] as const;
     const answered: string[] = [];
     await new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ describe('answers that are held back', () => {
   });
 
   it('are bounded in all, and go with their connection', () => {
-    const held = new Held(3);
+    const held = new DelayedAnswers(3);
     const connections = [socket(), socket(), socket()];
     for (const connection of connections) assert.ok(held.hold(connection, 60_000, () => {}));
     assert.equal(

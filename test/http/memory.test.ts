@@ -1,7 +1,7 @@
 /** The memory of requests under way is shared: nobody takes it all, and all of it comes back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HeldMemory, MemoryBudget, memoryForRequests } from '../../src/edge/fair/memory.ts';
+import { MemoryBudget, MemoryReservation, memoryForRequests } from '../../src/edge/fair/memory.ts';
 
 describe('the memory for requests', () => {
   it('is a part of what the process may use', () => {
@@ -37,20 +37,20 @@ describe('the memory for requests', () => {
 
   it('says 429 to a key that holds its share, and 503 to one that holds nothing', () => {
     const budget = new MemoryBudget(100);
-    const held = new HeldMemory(budget, 'one');
+    const held = new MemoryReservation(budget, 'one');
     held.hold(50);
     const wants = { code: 'memory_limited', status: 429, headers: { 'Retry-After': '1' } };
     assert.throws(() => held.hold(51), wants);
     assert.equal(held.bytes, 50, 'what it held, it holds');
-    assert.throws(() => new HeldMemory(budget, 'one').hold(1), wants);
+    assert.throws(() => new MemoryReservation(budget, 'one').hold(1), wants);
     const other = { code: 'service_unavailable', status: 503, headers: { 'Retry-After': '1' } };
-    assert.throws(() => new HeldMemory(budget, 'other').hold(51), other);
-    new HeldMemory(budget, 'other').hold(50);
+    assert.throws(() => new MemoryReservation(budget, 'other').hold(51), other);
+    new MemoryReservation(budget, 'other').hold(50);
   });
 
   it('comes back once, whatever is done after', () => {
     const budget = new MemoryBudget(100);
-    const held = new HeldMemory(budget, 'one');
+    const held = new MemoryReservation(budget, 'one');
     held.hold(40);
     held.hold(10);
     assert.equal(budget.held, 10);
@@ -58,6 +58,6 @@ describe('the memory for requests', () => {
     held.release();
     held.hold(30);
     assert.equal(budget.held, 0);
-    assert.ok(new HeldMemory(budget, 'one').tryHold(50));
+    assert.ok(new MemoryReservation(budget, 'one').tryHold(50));
   });
 });

@@ -80,7 +80,7 @@ export class MemoryBudget {
 }
 
 /** The share of one request in the budget, given back once. */
-export class HeldMemory {
+export class MemoryReservation {
   readonly #budget: MemoryBudget;
   readonly #key: string;
   #bytes = 0;
@@ -123,19 +123,19 @@ export class HeldMemory {
 }
 
 /** One listener a connection, however many requests it brings at once. */
-const heldOn = new WeakMap<Socket, Set<HeldMemory>>();
+const heldOn = new WeakMap<Socket, Set<MemoryReservation>>();
 
-const memories = new WeakMap<FastifyReply, HeldMemory>();
+const memories = new WeakMap<FastifyReply, MemoryReservation>();
 
 /**
  * The memory of a request until its answer is sent or its connection is gone: at first for its body, later for its
  * answer.
  */
-export function memoryOf(reply: FastifyReply): HeldMemory {
+export function memoryOf(reply: FastifyReply): MemoryReservation {
   const { request, raw, server } = reply;
   const before = memories.get(reply);
   if (before !== undefined) return before;
-  const memory = new HeldMemory(server.memory, request.principal?.key);
+  const memory = new MemoryReservation(server.memory, request.principal?.key);
   memories.set(reply, memory);
   const { socket } = request.raw;
   if (socket.destroyed) {
@@ -145,7 +145,7 @@ export function memoryOf(reply: FastifyReply): HeldMemory {
   }
   let held = heldOn.get(socket);
   if (held === undefined) {
-    const all = new Set<HeldMemory>();
+    const all = new Set<MemoryReservation>();
     // An answer that waits behind another one does not learn that the connection is gone.
     socket.once('close', () => {
       for (const one of all) one.release();

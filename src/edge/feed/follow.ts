@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
-import { type HeldMemory, memoryOf } from '../fair/memory.ts';
+import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare } from '../response/envelope.ts';
 import { errorMembers, toApiError } from '../response/error-response.ts';
@@ -66,7 +66,7 @@ interface First {
 
 async function tellAll(
   request: FastifyRequest,
-  { answer, memory }: { readonly answer: Answer; readonly memory: HeldMemory },
+  { answer, memory }: { readonly answer: Answer; readonly memory: MemoryReservation },
   { feed, authenticate, wanted, form }: Following,
   { page: first, reached: before }: First,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { FailureObserver } from '../../core/observe/observers.ts';
 import { networkOf } from './address.ts';
 import { Bucket } from './bucket.ts';
-import { Held } from './held.ts';
+import { DelayedAnswers } from './delayed-answers.ts';
 
 /** How often an address may fail at once, and in each second, before its answers wait. */
 const AT_ONCE = 20;
@@ -42,7 +42,7 @@ export function createFailures(
   clock: Pick<Performance, 'now'> = performance,
 ): Failures {
   const addresses = new Map<string, Address>();
-  const held = new Held(MAX_HELD);
+  const held = new DelayedAnswers(MAX_HELD);
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;

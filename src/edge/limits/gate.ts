@@ -10,8 +10,8 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { Entrance } from '../../services/staff/desk.ts';
 import { linesOf } from '../request/body.ts';
 import { watchConnections } from './connections.ts';
+import { DelayedAnswers } from './delayed-answers.ts';
 import { createFailures } from './failures.ts';
-import { Held } from './held.ts';
 import type { KeyLimit } from './key-limit.ts';
 import { createKeyLimits, type SpentExchange } from './key-limits.ts';
 
@@ -58,7 +58,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
   });
   const failures = createFailures(log.authenticationsFailed, observers?.failures);
   const keyLimits = createKeyLimits(parts.rateLimit, parts.exchange);
-  const held = new Held(MAX_HELD);
+  const held = new DelayedAnswers(MAX_HELD);
   /** The time until which `Retry-After` asked the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
 

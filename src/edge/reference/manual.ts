@@ -1,18 +1,18 @@
 /** The manual as it is served: made once, by a separate thread, on first request. */
 
-import { MadeInThread } from './made-in-thread.ts';
 import type { Made } from './make.ts';
 import { markdownOf } from './page/layout.ts';
 import { FILES } from './page/links.ts';
 import { chaptersOf, type PagedResource } from './pages.ts';
+import { ThreadValue } from './thread-value.ts';
 
 export class Manual {
   readonly #resources: readonly PagedResource[];
-  readonly #made: MadeInThread<Made>;
+  readonly #made: ThreadValue<Made>;
 
   constructor(resources: readonly PagedResource[]) {
     this.#resources = resources;
-    this.#made = new MadeInThread(new URL('./thread.ts', import.meta.url), resources);
+    this.#made = new ThreadValue(new URL('./thread.ts', import.meta.url), resources);
   }
 
   /** Every path that there is. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { type Arriving, TOO_SLOW } from '../fair/least-speed.ts';
-import { type HeldMemory, memoryOf } from '../fair/memory.ts';
+import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import { takeCallerAnew } from '../fair/still.ts';
 import { bodiesOf, bodyTooLarge, MAX_BODY_BYTES, mostBytesOf } from './body.ts';
 
@@ -42,7 +42,7 @@ class ArrivingBody implements Arriving {
   /** As the head announces it; 0 if it does not. */
   readonly #announced: number;
   #place = -1;
-  #memory: HeldMemory | undefined;
+  #memory: MemoryReservation | undefined;
   /** All so far, in one buffer: pieces may be of a byte each, and a piece alone takes hundreds. */
   #bytes: Buffer | undefined;
   readonly #add = (piece: Buffer): void => this.#take(piece);

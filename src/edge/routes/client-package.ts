@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { MadeInThread } from '../reference/made-in-thread.ts';
+import { ThreadValue } from '../reference/thread-value.ts';
 import { prepare } from '../response/envelope.ts';
 import { etagOf, isNamed } from '../response/etag.ts';
 
@@ -11,7 +11,7 @@ const THREAD = new URL('../reference/client-thread.ts', import.meta.url);
 const ABOUT = new URL('../../../client/package.json', import.meta.url);
 
 export function addClientPackageRoutes(server: FastifyInstance): void {
-  const packed = new MadeInThread<Uint8Array<ArrayBuffer>>(THREAD);
+  const packed = new ThreadValue<Uint8Array<ArrayBuffer>>(THREAD);
   const { version } = JSON.parse(readFileSync(ABOUT, 'utf8')) as { readonly version: string };
   for (const path of ['/client.tgz', `/client-${version}.tgz`]) {
     server.get(path, { config: { open: true } }, async (request, reply) => {

@@ -4,8 +4,8 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { describe } from '../../core/schema/present/describe.ts';
 import { pathOf } from '../request/request.ts';
+import { CachedText } from '../response/cached-text.ts';
 import { vary } from '../response/envelope.ts';
-import { KeptText } from '../response/kept-text.ts';
 import { makeBundle } from '../site/bundle.ts';
 import { FRAME_HEADERS, framePage } from '../site/frame.ts';
 import { eachLanguage, type Language, languageFor } from '../site/language.ts';
@@ -16,8 +16,8 @@ const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=ut
 const FAILED_MS = 5_000;
 
 interface Served {
-  readonly pages: Readonly<Record<Language, KeptText>>;
-  readonly files: ReadonlyMap<string, KeptText>;
+  readonly pages: Readonly<Record<Language, CachedText>>;
+  readonly files: ReadonlyMap<string, CachedText>;
 }
 
 export function addConsoleRoutes(server: FastifyInstance, resources: readonly Resource[]): void {
@@ -62,7 +62,9 @@ export function addConsoleRoutes(server: FastifyInstance, resources: readonly Re
 async function serve(resources: readonly Resource[]): Promise<Served> {
   const bundle = await makeBundle();
   const description = describe(resources);
-  const pages = eachLanguage((language) => new KeptText(framePage(bundle, description, language)));
-  const files = new Map([...bundle.files].map(([name, text]) => [name, new KeptText(text)]));
+  const pages = eachLanguage(
+    (language) => new CachedText(framePage(bundle, description, language)),
+  );
+  const files = new Map([...bundle.files].map(([name, text]) => [name, new CachedText(text)]));
   return { pages, files };
 }

@@ -6,8 +6,8 @@ import { addressOfHost, atAddress } from '../reference/page/address.ts';
 import { missingPageFor, type PagedResource } from '../reference/pages.ts';
 import { readPicture } from '../reference/pictures.ts';
 import { pathOf } from '../request/request.ts';
+import { CachedText } from '../response/cached-text.ts';
 import { JSON_UTF8, prepare } from '../response/envelope.ts';
-import { KeptText } from '../response/kept-text.ts';
 
 /** Browsers revalidate a page each time, which takes a few bytes. */
 const PAGE = { 'Cache-Control': 'no-cache' };
@@ -47,15 +47,15 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
   const { publicUrl } = parts;
   const manual = new Manual(parts.resources);
   /** By address, the most recent one last; then by path. */
-  const kept = new Map<string, Map<string, KeptText>>();
+  const kept = new Map<string, Map<string, CachedText>>();
 
   const addressFor = ({ protocol, headers }: FastifyRequest): string => {
     if (parts.isPublicUrlSet) return publicUrl();
     return addressOfHost(protocol, headers.host) ?? publicUrl();
   };
 
-  const keptAt = (address: string): Map<string, KeptText> => {
-    const texts = kept.get(address) ?? new Map<string, KeptText>();
+  const keptAt = (address: string): Map<string, CachedText> => {
+    const texts = kept.get(address) ?? new Map<string, CachedText>();
     kept.delete(address);
     kept.set(address, texts);
     const [oldest] = kept.keys();
@@ -67,13 +67,13 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
     path: string,
     address: string,
     make: () => Promise<string>,
-  ): Promise<KeptText> => {
+  ): Promise<CachedText> => {
     const known = keptAt(address).get(path);
     if (known !== undefined) return known;
     const text = await make();
     // Another request may have made the same meanwhile.
     const texts = keptAt(address);
-    const made = texts.get(path) ?? new KeptText(text);
+    const made = texts.get(path) ?? new CachedText(text);
     texts.set(path, made);
     return made;
   };

@@ -2,7 +2,7 @@
 import { inSteps } from '../../core/fair/scheduler.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import type { RowSummary } from '../../services/requests/row-summary.ts';
-import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
+import { type Refusal, rowMembers, rowReport, Summary } from './row-texts.ts';
 
 /** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
 export async function arrayAnswer(
@@ -17,7 +17,7 @@ export async function arrayAnswer(
   await inSteps(key, () => {
     const result = results[texts.length];
     if (result === undefined) return true;
-    const told = toldRow(result, refusal);
+    const told = rowReport(result, refusal);
     summary.add(told);
     rows.add(texts.length, told, () => identifiers[texts.length]);
     texts.push(`{${rowMembers(told)}}`);

@@ -12,7 +12,7 @@ import type { Lines } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
 import { Arrivals } from './arrivals.ts';
 import { letEndEarly } from './endings.ts';
-import { HeldRows } from './held-rows.ts';
+import { RowMemory } from './row-memory.ts';
 
 /** Lines read at a time. */
 const TOGETHER = 256;
@@ -23,13 +23,13 @@ const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
 export interface ArrivingRows {
   readonly arrivals: Arrivals;
-  readonly held: HeldRows;
+  readonly held: RowMemory;
   /** Of a table: what its header says. */
   readonly columns: Columns | undefined;
   readonly rows: AsyncIterable<readonly Line[]>;
 }
 
-export interface SentRows {
+export interface RowsRequest {
   readonly as: Lines;
   readonly resource: Resource;
   readonly unknown: 'refuse' | 'ignore';
@@ -41,12 +41,12 @@ export interface SentRows {
 export async function openRows(
   request: FastifyRequest,
   reply: FastifyReply,
-  sent: SentRows,
+  sent: RowsRequest,
 ): Promise<ArrivingRows> {
   const { raw } = request;
   const arrivals = new Arrivals(raw);
   letEndEarly(raw, (reason) => arrivals.stop(reason));
-  const held = new HeldRows(memoryOf(reply));
+  const held = new RowMemory(memoryOf(reply));
   const limits = {
     longest: MAX_ROW_BYTES,
     together: TOGETHER,
@@ -78,7 +78,7 @@ export function weightOf(rows: readonly Line[]): number {
 }
 
 async function* holding(
-  held: HeldRows,
+  held: RowMemory,
   first: readonly Line[],
   others: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<readonly Line[]> {

@@ -12,8 +12,8 @@ export class Summary {
     failed: 0,
   };
 
-  add(told: ToldRow): void {
-    this.#counts[told instanceof ApiError ? 'failed' : told.outcome] += 1;
+  add(report: RowReport): void {
+    this.#counts[report instanceof ApiError ? 'failed' : report.outcome] += 1;
   }
 
   toJSON(): object {
@@ -25,16 +25,17 @@ export class Summary {
 export type Refusal = (error: Error) => ApiError;
 
 /** The result of a row: what was done, or an error that may be shown. */
-export type ToldRow = RowWritten | ApiError;
+export type RowReport = RowWritten | ApiError;
 
-export function toldRow(result: RowResult, refusal: Refusal): ToldRow {
+export function rowReport(result: RowResult, refusal: Refusal): RowReport {
   return result instanceof Error ? refusal(result) : result;
 }
 
 /** The members of what is answered to a row, as JSON text without braces. */
-export function rowMembers(told: ToldRow): string {
-  if (told instanceof ApiError) return `"error":${JSON.stringify(errorMembers(told, undefined))}`;
-  const { unique_identifier, outcome } = told;
+export function rowMembers(report: RowReport): string {
+  if (report instanceof ApiError)
+    return `"error":${JSON.stringify(errorMembers(report, undefined))}`;
+  const { unique_identifier, outcome } = report;
   const identity =
     unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;
   return `${identity}"outcome":"${outcome}"`;

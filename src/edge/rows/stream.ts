@@ -15,7 +15,7 @@ import { errorMembers } from '../response/error-response.ts';
 import { Answer } from './answer.ts';
 import type { Arrivals } from './arrivals.ts';
 import { type ArrivingRows, weightOf } from './arriving.ts';
-import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
+import { type Refusal, rowMembers, rowReport, Summary } from './row-texts.ts';
 
 /** Characters of answers that are written at a time. */
 const PIECE_LENGTH = 65_536;
@@ -74,7 +74,7 @@ async function respond(streamed: Streamed): Promise<void> {
       let text = '';
       await inSteps(call.principal.key, () => {
         const { number, bytes } = rows[index] as Line;
-        const row = toldRow(results[index] as RowResult, refusals.row);
+        const row = rowReport(results[index] as RowResult, refusals.row);
         summary.add(row);
         streamed.rows.add(number, row, () => identifierIn(bytes, call.columns));
         text += `{"line":${number},${rowMembers(row)}}\n`;

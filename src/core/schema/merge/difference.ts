@@ -3,16 +3,16 @@ import { equalJson } from '../json/json.ts';
 import type { ObjectShape } from '../shape.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
 
-/** The merge patch (RFC 7396) that makes one document of another: exact, since no member of a document is `null`. */
+/** The merge patch (RFC 7396) that turns `from` into `wanted`. It is exact, since no member of a document is `null`. */
 export function patchTo(wanted: JsonObject, from: JsonObject): JsonObject {
   const patch: JsonObject = {};
   for (const name of Object.keys(from)) {
     if (!Object.hasOwn(wanted, name)) setMember(patch, name, null);
   }
   for (const [name, value] of Object.entries(wanted)) {
-    const there = Object.hasOwn(from, name) ? from[name] : undefined;
-    if (there !== undefined && equalJson(value, there)) continue;
-    setMember(patch, name, isObject(value) && isObject(there) ? patchTo(value, there) : value);
+    const before = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (before !== undefined && equalJson(value, before)) continue;
+    setMember(patch, name, isObject(value) && isObject(before) ? patchTo(value, before) : value);
   }
   return patch;
 }

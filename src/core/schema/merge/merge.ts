@@ -1,6 +1,6 @@
 /**
  * Merges an upsert into the stored document: the one definition of merge, pure and synchronous.
- * Every store answers and keeps exactly what `merge` returns.
+ * Every store saves and returns exactly what `merge` returns.
  *
  * Documented objects are merged member by member, free-form content by
  * RFC 7396 at every depth, everything else is replaced whole; `null` removes.
@@ -11,62 +11,59 @@ import { byteLength, equalJson } from '../json/json.ts';
 import type { ContentShape, ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../values.ts';
 
-/**
- * `document` is the very object that was `stored` when nothing changed as
- * JSON values; no argument is ever modified.
- */
-export type Merged =
+/** `document` is the `stored` object itself if no value changes. No argument is ever modified. */
+export type MergeResult =
   | { readonly document: JsonObject; readonly faults?: never }
   | { readonly document?: never; readonly faults: readonly Fault[] };
 
 /**
  * Merges a parsed patch into a stored document, or into nothing.
  *
- * Faults: `value_too_large` where free-form content passes its limit,
- * `parameter_missing` where a member is gone that another one needs,
- * `parameters_conflict` where two are in the wrong order.
+ * Faults: `value_too_large` if free-form content exceeds its limit,
+ * `parameter_missing` if a member is removed that another one needs,
+ * `parameters_conflict` if two members are in the wrong order.
  *
- * `texts` are the compact JSON texts of both, where they are at hand: short
- * ones prove that no limit is passed, and nothing is counted.
+ * `texts` are the compact JSON texts of both, if available: if they are short,
+ * no limit can be exceeded, and bytes need not be counted.
  */
 export function merge(
   shape: ObjectShape,
   stored: JsonObject | undefined,
   patch: JsonObject,
   texts?: { readonly stored: string | undefined; readonly patch: string },
-): Merged {
+): MergeResult {
   const faults: Fault[] = [];
-  const most =
+  const bound =
     texts === undefined
       ? Number.POSITIVE_INFINITY
-      : MAX_BYTES * ((texts.stored?.length ?? 0) + texts.patch.length);
-  const document = mergeObject(shape, stored, patch, { faults, most });
+      : BYTES_PER_UNIT * ((texts.stored?.length ?? 0) + texts.patch.length);
+  const document = mergeObject(shape, stored, patch, { faults, bound });
   return faults.length === 0 ? { document } : { faults };
 }
 
-/** Bytes of UTF-8 that a UTF-16 unit takes at the most. */
-export const MAX_BYTES = 3;
+/** The most bytes of UTF-8 for one UTF-16 unit. */
+export const BYTES_PER_UNIT = 3;
 
-interface Merging {
+interface MergeContext {
   readonly faults: Fault[];
-  /** More bytes than anything merged takes. */
-  readonly most: number;
+  /** An upper bound on the bytes of the merged document. */
+  readonly bound: number;
 }
 
 function mergeObject(
   shape: ObjectShape,
   stored: JsonObject | undefined,
   patch: JsonObject,
-  merging: Merging,
+  context: MergeContext,
 ): JsonObject {
   const merged = withMembers(stored, patch, (name, before, change) => {
     const member = shape.members.get(name);
     if (member === undefined) throw new TypeError(`The shape has no member ${name}.`);
-    return mergeMember(member, before, change, merging);
+    return mergeMember(member, before, change, context);
   });
   for (const need of shape.needs) {
     if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
-      merging.faults.push({
+      context.faults.push({
         param: need.param,
         code: 'parameter_missing',
         message: `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`,
@@ -76,7 +73,7 @@ function mergeObject(
   for (const { first, last, param } of shape.orders ?? []) {
     const [from, to] = [merged[first], merged[last]];
     if (typeof from === 'string' && typeof to === 'string' && to < from) {
-      merging.faults.push({
+      context.faults.push({
         param,
         code: 'parameters_conflict',
         message: `${param} is ${to}, which is before ${first}, ${from}: send both as they are.`,
@@ -90,7 +87,7 @@ function mergeMember(
   shape: Shape,
   before: Json | undefined,
   change: Json,
-  merging: Merging,
+  context: MergeContext,
 ): Json | undefined {
   if (change === null) return undefined;
   if (shape.is === 'value') {
@@ -98,8 +95,8 @@ function mergeMember(
   }
   if (!isObject(change)) throw new TypeError('A patch holds an object where its shape has one.');
   const stored = isObject(before) ? before : undefined;
-  if (shape.is === 'content') return mergeContent(shape, stored, change, merging);
-  const merged = mergeObject(shape, stored, change, merging);
+  if (shape.is === 'content') return mergeContent(shape, stored, change, context);
+  const merged = mergeObject(shape, stored, change, context);
   return shape.kept || hasMembers(merged) ? merged : undefined;
 }
 
@@ -107,11 +104,11 @@ function mergeContent(
   shape: ContentShape,
   stored: JsonObject | undefined,
   change: JsonObject,
-  { faults, most }: Merging,
+  { faults, bound }: MergeContext,
 ): JsonObject | undefined {
   const merged = mergePatch(stored, change);
   if (merged === stored) return stored;
-  const bytes = most <= shape.maxBytes ? most : byteLength(merged);
+  const bytes = bound <= shape.maxBytes ? bound : byteLength(merged);
   if (bytes > shape.maxBytes) {
     faults.push({
       param: shape.param,
@@ -122,7 +119,7 @@ function mergeContent(
   return hasMembers(merged) ? merged : undefined;
 }
 
-/** RFC 7396 where the patch is an object; returns `target` itself when nothing changes. */
+/** A JSON merge patch (RFC 7396) with an object as patch. Returns `target` itself if nothing changes. */
 export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
   return withMembers(isObject(target) ? target : undefined, patch, (_name, before, change) => {
     if (change === null) return undefined;
@@ -131,7 +128,7 @@ export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObj
   });
 }
 
-/** `stored` with each member that the patch names set to what `change` gives for it, or removed. */
+/** Sets each member that the patch names to the result of `change`, or removes it if that is `undefined`. */
 function withMembers(
   stored: JsonObject | undefined,
   patch: JsonObject,

@@ -117,7 +117,7 @@ export class ChangesOutbox implements Outbox {
 
   due({ is }: DeliveryState): readonly OutboxTask[] {
     const now = this.#parts.now();
-    // Each task is the probe in its turn, oldest try first: one that always fails must not hide that the endpoint works
+    // Every task is the probe once, the oldest try first: one that always fails must not hide that the endpoint works
     // again.
     if (is === 'failing') return this.#idle().sort((a, b) => triedAt(a) - triedAt(b));
     return this.#idle().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);

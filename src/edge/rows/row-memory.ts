@@ -1,6 +1,6 @@
 /** The memory of the rows of a stream, from their first byte to their answer. */
 import { ApiError } from '../../core/errors.ts';
-import type { HeldMemory } from '../fair/memory.ts';
+import type { MemoryReservation } from '../fair/memory.ts';
 
 /** Fewer bytes do not count: a connection costs as much anyway. */
 const FREE_BYTES = 65_536;
@@ -9,15 +9,15 @@ const PIECE_BYTES = 65_536;
 /** Bytes of memory that a byte of a row takes, at most. */
 const WEIGHT = 4;
 
-export class HeldRows {
-  readonly #memory: HeldMemory;
+export class RowMemory {
+  readonly #memory: MemoryReservation;
   /** Of the line that has begun. */
   #begun = 0;
   /** Of rows that are not answered yet. */
   #unanswered = 0;
   #wake = (): void => {};
 
-  constructor(memory: HeldMemory) {
+  constructor(memory: MemoryReservation) {
     this.#memory = memory;
   }
 

@@ -6,7 +6,7 @@ import { type Coding, codingFor, compressed } from '../server/compress.ts';
 import { prepare, vary } from './envelope.ts';
 import { etagOf, isNamed } from './etag.ts';
 
-export class KeptText {
+export class CachedText {
   readonly #text: string;
   readonly #bytes: Buffer;
   readonly #tag: string;

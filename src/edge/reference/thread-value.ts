@@ -6,7 +6,7 @@ const LIMITS = { maxOldGenerationSizeMb: 128 };
 /** A failure is returned to all requests within this time, so that requests cannot start thread after thread. */
 const FAILED_MS = 5_000;
 
-export class MadeInThread<Made> {
+export class ThreadValue<Made> {
   readonly #file: URL;
   readonly #data: unknown;
   #made: Promise<Made> | undefined;

@@ -6,7 +6,7 @@ interface One {
   readonly answer: () => void;
 }
 
-export class Held {
+export class DelayedAnswers {
   readonly #most: number;
   /** A connection has one: its next request begins after the answer to this one. */
   readonly #bySocket = new Map<Socket, One>();

@@ -1,5 +1,5 @@
 /** Properties: whatever is sent is kept exactly or refused cleanly, never a 5xx. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

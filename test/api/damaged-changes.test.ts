@@ -7,7 +7,7 @@ import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { spoilChange } from '../support/spoil.ts';
 import type { Ground } from '../support/store-world.ts';
-import { until } from '../support/until.ts';
+import { LONG_MS, until } from '../support/until.ts';
 import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { settings, remove } = webhookSettings();
@@ -66,7 +66,7 @@ it('a stream says so and ends, and goes on behind it', async () => {
   const read = async (from: string, accept: string): Promise<string> => {
     const response = await fetch(`${service.url}/v1/changes?starting_after=${from}`, {
       headers: { Authorization: `Bearer ${service.key}`, Accept: accept },
-      signal: AbortSignal.timeout(3_000),
+      signal: AbortSignal.timeout(LONG_MS),
     });
     let text = '';
     for await (const bytes of response.body ?? []) {

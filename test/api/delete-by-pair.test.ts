@@ -1,5 +1,5 @@
 /** DELETE /v1/<resource>?external_identifier=…: one record, by its caller's own identifier and what it belongs to. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

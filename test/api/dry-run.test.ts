@@ -1,5 +1,5 @@
 /** `dry_run=true`: every write tells what it would do, and does nothing. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

@@ -1,5 +1,5 @@
 /** `expand[]`: what a record belongs to, in the same answer. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

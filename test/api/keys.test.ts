@@ -1,5 +1,5 @@
 /** Who may do what (specification, section 5; decisions, "Keys", "Unknown parent"). */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';

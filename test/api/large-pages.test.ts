@@ -1,5 +1,5 @@
 /** Pages of large records end early, and are the same to those who walk them (decisions, "Lists"). */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** GET /v1/<resource>?…_external_identifier=…: lists take what records belong to by its caller's own identifiers, as upserts do. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

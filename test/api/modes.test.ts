@@ -1,5 +1,5 @@
 /** `Ledgerstone-Mode`: an upsert that may only create, or only update. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

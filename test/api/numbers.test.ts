@@ -1,5 +1,5 @@
 /** Numbers in free-form content, read from the raw text of answers (decisions, "Numbers in free-form content"). */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 /** Every endpoint and every field of the specification, by JSON and by form. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';

@@ -1,5 +1,5 @@
 /** Lists in another order than the usual one: `order=event_datetime`. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 /** Pages of filtered lists: where the neighbouring ones are (RFC 8288), and a walk while others write. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 /** One record, read by its unique identifier (decisions, "Requests", "Answers", "Keys"). */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

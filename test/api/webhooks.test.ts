@@ -1,5 +1,5 @@
 /** Webhook endpoints: who may have them, what they take, and what is wrong with what they do not. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,5 @@
 /** Where somebody is signed in is told in the words that they have for it. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { browserName } from '../../console/src/values/browser-name.ts';

@@ -1,5 +1,5 @@
 /** The desk of cards: what stands on a card is typed in beside it, card by card, by the keyboard alone. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 /** What people see where there is no image, and where their session was ended elsewhere. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

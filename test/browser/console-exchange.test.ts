@@ -1,5 +1,5 @@
 /** What the console has for exchange with other systems: spreadsheets that are imported, and webhooks. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';

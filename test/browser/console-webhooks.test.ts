@@ -1,5 +1,5 @@
 /** Webhook endpoints in the console: an administrator adds one, and it is notified; settings, test, secret, what failed, removal. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 /** A link to an email address leads to that address, whatever it holds. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { emailLink } from '../../console/src/values/format.ts';

@@ -1,5 +1,5 @@
 /** People come in by their provider in a real browser, and come back to the page that they wanted. */
-// needs: browser
+// needs: --all, browser
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

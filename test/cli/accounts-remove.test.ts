@@ -149,12 +149,15 @@ promises('SQLite', async () => ({
     const found: string[] = [];
     for (const file of ['ledgerstone.db', 'ledgerstone.db-search']) {
       const database = new DatabaseSync(join(cwd, 'data', file), { readOnly: true });
-      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-      for (const { name } of tables) {
-        const rows = database.prepare(`SELECT * FROM "${name}"`).all();
-        const has = (row: object) =>
-          texts.some((text) => JSON.stringify(Object.values(row)).includes(text));
-        if (name !== 'home' && rows.some(has)) found.push(String(name));
+      const columns = database
+        .prepare(
+          "SELECT m.name, group_concat('CAST(\"' || c.name || '\" AS TEXT)', ',') AS texts FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' GROUP BY m.name",
+        )
+        .all();
+      for (const { name, texts: row } of columns) {
+        const wanted = texts.map(() => `instr(concat_ws('|', ${row}), ?) > 0`).join(' OR ');
+        const has = database.prepare(`SELECT 1 FROM "${name}" WHERE ${wanted} LIMIT 1`);
+        if (name !== 'home' && has.get(...texts) !== undefined) found.push(String(name));
       }
       database.close();
     }

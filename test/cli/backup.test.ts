@@ -31,55 +31,59 @@ const LOCATIONS = '/v1/locations/upsert';
 const REST_MS = ALL ? 0 : 25;
 
 function promises(name: string, findStore: FindStore, ring = {}): void {
-  it(`a backup holds all that was answered before it began, under load, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const env = await findStore(test);
-    const { account, secret } = await makeAccount(cwd, env);
-    const service = await startProcess(test, { cwd, env });
-    /** The last version that was answered, by external identifier; those sent, whether answered or not. */
-    const answered = new Map<string, { id: string; name: string }>();
-    const sent = new Map<string, number>();
-    let stop = false;
-    const writer = async (who: number): Promise<void> => {
-      for (let count = 0; !stop; count++) {
-        const external_identifier = `w${who}-${count % 40}`;
-        const nth = (sent.get(external_identifier) ?? 0) + 1;
-        sent.set(external_identifier, nth);
-        const location_name = `Chapel ${nth}`;
-        const { status, text } = await call(service.url, secret, LOCATIONS, {
-          ...{ account_unique_identifier: account, external_identifier, location_name },
-        });
-        assert.equal(status, 200, text);
-        const { unique_identifier: id } = JSON.parse(text);
-        answered.set(external_identifier, { id, name: location_name });
-        await pause(REST_MS);
-      }
-    };
-    const writers = [1, 2, 3, 4].map(writer);
-    await until(() => answered.size >= 30);
-    const before = new Map(answered);
-    const file = join(cwd, 'store.backup');
-    const backup = await programIn(cwd, env).json<BackupJson>('backup', file);
-    stop = true;
-    await Promise.all(writers);
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.ok((backup.rows.locations ?? 0) >= before.size && before.size > 20, `${before.size}`);
+  it(
+    `a backup holds all that was answered before it began, under load, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const env = await findStore(test);
+      const { account, secret } = await makeAccount(cwd, env);
+      const service = await startProcess(test, { cwd, env });
+      /** The last version that was answered, by external identifier; those sent, whether answered or not. */
+      const answered = new Map<string, { id: string; name: string }>();
+      const sent = new Map<string, number>();
+      let stop = false;
+      const writer = async (who: number): Promise<void> => {
+        for (let count = 0; !stop; count++) {
+          const external_identifier = `w${who}-${count % 40}`;
+          const nth = (sent.get(external_identifier) ?? 0) + 1;
+          sent.set(external_identifier, nth);
+          const location_name = `Chapel ${nth}`;
+          const { status, text } = await call(service.url, secret, LOCATIONS, {
+            ...{ account_unique_identifier: account, external_identifier, location_name },
+          });
+          assert.equal(status, 200, text);
+          const { unique_identifier: id } = JSON.parse(text);
+          answered.set(external_identifier, { id, name: location_name });
+          await pause(REST_MS);
+        }
+      };
+      const writers = [1, 2, 3, 4].map(writer);
+      await until(() => answered.size >= 30);
+      const before = new Map(answered);
+      const file = join(cwd, 'store.backup');
+      const backup = await programIn(cwd, env).json<BackupJson>('backup', file);
+      stop = true;
+      await Promise.all(writers);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.ok((backup.rows.locations ?? 0) >= before.size && before.size > 20, `${before.size}`);
 
-    const other = ownFolder(test);
-    await programIn(other).json('restore', file);
-    const restored = await startProcess(test, { cwd: other });
-    for (const [external_identifier, { id, name }] of before) {
-      const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
-      assert.equal(status, 200, text);
-      const found = JSON.parse(text);
-      assert.equal(found.external_identifier, external_identifier);
-      const nth = (told: string) => Number(told.slice('Chapel '.length));
-      assert.ok(nth(found.location_name) >= nth(name), `${found.location_name} < ${name}`);
-      assert.ok(nth(found.location_name) <= (sent.get(external_identifier) ?? 0));
-    }
-    // It goes on as any store.
-    await makeLocation(restored.url, secret, account, 'new');
-  });
+      const other = ownFolder(test);
+      await programIn(other).json('restore', file);
+      const restored = await startProcess(test, { cwd: other });
+      for (const [external_identifier, { id, name }] of before) {
+        const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
+        assert.equal(status, 200, text);
+        const found = JSON.parse(text);
+        assert.equal(found.external_identifier, external_identifier);
+        const nth = (told: string) => Number(told.slice('Chapel '.length));
+        assert.ok(nth(found.location_name) >= nth(name), `${found.location_name} < ${name}`);
+        assert.ok(nth(found.location_name) <= (sent.get(external_identifier) ?? 0));
+      }
+      // It goes on as any store.
+      await makeLocation(restored.url, secret, account, 'new');
+    },
+  );
 
   it(
     `a restore that is killed leaves nothing, and the same command brings all of it, on ${name}`,
@@ -164,8 +168,8 @@ it('no store is made where a restore was killed, until it is restored', async (t
 });
 
 /** Whose a checked backup is. */
-function countsItsOwn(name: string, findStore: FindStore): void {
-  it(`a checked backup counts only for the store that it is of, on ${name}`, async (test) => {
+function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
+  it(`a checked backup counts only for the store that it is of, on ${name}`, ring, async (test) => {
     const [own, other] = [ownFolder(test), ownFolder(test)];
     const env = await findStore(test);
     await makeAccount(own, env);
@@ -205,7 +209,7 @@ promises('SQLite', async () => ({}));
 countsItsOwn('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
   promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
-  countsItsOwn(name, async (test) => (await emptyDatabase(test, url)).env);
+  countsItsOwn(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
 });
 
 it('a backup goes to a folder, a file or a pipe, and over no other file', async (test) => {

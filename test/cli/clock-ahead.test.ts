@@ -1,5 +1,5 @@
 /** A service that starts with a clock that is years ahead removes nothing for its age, and says so. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** Connections are bounded: in all, without a key, and of one key; and none of it stops the service. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** The launcher finds its Node and installs what is missing, from anywhere, once. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import {
   chmodSync,

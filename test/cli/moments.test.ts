@@ -167,25 +167,29 @@ await onPostgres(({ name, url }) => {
   promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
   followsOnlyWhatIsThere(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
 
-  it(`of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const { env } = await emptyDatabase(test, url);
-    const { account, secret } = await makeAccount(cwd, env);
-    const folders = ['one', 'two'].map((each) => join(cwd, each));
-    const services = [];
-    for (const folder of folders) {
-      const settings = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
-      services.push(await startProcess(test, { cwd, env: settings }));
-    }
-    await until(() => folders.some((folder) => count(folder) > 0));
-    await pause(2_500);
-    const busy = folders.findIndex((folder) => count(folder) > 0);
-    assert.equal(folders.filter((folder) => count(folder) > 0).length, 1);
-    services[busy]?.process.kill('SIGKILL');
-    const other = 1 - busy;
-    await makeLocation(services[other]?.url ?? '', secret, account);
-    await until(async () => (await restored(test, folders[other] ?? '')) === 1);
-  });
+  it(
+    `of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`,
+    withAll,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const { env } = await emptyDatabase(test, url);
+      const { account, secret } = await makeAccount(cwd, env);
+      const folders = ['one', 'two'].map((each) => join(cwd, each));
+      const services = [];
+      for (const folder of folders) {
+        const settings = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
+        services.push(await startProcess(test, { cwd, env: settings }));
+      }
+      await until(() => folders.some((folder) => count(folder) > 0));
+      await pause(2_500);
+      const busy = folders.findIndex((folder) => count(folder) > 0);
+      assert.equal(folders.filter((folder) => count(folder) > 0).length, 1);
+      services[busy]?.process.kill('SIGKILL');
+      const other = 1 - busy;
+      await makeLocation(services[other]?.url ?? '', secret, account);
+      await until(async () => (await restored(test, folders[other] ?? '')) === 1);
+    },
+  );
 });
 
 it('the lag of a folder whose whole backup is lost counts from what it showed last', async () => {

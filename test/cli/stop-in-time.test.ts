@@ -1,5 +1,5 @@
 /** A service that is told to stop has ended within ten seconds, whatever its clients do: containers are killed then. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAll } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -39,8 +40,11 @@ async function untilRefused(url: string): Promise<void> {
 }
 
 describe('stopping', { concurrency: 4 }, () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}: every request whose head was read is answered and kept`, async (t) => {
+  for (const [signal, ring] of [
+    ['SIGTERM', {}],
+    ['SIGINT', withAll],
+  ] as const) {
+    it(`${signal}: every request whose head was read is answered and kept`, ring, async (t) => {
       const { cwd, secret, service, connections, location } = await setUp(t);
       const bodies = Array.from({ length: 10 }, (_, index) => location(`in-flight-${index}`));
       const begun = await Promise.all(bodies.map((body) => connections.begin(PATH, body)));

@@ -1,5 +1,5 @@
 /** What a killed process leaves in the folder for temporary files goes, and nothing else there does. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {

@@ -1,5 +1,5 @@
 /** `serve` speaks HTTPS with the files it is given, says what is wrong with them, and warns of plain HTTP beyond this machine. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

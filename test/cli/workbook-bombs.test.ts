@@ -1,5 +1,5 @@
 /** No workbook that somebody brings to the console takes the service from the others: a heap of 512 MiB is enough for any. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

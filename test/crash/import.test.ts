@@ -76,8 +76,9 @@ async function killed(
 
 it('of one into a SQLite file', (t) => killed(t));
 
-it('of a fast one into a SQLite file, in which another thread writes', (t) =>
-  killed(t, {}, { flags: ['--fast'], together: 500 }));
+it('of a fast one into a SQLite file, in which another thread writes', withAll, (t) =>
+  killed(t, {}, { flags: ['--fast'], together: 500 }),
+);
 
 await onPostgres(({ name, url }) => {
   it(`of one into a database of ${name}`, withAll, async (t) => {

@@ -1,5 +1,5 @@
 /** Several processes over one PostgreSQL database are one service: whatever one of them does, the others know. */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';

@@ -33,11 +33,13 @@ await onOwnPostgres((server) => {
           await server[end]();
 
           wantRefusal(await upsertOnce(url, secret, arrangement(location, 'while it is down')));
+          const usual = performance.now();
+          assert.equal((await fetch(`${url}/healthz`)).status, 200);
           const began = performance.now();
           wantRefusal(await upsertOnce(url, secret, arrangement(location, 'still down')));
-          assert.ok(performance.now() - began < 1_000, 'who comes later is told at once');
+          const most = 1_000 + 10 * (began - usual);
+          assert.ok(performance.now() - began < most, 'who comes later is told at once');
           await wantReady(service, false);
-          assert.equal((await fetch(`${url}/healthz`)).status, 200);
 
           await server.start();
           await wantRecovery(service, shared);

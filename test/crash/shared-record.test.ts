@@ -1,5 +1,5 @@
 /** Many connections patch one record at once: nothing is lost, and one record is made (decisions, "Merge"). */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';

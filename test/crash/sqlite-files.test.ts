@@ -3,7 +3,7 @@
  * answered. No test opens the file by other means first: SQLite would finish
  * what the killed process began, and hide what the service makes of it.
  */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

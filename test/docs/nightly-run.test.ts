@@ -1,5 +1,5 @@
 /** The script of `docs/bulk.md` that removes what a run did not send: it removes that, and nothing else. */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { isThere, ownFolder } from '../support/cli-program.ts';

@@ -1,5 +1,5 @@
 /** The programs in PHP, C#, Java and Ruby run as the page shows them: they load, repeat what was refused for a moment, and verify webhooks. */
-// needs: program, waits
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** The metrics tell what the service stands on: whether it takes records, its disks, its certificate and the index of search. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { renameSync, statfsSync, statSync } from 'node:fs';

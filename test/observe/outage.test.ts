@@ -1,5 +1,5 @@
 /** An outage is one plain line of the log, and a slow request says where its time went. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** Administrators manage keys and people of their own accounts; everybody manages themselves. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {

@@ -1,5 +1,5 @@
 /** What people with bad intent try at the door of the console, and what they get. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** People take records away: what a list shows, or everything at one moment, as files that can be imported again. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** Exports of what has changed: whoever takes them in one after the other has what an export of everything has. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /** Spreadsheets are taken in: every row is in, or rejected with its reason, and nothing is guessed. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** An import can be undone: nothing that was changed since is touched. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';

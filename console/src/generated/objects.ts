@@ -46,6 +46,18 @@ export type Import = {
   updated_at: string;
 };
 
+/** The last backup that was checked. */
+export type Backup = {
+  /** Type name of the object */
+  object: 'backup';
+  /** The moment that it shows; null: none was checked */
+  taken_at: string | null;
+  /** When it was checked */
+  checked_at: string | null;
+  /** Whether a newer one should have been checked by now */
+  overdue: boolean;
+};
+
 /** A person who signs in to the console. */
 export type Staff = {
   /** Type name of the object */
@@ -110,4 +122,24 @@ export type StaffSession = {
   address: string | null;
   /** The browser that it is used in */
   browser: string | null;
+};
+
+/** An invitation to sign in. */
+export type Invitation = {
+  /** Type name of the object */
+  object: 'invitation';
+  /** Who is invited */
+  email: string;
+  /** Name of the person */
+  name: string | null;
+  /** What the person may do */
+  role: 'viewer' | 'editor' | 'administrator';
+  /** The names of the accounts that the person works for */
+  accounts: string[];
+  /** Name or email of who invites; null: an operator */
+  invited_by: string | null;
+  /** Whether a password is enough; administrators need a passkey */
+  password_allowed: boolean;
+  /** Until when it can be used */
+  expires_at: string | null;
 };

@@ -1,6 +1,7 @@
 /** The program's own objects that are declared, in the order of the reference. */
 import { account } from './account.ts';
 import { apiKey } from './api-key.ts';
+import { staffInvitation } from './invitation.ts';
 import { locationSettings } from './location-settings.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
@@ -11,6 +12,7 @@ import { refusedRequest } from './requests/refused-request.ts';
 import { selfTest } from './self-test.ts';
 import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
+import { backup } from './transfer/backup.ts';
 import { importRun } from './transfer/import-run.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
@@ -33,8 +35,10 @@ export const ownObjects: readonly Pick<
   restoredRemoval,
   selfTest,
   importRun,
+  backup,
   staffMember,
   passkey,
   staffSession,
+  staffInvitation,
   locationSettings,
 ];

@@ -1,10 +1,11 @@
 /** Invitations: looked at, and redeemed with a password or a passkey. */
 import { ApiError } from '../../core/errors.ts';
+import { staffInvitation } from '../../core/objects/invitation.ts';
+import { present } from '../../core/objects/own-object.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
 import { foundInvitation } from '../../services/staff/invitations.ts';
 import { invitation, named, passkeyOrNone } from './members.ts';
 import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
-import { timeOrNull } from './views.ts';
 
 export const invitationOperations: readonly ConsoleOperation[] = [
   consoleOperation({
@@ -13,19 +14,14 @@ export const invitationOperations: readonly ConsoleOperation[] = [
     body: invitation,
     run: async ({ desk }, { params }) => {
       const member = await foundInvitation(desk.book, params().token);
-      const { email, name, role, invitation_expires_at } = member;
       const by = member.invited_by === null ? undefined : await desk.book.find(member.invited_by);
       const accounts = await desk.accountsAmong(new Set(member.accounts));
-      return {
-        object: 'invitation',
-        email,
-        name,
-        role,
-        accounts: accounts.map((account) => account.name),
+      const shown = {
+        ...member,
+        accounts: accounts.map(({ name }) => name),
         invited_by: by?.name ?? by?.email ?? null,
-        password_allowed: role !== 'administrator',
-        expires_at: timeOrNull(invitation_expires_at),
       };
+      return present(staffInvitation, shown, 'console', 0);
     },
   }),
   consoleOperation({

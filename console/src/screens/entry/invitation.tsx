@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
+import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Stone } from '../../parts/icon.tsx';
@@ -12,15 +13,6 @@ import { texts } from '../../texts.ts';
 import { create, hasPasskeys } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
 import { says } from './texts.ts';
-
-interface Invited {
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: string;
-  readonly accounts: readonly string[];
-  readonly invited_by: string | null;
-  readonly password_allowed: boolean;
-}
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();

@@ -1,20 +1,16 @@
 /** How old the last checked backup is; louder where it is too old, or none was ever checked. */
 import type { JSX } from 'preact';
 import { ask } from '../../api.ts';
+import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { texts } from '../../texts.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
 
 const says = texts.feeds;
 
-interface BackupState {
-  readonly taken_at: string | null;
-  readonly overdue: boolean;
-}
-
 export function Backup(): JSX.Element | null {
   const { value } = useLoad('backup', (signal) =>
-    ask<BackupState>('GET', '/backup', undefined, { signal }),
+    ask<LastBackup>('GET', '/backup', undefined, { signal }),
   );
   if (value === undefined) return null;
   const { taken_at, overdue } = value;

@@ -11,6 +11,7 @@ import { LAUNCHER, type Took, timed } from './command.ts';
 import type { ConsoleExport } from './console.ts';
 import { megabytes, postgresRivals, type Rival, sqliteRivals } from './rivals.ts';
 import { writeRows } from './rows.ts';
+import { streamRows } from './stream.ts';
 
 const FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
 
@@ -87,6 +88,11 @@ export async function carry(options: Options, folder: string): Promise<Report> {
         const all = rows + 2 * KNOWN;
         lines.push({ what: `export, ${format}`, rows: all, took, mb: sizeIn(out) });
       }
+      const streamed = await stores('streamed');
+      await run(streamed.url, 'restore', base);
+      const took = await streamRows(streamed.url, world, rows, folder);
+      lines.push({ what: 'the rows of the CSV as streams to a service', rows, took });
+      await streamed.remove();
       for (const format of ['ndjson', 'xlsx']) {
         const other = await stores(format);
         await run(other.url, 'restore', base);

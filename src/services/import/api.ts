@@ -62,7 +62,8 @@ export class ServiceImport {
       ...importing,
       note: dry_run ? undefined : async (run) => noteIn(path, run),
       sink: {
-        send: (resource, rows, _name, handedOver) => {
+        send: async (resource, rows, _name, { ready, handedOver }) => {
+          await ready;
           const all = this.#client as unknown as Readonly<Record<string, Upserts>>;
           const sending = this.#send(all[resource.path] as Upserts, rows, {
             dryRun: dry_run,

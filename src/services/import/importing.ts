@@ -103,20 +103,22 @@ function storeSink(id: string, { many, principal, mode, dry_run, still, pace }: 
   const own = principal(id);
   let until = 0;
   return {
-    async send(resource, rows, name, handedOver) {
+    async send(resource, rows, name, { ready, handedOver }) {
       const call: ManyCall = { principal: own, resource, unknown: 'refuse', only, dry_run, still };
       // The name and the file say what is in the rows, and these which they are.
       const names = rows.map(({ request }) => request.external_identifier);
       const fingerprint = hash('sha256', JSON.stringify(names), 'buffer');
       const repeatable = { idempotency_key: name, fingerprint };
-      // Reading meanwhile was part of the pause.
-      const rest = until - performance.now();
-      if (rest > 0) await setTimeout(rest);
+      if (PACES[pace].pause > 0) {
+        await ready;
+        // Reading meanwhile was part of the pause.
+        const rest = until - performance.now();
+        if (rest > 0) await setTimeout(rest);
+      }
       const began = performance.now();
       // Where it pauses, there is time enough to read then, in less memory.
-      const readAhead = PACES[pace].pause === 0 ? handedOver : undefined;
-      const how = { atomic: false, repeatable, handedOver: readAhead };
-      const { results } = await many.array(call, rows, how);
+      const ahead = PACES[pace].pause === 0 ? { ready, handedOver } : {};
+      const { results } = await many.array(call, rows, { atomic: false, repeatable, ...ahead });
       const ended = performance.now();
       until = dry_run ? 0 : ended + PACES[pace].pause * (ended - began);
       return results.map((result): RowOutcome => {

@@ -1,4 +1,5 @@
 /** Runs an import, chunk by chunk, from where it last stopped. */
+import { setImmediate } from 'node:timers/promises';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/promises/imports.ts';
 import type { RowFault } from './fault-words.ts';
@@ -21,14 +22,22 @@ export type RowOutcome =
 export interface Sink {
   /**
    * Upserts rows in one commit, and returns their outcomes in order. The same name and rows again do nothing and return
-   * the same. `handedOver` may be called when only the commit is left to wait for.
+   * the same.
    */
   send(
     resource: Resource,
     rows: readonly RowUpsert[],
     name: string,
-    handedOver: () => void,
+    order: SendOrder,
   ): Promise<readonly RowOutcome[]>;
+}
+
+/** What comes before the rows, and after them. */
+export interface SendOrder {
+  /** To be awaited before they are written; what it throws ends the import. Until then they may be prepared. */
+  readonly ready: Promise<void>;
+  /** May be called when nothing is left to do but to wait: the next rows are prepared meanwhile. */
+  readonly handedOver: () => void;
 }
 
 export interface Running {
@@ -49,6 +58,16 @@ export interface ImportResult {
   readonly stopped?: 'too_many_failed' | 'interrupted';
 }
 
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly reason: NonNullable<ImportResult['stopped']>;
+
+  constructor(reason: NonNullable<ImportResult['stopped']>) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
 interface Chunk {
   readonly rows: readonly ImportRow[];
   readonly after: number;
@@ -64,6 +83,8 @@ export async function runImport(
   let done = 0;
   let noted = performance.now();
   let unnoted = 0;
+  /** Resolves when it is known what became of all chunks so far. */
+  let settled = Promise.resolve();
   const rejected = plan.files.map(
     ({ header }, at) =>
       new RejectedFile(
@@ -86,16 +107,8 @@ export async function runImport(
         continue;
       }
       const skip = at === begun.position.file ? begun.position.rows : 0;
-      await using ahead = new Ahead(chunksOf(file, skip, begun.chunk));
-      for (let chunk = await ahead.next(); chunk !== undefined; chunk = await ahead.next()) {
-        const stopped = running.signal.aborted
-          ? 'interrupted'
-          : run.counts.failed > running.maxFailed
-            ? 'too_many_failed'
-            : undefined;
-        if (stopped !== undefined) return { run, stopped };
-        const sent = sendChunk(file, at, chunk, running.sink, () => ahead.begin());
-        const { counts, refused } = resultsOf(file, chunk, await sent, run.counts);
+      const settle = async (chunk: Chunk, sent: readonly RowOutcome[]): Promise<void> => {
+        const { counts, refused } = resultsOf(file, chunk, sent, run.counts);
         if (running.note !== undefined) {
           const kept = (await rejected[at]?.add(refused)) ?? 0;
           running.keep?.cut(refused.length - kept);
@@ -109,13 +122,32 @@ export async function runImport(
         unnoted += 1;
         running.progress(done + chunk.after, counts);
         if (unnoted >= NOTED_CHUNKS || performance.now() - noted > NOTED_MS) await note();
+      };
+      for await (const chunk of chunksOf(file, skip, begun.chunk)) {
+        const handed = Promise.withResolvers<void>();
+        const ready = settled.then(() => {
+          if (running.signal.aborted) throw new Stopped('interrupted');
+          if (run.counts.failed > running.maxFailed) throw new Stopped('too_many_failed');
+        });
+        // It may fail before it is awaited.
+        ready.catch(() => undefined);
+        const order = { ready, handedOver: handed.resolve };
+        const sent = sendChunk(file, at, chunk, running.sink, order);
+        settled = sent.then((results) => settle(chunk, results));
+        // The next chunk is prepared while the store has this one, but not before it has it.
+        await Promise.race([handed.promise.then(() => setImmediate()), settled]);
       }
+      await settled;
       done += file.total;
     }
     if (run.counts.failed > running.maxFailed) return { run, stopped: 'too_many_failed' };
     run = { ...run, status: 'finished' };
     return { run };
+  } catch (error) {
+    if (error instanceof Stopped) return { run, stopped: error.reason };
+    throw error;
   } finally {
+    await settled.catch(() => undefined);
     await Promise.all(rejected.map((each) => each.close()));
     // If the store cannot be reached, the last note counts, and receipts show the rest.
     await note().catch(() => undefined);
@@ -127,11 +159,12 @@ async function sendChunk(
   at: number,
   { rows, after }: Chunk,
   sink: Sink,
-  handedOver: () => void,
+  order: SendOrder,
 ): Promise<readonly RowOutcome[]> {
   const good = rows.flatMap(({ is }) => ('sent' in is ? is : []));
-  if (good.length === 0) return [];
-  return sink.send(resource, good, `${at}.${after - rows.length}`, handedOver);
+  if (good.length > 0) return sink.send(resource, good, `${at}.${after - rows.length}`, order);
+  await order.ready;
+  return [];
 }
 
 function resultsOf(
@@ -155,42 +188,8 @@ function resultsOf(
   return { counts, refused };
 }
 
-/** Gives chunks one by one, and may read the next one before it is wanted. */
-class Ahead {
-  readonly #chunks: AsyncGenerator<Chunk, undefined>;
-  #next: Promise<IteratorResult<Chunk, undefined>> | undefined;
-
-  constructor(chunks: AsyncGenerator<Chunk, undefined>) {
-    this.#chunks = chunks;
-  }
-
-  /** Begins to read the next one, once the previous one is in progress. */
-  begin(): void {
-    setImmediate(() => {
-      this.#next ??= this.#chunks.next();
-      // It is thrown where the chunk is wanted.
-      this.#next.catch(() => {});
-    });
-  }
-
-  async next(): Promise<Chunk | undefined> {
-    const next = this.#next ?? this.#chunks.next();
-    this.#next = undefined;
-    return (await next).value;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#next?.catch(() => {});
-    await this.#chunks.return(undefined);
-  }
-}
-
 /** The same rows make the same chunks, from wherever a chunk begins. */
-async function* chunksOf(
-  file: PlannedFile,
-  skip: number,
-  most: number,
-): AsyncGenerator<Chunk, undefined> {
+async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGenerator<Chunk> {
   let rows: ImportRow[] = [];
   let bytes = 0;
   let after = 0;

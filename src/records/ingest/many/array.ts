@@ -64,6 +64,7 @@ export function createArray(parts: ArrayParts): UpsertArray {
             },
           })
         : await reader.read(call, body, { uncached: whole });
+    await options.ready;
     if (whole) return commitWhole(parts, call, rows, options);
     const results = await commitInChunks(call, rows);
     if (atomic) refuseAll(results);

@@ -22,6 +22,8 @@ export interface WholeOptions {
   readonly atomic: boolean;
   /** Set for a request with an Idempotency-Key. */
   readonly repeatable: Repeatable | undefined;
+  /** Awaited when the rows are read, before any of them is saved. */
+  readonly ready?: Promise<void> | undefined;
   /** Called when rows are saved as one commit. */
   readonly handedOver?: (() => void) | undefined;
 }

@@ -1,11 +1,9 @@
 /** Authenticates the caller again during a long request: keys end, people are disabled, accounts are closed. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Scope } from '../../store/promises/store.ts';
 import { callerOf } from '../request/request.ts';
-
-export type Authenticate = FastifyInstance['authenticate'];
 
 /**
  * Resolves while the caller may go on with what `may` does not throw for, within all that they could see when it
@@ -14,12 +12,11 @@ export type Authenticate = FastifyInstance['authenticate'];
  */
 export function stillMay(
   request: FastifyRequest,
-  authenticate: Authenticate,
   may: (principal: Principal) => void,
 ): () => Promise<Principal> {
   const began = callerOf(request);
   const ask = async (): Promise<Principal> => {
-    const principal = await authenticate(request);
+    const principal = await request.server.authenticate(request);
     may(principal);
     if (!holds(principal.scope, began.scope)) throw new ApiError('permission_denied', { message });
     return principal;

@@ -28,8 +28,6 @@ export interface Rows {
   readonly form: RowForm;
   /** Who calls, as it is now; throws `ApiError` where its key has ended. */
   readonly authenticate: () => Promise<Principal>;
-  /** Notes why the rows end before their end, where the fault is not the caller's. */
-  readonly failed: (error: ApiError) => void;
 }
 
 /** The first page is read before the answer begins, so faults of the request get an ordinary error. */
@@ -53,7 +51,7 @@ export async function streamRows(
       if (error instanceof ClientGone) return;
       const refused = toApiError(error);
       request.done = { code: refused.code };
-      if (refused.status >= 500) rows.failed(refused);
+      if (refused.status >= 500) request.server.noteFailure(request, refused);
       if (form.error === undefined) answer.cut();
       else
         answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));

@@ -1,6 +1,5 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiError } from '../../core/errors.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
@@ -19,17 +18,15 @@ import type { GateParts } from '../limits/gate.ts';
 import { tagName } from '../openapi/schemas/names.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { addCardRoutes, type Cards } from '../routes/cards.ts';
-import { addChangeRoutes } from '../routes/change.ts';
 import { addClientPackageRoutes } from '../routes/client-package.ts';
 import { addConsoleRoutes } from '../routes/console.ts';
 import { followChanges } from '../routes/feed.ts';
 import { addHealthRoutes } from '../routes/health.ts';
-import { addHistoryRoutes } from '../routes/history.ts';
-import { addImageRoutes } from '../routes/images.ts';
+import { addImageRoute } from '../routes/images.ts';
 import { addReadRoutes } from '../routes/read.ts';
-import { addRecordRoutes } from '../routes/records.ts';
 import { addReferenceRoutes } from '../routes/reference.ts';
 import { addUpsertManyRoutes } from '../routes/upsert-many.ts';
+import { addWriteRoutes } from '../routes/write.ts';
 import { mountOperations } from './operations.ts';
 
 export interface EndpointParts {
@@ -62,19 +59,7 @@ export interface EndpointParts {
 
 type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
 
-/** Handling of answers that end abnormally. */
-export interface Endings {
-  /** Notes an error within an answer that has begun, if it is not the caller's. */
-  readonly failed: (request: FastifyRequest, error: ApiError) => void;
-  /** Called for an answer that was begun and cannot end: its client is gone. */
-  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
-}
-
-export async function addEndpoints(
-  server: FastifyInstance,
-  parts: Served,
-  endings: Endings,
-): Promise<void> {
+export async function addEndpoints(server: FastifyInstance, parts: Served): Promise<void> {
   const { resources, ingest, query, store, desk, now, publicUrl } = parts;
   addHealthRoutes(server, { isReady: parts.isReady, isDraining: () => server.draining, now });
   addClientPackageRoutes(server);
@@ -84,7 +69,7 @@ export async function addEndpoints(
     publicUrl,
     isPublicUrlSet: parts.isPublicUrlSet,
   });
-  addInterface(server, parts, endings);
+  addInterface(server, parts);
   if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
 
   addConsoleRoutes(server, resources);
@@ -94,36 +79,22 @@ export async function addEndpoints(
     { desk, siteOf, clientAddressOf: gate.clientAddressOf, backups: store.backups },
     resources.map(({ path }) => path),
     (mounted) => {
-      addInterface(mounted, parts, endings);
-      const { failed } = endings;
-      const { authenticate } = mounted;
-      addImportRoutes(mounted, { resources, many: ingest.many, store, authenticate, failed });
-      addExportRoute(mounted, {
-        ...{ desk, resources, query, store, authenticate },
-        ...endings,
-      });
+      addInterface(mounted, parts);
+      addImportRoutes(mounted, { resources, many: ingest.many, store });
+      addExportRoute(mounted, { desk, resources, query, store });
     },
   );
 }
 
 /** The interface to records, below the prefix of `mounted`. */
-function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings): void {
+function addInterface(mounted: FastifyInstance, parts: Served): void {
   const { selfTests, resources, ingest, query, store } = parts;
-  const { authenticate } = mounted;
-  addReadRoutes(mounted, resources, {
-    ...{ query, authenticate },
-    publicUrl: () => parts.publicUrl() + mounted.prefix,
-    ...endings,
-  });
-  addRecordRoutes(mounted, resources, ingest, query);
-  addChangeRoutes(mounted, resources, ingest, query);
-  addUpsertManyRoutes(mounted, resources, {
-    ...{ many: ingest.many, authenticate },
-    ...endings,
-  });
-  const { images } = parts;
-  addImageRoutes(mounted, resources, { findImage: query.findImage, images, authenticate });
-  addHistoryRoutes(mounted, resources, ingest, query);
+  for (const resource of resources) {
+    addReadRoutes(mounted, resource, query, () => parts.publicUrl() + mounted.prefix);
+    if (resource.parent !== undefined) addWriteRoutes(mounted, resource, ingest, query);
+    addImageRoute(mounted, resource, query.findImage, parts.images);
+  }
+  addUpsertManyRoutes(mounted, resources, ingest.many);
   const services: Services = {
     endpoints: parts.webhooks,
     feed: query.feed,
@@ -144,9 +115,7 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
       services: () => services,
       now: parts.now,
       handlers: {
-        'GET /v1/changes': followChanges(mounted, {
-          ...{ feed: query.feed, authenticate, cut: endings.cut },
-        }),
+        'GET /v1/changes': followChanges(mounted, query.feed),
       },
     },
   );

@@ -39,6 +39,10 @@ declare module 'fastify' {
     leastSpeed: LeastSpeed;
     /** Authenticates the caller again. Rejects where the key or the session has ended. */
     authenticate: (request: FastifyRequest) => Promise<Principal>;
+    /** Notes an error within an answer that has begun, if it is not the caller's. */
+    noteFailure: (request: FastifyRequest, error: ApiError) => void;
+    /** Notes an answer that has begun and cannot end: its client is gone. */
+    noteCut: (request: FastifyRequest, reply: FastifyReply) => void;
   }
   interface FastifyContextConfig {
     /** Set on the routes of the console: people call them by their session, and no key does. */
@@ -88,6 +92,13 @@ export function goneSignal({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) gone.abort(new ApiError('request_timeout'));
   });
   return gone.signal;
+}
+
+/** Notes it if the client goes before the answer has ended. */
+export function watchForCut(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) request.server.noteCut(request, reply);
+  });
 }
 
 /** The principal of a route that is not open. */

@@ -4,31 +4,20 @@ import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { ChangesRequest, Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
-import type { Authenticate } from '../fair/still.ts';
 import { follow } from '../feed/follow.ts';
 import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
 import { CHANGES_PAGE } from '../operations/changes.ts';
 import { listText } from '../operations/operation.ts';
 import type { OperationHandler } from '../request/operations.ts';
-import { callerOf } from '../request/request.ts';
+import { callerOf, watchForCut } from '../request/request.ts';
 import { sendJson, vary } from '../response/envelope.ts';
-
-export interface FeedRoutes {
-  readonly feed: Feed;
-  readonly authenticate: Authenticate;
-  /** To be called for an answer that was begun and not ended: its client is gone. */
-  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
-}
 
 const PATH = '/v1/changes';
 /** Between two looks whether the key is still good. */
 const LOOK_MS = 400;
 
 /** Answers `list_changes`. */
-export function followChanges(
-  server: FastifyInstance,
-  { feed, authenticate, cut }: FeedRoutes,
-): OperationHandler {
+export function followChanges(server: FastifyInstance, feed: Feed): OperationHandler {
   const answer: OperationHandler = async (request, reply, params) => {
     const lastEventId = request.headers['last-event-id'];
     const options = optionsOf(params(), lastEventId);
@@ -36,9 +25,7 @@ export function followChanges(
     vary(reply, 'Accept');
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
     if (form !== undefined) {
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) cut(request, reply);
-      });
+      watchForCut(request, reply);
       return follow(request, reply, {
         feed,
         authenticate: () => again(request, wanted),
@@ -55,7 +42,7 @@ export function followChanges(
 
   /** Who calls, once more: the key may have ended since, and the account may have been closed. */
   const again = async (request: FastifyRequest, wanted: FeedRequest): Promise<Principal> => {
-    const principal = await authenticate(request);
+    const principal = await server.authenticate(request);
     feed.check(principal, wanted);
     return principal;
   };

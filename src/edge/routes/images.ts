@@ -8,7 +8,7 @@ import { authorize } from '../../records/auth/principal.ts';
 import type { FindImage } from '../../records/query/image.ts';
 import type { Images } from '../../services/images/images.ts';
 import { memoryOf } from '../fair/memory.ts';
-import { type Authenticate, stillMay } from '../fair/still.ts';
+import { stillMay } from '../fair/still.ts';
 import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, goneSignal, queryOf } from '../request/request.ts';
 import { prepare } from '../response/envelope.ts';
@@ -17,45 +17,33 @@ interface OfImage {
   readonly Params: { readonly unique_identifier: string; readonly index: string };
 }
 
-export interface ImageRoutes {
-  readonly findImage: FindImage;
-  readonly images: Images;
-  readonly authenticate: Authenticate;
-}
-
-export function addImageRoutes(
+export function addImageRoute(
   server: FastifyInstance,
-  resources: readonly Resource[],
-  { findImage, images, authenticate }: ImageRoutes,
+  resource: Resource,
+  findImage: FindImage,
+  images: Images,
 ): void {
-  for (const resource of resources) {
-    if (imagesOf(resource) === undefined) continue;
-    const config = { needs: { resource, action: 'read' as const } };
-    const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
-    server.get<OfImage>(path, { config }, async (request, reply) => {
-      const faults = new Faults();
-      readQuery({}, queryOf(request), faults, unknownFieldsOf(request));
-      faults.throwIfAny();
-      const { unique_identifier, index } = request.params;
-      const principal = callerOf(request);
-      const { url, account, param } = await findImage(
-        principal,
-        resource,
-        unique_identifier,
-        index,
-      );
-      request.done = { unique_identifier };
-      const still = stillMay(request, authenticate, (now) => authorize(now, resource.path, 'read'));
-      const bytes = await images.fetch(account, url, param, goneSignal(reply));
-      // Another server may have taken seconds.
-      await still();
-      memoryOf(reply).hold(bytes.length);
-      return prepare(reply)
-        .header('content-type', 'image/jpeg')
-        .header('content-disposition', 'inline; filename="image.jpg"')
-        .header('x-content-type-options', 'nosniff')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .send(bytes);
-    });
-  }
+  if (imagesOf(resource) === undefined) return;
+  const config = { needs: { resource, action: 'read' as const } };
+  const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
+  server.get<OfImage>(path, { config }, async (request, reply) => {
+    const faults = new Faults();
+    readQuery({}, queryOf(request), faults, unknownFieldsOf(request));
+    faults.throwIfAny();
+    const { unique_identifier, index } = request.params;
+    const principal = callerOf(request);
+    const { url, account, param } = await findImage(principal, resource, unique_identifier, index);
+    request.done = { unique_identifier };
+    const still = stillMay(request, (now) => authorize(now, resource.path, 'read'));
+    const bytes = await images.fetch(account, url, param, goneSignal(reply));
+    // Another server may have taken seconds.
+    await still();
+    memoryOf(reply).hold(bytes.length);
+    return prepare(reply)
+      .header('content-type', 'image/jpeg')
+      .header('content-disposition', 'inline; filename="image.jpg"')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(bytes);
+  });
 }

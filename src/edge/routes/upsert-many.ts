@@ -1,5 +1,5 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -11,11 +11,11 @@ import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
 import { paramMaskOf } from '../../services/requests/names.ts';
 import { RowSummary } from '../../services/requests/row-summary.ts';
-import { type Authenticate, stillMay } from '../fair/still.ts';
+import { stillMay } from '../fair/still.ts';
 import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../request/body.ts';
 import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
-import { queryOf } from '../request/request.ts';
+import { queryOf, watchForCut } from '../request/request.ts';
 import { conditionOfUpsert } from '../response/conditions.ts';
 import { sendJson } from '../response/envelope.ts';
 import { toApiError } from '../response/error-response.ts';
@@ -27,19 +27,10 @@ import { answerStream } from '../rows/stream.ts';
 const STREAM_TAKES_NO_KEY =
   'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';
 
-export interface ManyRoutes {
-  readonly many: Many;
-  readonly authenticate: Authenticate;
-  /** Notes why nothing was done for a row, where the fault is not the caller's. */
-  readonly failed: (request: FastifyRequest, error: ApiError) => void;
-  /** To be called for an answer that was begun and not ended: its client is gone. */
-  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
-}
-
 export function addUpsertManyRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { many, authenticate, failed, cut }: ManyRoutes,
+  many: Many,
 ): void {
   const ticks = createTickQueue();
   for (const resource of resources) {
@@ -50,7 +41,7 @@ export function addUpsertManyRoutes(
       const refusal = (error: Error): ApiError => {
         const refused = toApiError(error);
         // One error may be that of hundreds of rows.
-        if (refused.status >= 500 && error !== last) failed(request, refused);
+        if (refused.status >= 500 && error !== last) request.server.noteFailure(request, refused);
         last = error;
         return refused;
       };
@@ -67,15 +58,11 @@ export function addUpsertManyRoutes(
       const only = conditionOfUpsert(request);
       // The request counts as one of them.
       const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
-      const still = stillMay(request, authenticate, (now) =>
-        authorize(now, resource.path, 'write'),
-      );
+      const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
       const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted, still };
       if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
       if (lines !== undefined) {
-        reply.raw.once('close', () => {
-          if (!reply.raw.writableFinished) cut(request, reply);
-        });
+        watchForCut(request, reply);
         const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
         const call = { ...whole, columns: arriving.columns };
         const as = dry_run ? 'rehearsed' : undefined;

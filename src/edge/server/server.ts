@@ -193,14 +193,9 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   // The guard has refused it before; this says so to Fastify.
   server.setNotFoundHandler((_request, reply) => reply.send());
 
-  await addEndpoints(
-    server,
-    { ...parts, selfTests },
-    {
-      failed: (request, error) => tellFailure(error, request.id),
-      cut: settled,
-    },
-  );
+  server.decorate('noteFailure', (request, error) => tellFailure(error, request.id));
+  server.decorate('noteCut', settled);
+  await addEndpoints(server, { ...parts, selfTests });
   await server.ready();
   return { server, drain };
 }

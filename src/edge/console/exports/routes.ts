@@ -12,8 +12,8 @@ import { writeArchive } from '../../../services/export/archive.ts';
 import { CONSOLE_FORMATS, endingOf, type RowTable } from '../../../services/export/formats.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { memoryOf } from '../../fair/memory.ts';
-import { type Authenticate, stillMay } from '../../fair/still.ts';
-import { callerOf } from '../../request/request.ts';
+import { stillMay } from '../../fair/still.ts';
+import { callerOf, watchForCut } from '../../request/request.ts';
 import { prepare, vary } from '../../response/envelope.ts';
 import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
@@ -39,11 +39,6 @@ export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
   readonly resources: readonly Resource[];
   readonly query: Query;
   readonly store: Store;
-  readonly authenticate: Authenticate;
-  /** Notes why an export ended, where the fault is not the caller's. */
-  readonly failed: (request: FastifyRequest, error: ApiError) => void;
-  /** To be called for an answer that was begun and not ended. */
-  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 /** To be added below `/console/api`. */
@@ -77,21 +72,19 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
             { query: filters, unknown: 'refuse', isGone: () => answer.isGone },
             request.timing,
           ),
-        { ...parts, asked, stillMay: stillExports(request, asked, parts, answer) },
+        { ...parts, asked, stillMay: stillExports(request, asked, answer) },
       );
       const sending = sendAll(answer, asked, tables, desk.now());
       // A client that has seen the end may begin the next export.
       void sending
         .finally(() => tables.close())
         .finally(end)
-        .then((last) => answer.end(frameOfTold(last)), noting(request, answer, parts));
+        .then((last) => answer.end(frameOfTold(last)), noting(request, answer));
     } catch (error) {
       end();
       throw error;
     }
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) parts.cut(request, reply);
-    });
+    watchForCut(request, reply);
     prepare(reply).header('Content-Type', 'application/octet-stream');
     return reply.send(encoded(request, reply, asked, answer));
   });
@@ -155,10 +148,9 @@ async function checkLocation(
 function stillExports(
   request: FastifyRequest,
   { resources }: AskedExport,
-  { authenticate }: ExportParts,
   answer: Answer,
 ): () => Promise<Principal> {
-  const still = stillMay(request, authenticate, (now) => {
+  const still = stillMay(request, (now) => {
     for (const { path } of resources) authorize(now, path, 'read');
   });
   const until = performance.now() + LONGEST_MS;
@@ -200,16 +192,12 @@ async function sendAll(
 }
 
 /** Reports an error to the person, if they are still connected. */
-function noting(
-  request: FastifyRequest,
-  answer: Answer,
-  { failed }: ExportParts,
-): (error: unknown) => void {
+function noting(request: FastifyRequest, answer: Answer): (error: unknown) => void {
   return (error) => {
     if (error instanceof ClientGone) return;
     const refused = asRefused(error);
     request.done = { code: refused.code };
-    if (refused.status >= 500) failed(request, refused);
+    if (refused.status >= 500) request.server.noteFailure(request, refused);
     answer.end(frameOfTold({ error: errorMembers(refused, request.principal) }));
   };
 }

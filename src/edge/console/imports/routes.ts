@@ -21,7 +21,7 @@ import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts
 import type { ImportRun } from '../../../store/promises/imports.ts';
 import type { Permission } from '../../../store/promises/keys.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { type Authenticate, stillMay } from '../../fair/still.ts';
+import { stillMay } from '../../fair/still.ts';
 import { listOf } from '../../operations/operation.ts';
 import type { Bodies } from '../../request/body.ts';
 import { received } from '../../request/operations.ts';
@@ -71,9 +71,6 @@ export interface ImportParts {
   readonly resources: readonly Resource[];
   readonly many: Many;
   readonly store: Store;
-  readonly authenticate: Authenticate;
-  /** Notes why an import ended, where the fault is not the caller's. */
-  readonly failed: (request: FastifyRequest, error: ApiError) => void;
 }
 
 /** To be added below `/console/api`. */
@@ -89,7 +86,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const principal = importerIn(request);
     await receiveBody(request, reply);
     const { asked, file } = readAsked(request.body as Uint8Array);
-    const still = stillImports(request, parts, [asked.resource], ['write']);
+    const still = stillImports(request, [asked.resource], ['write']);
     await still();
     const release = await slots.acquire(customerOf(principal), goneSignal(reply));
     try {
@@ -138,7 +135,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       done.catch(async (error) => {
         if (error instanceof ClientGone) return;
         const refused = toApiError(error);
-        if (refused.status >= 500) parts.failed(request, refused);
+        if (refused.status >= 500) request.server.noteFailure(request, refused);
         answer.end(`${JSON.stringify({ error: errorMembers(refused, request.principal) })}\n`);
       });
       return prepare(reply)
@@ -153,7 +150,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const run = await runOf(parts.store, request);
     // Removes created records, and gives changed ones their earlier values.
     const paths = run.files.map(({ resource }) => resource);
-    const still = stillImports(request, parts, paths, ['write', 'delete']);
+    const still = stillImports(request, paths, ['write', 'delete']);
     await still();
     const { undoImport } = await import('../../../services/import/undo.ts');
     const { resources, store } = parts;
@@ -327,11 +324,10 @@ type Still = () => Promise<unknown>;
 /** Resolves while the person may do that with these resources, named by their paths. */
 function stillImports(
   request: FastifyRequest,
-  { authenticate }: ImportParts,
   paths: readonly string[],
   actions: readonly Permission[],
 ): Still {
-  return stillMay(request, authenticate, (now) => {
+  return stillMay(request, (now) => {
     checkImporter(now);
     for (const path of paths) for (const action of actions) authorize(now, path, action);
   });

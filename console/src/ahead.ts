@@ -17,11 +17,14 @@ declare global {
 /** After this time, an answer may have become untrue. */
 const FRESH_MS = 10_000;
 
+/** What `homes.ts` begins with. */
+const HOMES = `${BASE}/v1/location_settings${queryText({ limit: 1000 })}`;
+
 /** `path` is below `/console/`; `location` is the one that is looked at. */
 export function askAhead(path: string, query: URLSearchParams, location: string | undefined): void {
   const session = send(`${BASE}/session`);
   const answers: Answers = new Map([[`${BASE}/session`, session]]);
-  for (const url of urlsOf(path, query, location)) {
+  for (const url of [HOMES, ...urlsOf(path, query, location)]) {
     // Without a session only one request is refused: the rest are sent after sign-in.
     const answer = session.then((found) => {
       if (found.ok) return send(url);

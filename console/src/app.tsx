@@ -2,6 +2,7 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { unset } from './homes.ts';
 import { Navigation } from './navigation.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { later } from './parts/later.tsx';
@@ -15,6 +16,7 @@ import { helpOpen } from './shortcuts.ts';
 import { texts } from './texts.ts';
 
 const Help = later((seldom) => seldom.Help, null);
+const ZoneNotice = later((seldom) => seldom.ZoneNotice, null);
 const Invitation = later((seldom) => seldom.Invitation);
 
 /** The token of an invitation. It is in the fragment, which no server sees. */
@@ -37,6 +39,7 @@ export function App(): JSX.Element {
       <div class="frame">
         <Navigation />
         <main id="content" tabIndex={-1}>
+          {unset.value.length > 0 && <ZoneNotice />}
           <Boundary key={path.value}>
             <Screen />
           </Boundary>

@@ -1,6 +1,7 @@
 /** The time as it goes on: what says "in 40 min." or "today" is drawn again as it becomes untrue. */
-import { computed, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { midnight } from './values/days.ts';
+import { usualZone } from './zones.ts';
 
 /** How exact it is. */
 const LOOK_MS = 10_000;
@@ -13,8 +14,20 @@ export function now(): number {
   return Date.now();
 }
 
-/** When this day began, in milliseconds since 1970. */
-export const dayBegan = computed(() => midnight(new Date(looked.value)).getTime());
+const begun = new Map<string, ReadonlySignal<number>>();
+
+/** When this day began in a time zone, in milliseconds since 1970. */
+export function dayBeganIn(zone: string): number {
+  let began = begun.get(zone);
+  if (began === undefined) {
+    began = computed(() => midnight(zone, new Date(looked.value)).getTime());
+    begun.set(zone, began);
+  }
+  return began.value;
+}
+
+/** The same where most of what is looked at is. */
+export const dayBegan = computed(() => dayBeganIn(usualZone.value));
 
 export function startClock(): void {
   const look = (): void => {

@@ -1,5 +1,6 @@
 /** What distinguishes records of one name. */
 import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
+import { zoneOfRecord } from './homes.ts';
 import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
 import { timeText } from './values/format.ts';
 import { isPhone, textOfValue } from './values/value.tsx';
@@ -16,7 +17,7 @@ export function detailsOf(resource: DescribedResource, record: Shown): readonly 
   const time = when === undefined ? came : valueIn(resource, record, when);
   return [
     subtitleOf(resource, record) ?? '',
-    typeof time === 'string' ? timeText(time) : '',
+    typeof time === 'string' ? timeText(time, zoneOfRecord(record)) : '',
     ...above.map((name) => {
       const one = resourceNamed(name);
       const parent = parentOf(record, name);

@@ -3,7 +3,7 @@
 const NAME = 'location';
 
 export function keptLocation(): string | undefined {
-  return sessionStorage.getItem(NAME) ?? undefined;
+  return globalThis.sessionStorage?.getItem(NAME) ?? undefined;
 }
 
 export function keepLocation(id: string | undefined): void {

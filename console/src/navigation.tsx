@@ -188,6 +188,17 @@ function Person(): JSX.Element | null {
           <a class="item" href={hrefOf('account')} onClick={close}>
             {texts.nav.account}
           </a>
+          {now.may_administer &&
+            accounts.map(({ unique_identifier, name }) => (
+              <a
+                key={unique_identifier}
+                class="item"
+                href={hrefOf(`accounts/${unique_identifier}`)}
+                onClick={close}
+              >
+                {texts.nav.settingsOf(name)}
+              </a>
+            ))}
           <button
             type="button"
             class="plain item"

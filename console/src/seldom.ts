@@ -1,6 +1,7 @@
 /** What few people open, or not at first: one script, which is loaded after the page. */
 export { Help } from './help.tsx';
 export { LanguageChoice } from './parts/language-choice.tsx';
+export { ZoneNotice } from './parts/zone-notice.tsx';
 export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
 export { Create } from './screens/edit/create.tsx';
@@ -19,6 +20,7 @@ export { History } from './screens/record/history.tsx';
 export { Lastly } from './screens/record/lastly.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';
 export { Removal } from './screens/record/removal.tsx';
+export { SettingsOf } from './screens/record/settings.tsx';
 export { Gone } from './screens/removed/gone.tsx';
 export { RemovedScreen } from './screens/removed/removed.tsx';
 export { undoRemoval } from './screens/removed/restore.tsx';

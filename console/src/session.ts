@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { ask, isRefusal } from './api.ts';
 import type { Staff } from './generated/objects.ts';
+import { loadHomes } from './homes.ts';
 
 export type { Staff } from './generated/objects.ts';
 
@@ -76,7 +77,7 @@ export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
   return retried(request);
 }
 
-/** Who is signed in is known, or cannot be. Until then, nothing else is requested. */
+/** Who is signed in is known and in which time zones their locations are, or cannot be. Until then, nothing else is requested. */
 const known = Promise.withResolvers<void>();
 
 async function retried<T>(request: () => Promise<T>): Promise<T> {
@@ -96,7 +97,10 @@ async function retried<T>(request: () => Promise<T>): Promise<T> {
 
 export async function begin(): Promise<void> {
   try {
-    session.value = await retried(() => ask<Session>('GET', '/session'));
+    const entered = await retried(() => ask<Session>('GET', '/session'));
+    // Without them times are those of the zone that was known last.
+    await loadHomes(entered.accounts.map((one) => one.unique_identifier)).catch(() => undefined);
+    session.value = entered;
   } finally {
     known.resolve();
   }

@@ -47,6 +47,13 @@ export const texts = {
     zone: (city: string): string => `${city} time`,
     on: (day: string): string => `on ${day}`,
     at: (day: string, clock: string): string => `${day} at ${clock}`,
+    ofHomes: 'Each time is that of its location.',
+    unset: (accounts: string): string =>
+      `No time zone is set for ${accounts}, so times are in UTC.`,
+    use: (zone: string): string => `Use ${zone}`,
+    keep: 'Keep UTC',
+    later: 'Not now',
+    ask: 'An administrator can set one.',
   },
 
   nav: {
@@ -61,6 +68,7 @@ export const texts = {
     integration: 'Integration',
     people: 'People',
     account: 'My account',
+    settingsOf: (account: string): string => `Time zone of ${account}`,
     feeds: 'Feeds',
     requests: 'Requests',
     keys: 'API keys',
@@ -253,6 +261,8 @@ export const texts = {
     key: 'Key',
     noLocation: 'No location',
     unplaced: 'Location not known: refused before it was read',
+    region: 'Region',
+    allRegions: 'All regions',
     last: 'Last record',
     silent: (days: number): string => `silent for ${plural(days, 'day', 'days')}, usually daily`,
     hours: '24 hours',

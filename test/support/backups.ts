@@ -162,11 +162,15 @@ export function activityOf(account: string, count: number): Activity {
 }
 
 /** The bytes of a backup of a store, and what was written. */
-export async function backUp(store: Store): Promise<{ readonly bytes: Buffer } & BackupSummary> {
+/** `of`: the parts of the program that writes it. */
+export async function backUp(
+  store: Store,
+  of = parts,
+): Promise<{ readonly bytes: Buffer } & BackupSummary> {
   const snapshot = await store.snapshot();
   try {
     const kind = store.place.slice(0, store.place.indexOf(':'));
-    const { bytes, written } = writeBackup({ snapshot, parts, version: '0.0.0', store: kind });
+    const { bytes, written } = writeBackup({ snapshot, parts: of, version: '0.0.0', store: kind });
     return { bytes: await buffer(bytes), ...(await written) };
   } finally {
     await snapshot.close();

@@ -13,7 +13,7 @@ import type { Backup } from '../../src/services/backup/read.ts';
 import { sealed } from '../../src/services/backup/seal.ts';
 import { BackupUnusable } from '../../src/services/backup/verify/damaged.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import { backUp, fill, look, openAt, restore } from '../support/backups.ts';
+import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -23,6 +23,12 @@ async function opened(test: TestContext, ground: Ground): Promise<Store> {
   const store = await openAt(ground);
   test.after(() => store.close());
   return store;
+}
+
+async function settingsIn(store: Store, account: string) {
+  const set = await store.locationSettings.list([account], '', 9);
+  const data = [...set, ...(await store.locationSettings.of([account]))];
+  return { data, ids: data.map(({ unique_identifier }) => unique_identifier) };
 }
 
 /** Both ways, between a new SQLite file and the other ground. */
@@ -58,6 +64,10 @@ async function exchange(test: TestContext, other: Ground): Promise<void> {
       (await one.accounts.list()).find((a) => a.closed_at !== null)?.unique_identifier,
       closed,
     );
+    // Locations have the time zone and region that they had.
+    const { data: settings, ids } = await settingsIn(one, account);
+    assert.deepEqual(settings, (await settingsIn(store, account)).data);
+    assert.equal(settings.length, 2, ids.join());
     // People are who they were, and endpoints call nobody.
     const [ann] = await one.staff.list();
     assert.equal(ann?.email, 'ann@example.com');
@@ -307,3 +317,18 @@ function contents({ trailer }: Pick<Backup, 'trailer'>) {
 function left(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => !name.endsWith('.serving'));
 }
+
+it('a backup by a program that knew no settings of locations is restored without them', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  const { account } = await fill(store, 6);
+  const before = parts.filter(({ name }) => name !== 'location_settings');
+  const { bytes } = await backUp(store, before);
+  const ground = await sqliteGround(test);
+  await restore(ground, bytes);
+  const restored = await opened(test, ground);
+  assert.deepEqual((await settingsIn(restored, account)).data, []);
+  const set = { unique_identifier: account, account, time_zone: 'America/Chicago' };
+  await restored.locationSettings.change([set]);
+  const [found] = (await settingsIn(restored, account)).data;
+  assert.equal(found?.time_zone, 'America/Chicago');
+});

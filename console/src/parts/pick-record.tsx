@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { ask, recordsOf } from '../api.ts';
 import { aboveOf, anchor, type DescribedResource } from '../description.ts';
 import { detailsOf } from '../details.ts';
+import { usualZone } from '../homes.ts';
 import { useLoad } from '../load.ts';
 import { chosenLocation } from '../locations.ts';
 import { type Shown, titleOf } from '../records.ts';
@@ -66,7 +67,8 @@ async function nearest(
   signal: AbortSignal,
 ): Promise<readonly Shown[]> {
   const order = resource.orders.find((one) => one !== 'name');
-  const from = withOffset(midnight(new Date(), NEAR_DAYS));
+  const zone = usualZone.value;
+  const from = withOffset(midnight(zone, new Date(), NEAR_DAYS), zone);
   const near = order === undefined ? {} : { order, [`${order}[gte]`]: from };
   const { data } = await recordsOf(resource.path)
     .list({ ...near, limit: SHOWN, expand: aboveOf(resource) }, { signal })

@@ -1,13 +1,83 @@
-/** Days of this zone, as requests name them. */
+/** Days and clocks of a time zone, as requests name them. */
 
-/** Midnight at the beginning of the day, in this zone; `days` later. */
-export function midnight(time: Date = new Date(), days = 0): Date {
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + days);
+const DAY_MS = 86_400_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Browsers know less than the service may: without the zone, times are those of UTC. */
+export function knownZone(zone: string): string {
+  try {
+    clockOf(zone);
+    return zone;
+  } catch {
+    return 'UTC';
+  }
 }
 
-/** RFC 3339 with the offset of this zone. */
-export function withOffset(time: Date): string {
-  const offset = -time.getTimezoneOffset();
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** What the clock of the zone shows, as if it were one of UTC: milliseconds since 1970. */
+function wallOf(time: number, zone: string): number {
+  const parts: Record<string, number> = {};
+  let isBefore = false;
+  for (const { type, value } of clockOf(knownZone(zone)).formatToParts(time)) {
+    parts[type] = Number(value);
+    if (type === 'era') isBefore = value.startsWith('B');
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const wall = new Date(0);
+  wall.setUTCFullYear(isBefore ? 1 - year : year, month - 1, day);
+  wall.setUTCHours(hour, minute, second, 0);
+  return wall.getTime();
+}
+
+/** Milliseconds by which the clock of the zone is ahead of UTC. */
+export function offsetAt(time: Date, zone: string): number {
+  const whole = Math.floor(time.getTime() / 1000) * 1000;
+  return wallOf(whole, zone) - whole;
+}
+
+/** When the clock of the zone shows it: the first time where it does twice; where it never does, as soon as it has passed. */
+function whenShown(wall: number, zone: string): Date {
+  const [before, after] = [-DAY_MS, DAY_MS].map((away) => {
+    const offset = offsetAt(new Date(wall + away), zone);
+    return wall - offset;
+  }) as [number, number];
+  const shown = [before, after].filter((time) => wallOf(time, zone) === wall);
+  return new Date(shown.length > 0 ? Math.min(...shown) : Math.max(before, after));
+}
+
+/** Midnight at the beginning of the day, in the zone; `days` later. */
+export function midnight(zone: string, time: Date = new Date(), days = 0): Date {
+  const wall = wallOf(time.getTime(), zone);
+  return whenShown((Math.floor(wall / DAY_MS) + days) * DAY_MS, zone);
+}
+
+/** The moment that a field of dates and times says: `2027-03-20T14:30`, or a day alone. */
+export function momentIn(zone: string, text: string): Date {
+  const wall = Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
+  return Number.isNaN(wall) ? new Date(Number.NaN) : whenShown(wall, zone);
+}
+
+/** Days from now to the time, by the calendar of the zone. */
+export function daysBetween(now: number, time: Date, zone: string): number {
+  const dayOf = (one: number): number => Math.floor(wallOf(one, zone) / DAY_MS);
+  return dayOf(time.getTime()) - dayOf(now);
+}
+
+/** RFC 3339 with the offset of the zone. */
+export function withOffset(time: Date, zone: string): string {
+  const offset = Math.round(offsetAt(time, zone) / 60_000);
   const local = new Date(time.getTime() + offset * 60_000).toISOString().slice(0, 19);
   if (offset === 0) return `${local}Z`;
   const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
@@ -39,9 +109,10 @@ export function between(
   param: string,
   from: Date | undefined,
   until: Date | undefined,
+  zone: string,
 ): Readonly<Record<string, string>> {
   return {
-    ...(from === undefined ? {} : { [`${param}[gte]`]: withOffset(from) }),
-    ...(until === undefined ? {} : { [`${param}[lt]`]: withOffset(until) }),
+    ...(from === undefined ? {} : { [`${param}[gte]`]: withOffset(from, zone) }),
+    ...(until === undefined ? {} : { [`${param}[lt]`]: withOffset(until, zone) }),
   };
 }

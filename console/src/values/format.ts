@@ -1,34 +1,48 @@
-/** Times, phone numbers and amounts as people read them, in their zone. */
+/** Times, phone numbers and amounts as people read them. Times are by the clock of their home. */
 
-import { dayBegan, now } from '../clock.ts';
+import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../locale.ts';
 import { texts } from '../texts.ts';
-import { midnight } from './days.ts';
+import { isMixed, usualZone } from '../zones.ts';
+import { daysBetween, knownZone, offsetAt } from './days.ts';
 
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The time zone of the reader. */
+export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** `America/Chicago` is "Chicago time". */
-export const zoneName = zone.includes('/')
-  ? texts.times.zone(zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '))
-  : zone;
+export function zoneText(zone: string): string {
+  return zone.includes('/')
+    ? texts.times.zone(zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '))
+    : zone;
+}
 
-const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
-const dayThisYear = new Intl.DateTimeFormat(locale, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-});
-const dayOtherYear = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const longDay = new Intl.DateTimeFormat(locale, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+/** Whose clock the times of a screen are by. */
+export function timesText(): string {
+  return isMixed.value ? texts.times.ofHomes : texts.timesIn(zoneText(usualZone.value));
+}
+
+const FORMS = {
+  clock: { hour: 'numeric', minute: '2-digit' },
+  dayThisYear: { weekday: 'short', day: 'numeric', month: 'short' },
+  dayOtherYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  full: { dateStyle: 'full', timeStyle: 'long' },
+  zone: { hour: 'numeric', timeZoneName: 'short' },
+  year: { year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string, form: keyof typeof FORMS): Intl.DateTimeFormat {
+  const name = `${form} ${zone}`;
+  let format = formats.get(name);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, { ...FORMS[form], timeZone: knownZone(zone) });
+    formats.set(name, format);
+  }
+  return format;
+}
+
 const calendarDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'long',
@@ -38,49 +52,52 @@ const calendarDay = new Intl.DateTimeFormat(locale, {
 const relativeDay = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
 
-const DAY_MS = 86_400_000;
+function daysUntil(time: Date, zone: string): number {
+  return daysBetween(dayBeganIn(zone), time, zone);
+}
 
-function daysUntil(time: Date): number {
-  return Math.round((midnight(time).getTime() - dayBegan.value) / DAY_MS);
+/** The clock of the zone, which is named where the reader's shows another time. */
+export function clockText(text: string, zone = usualZone.value): string {
+  const time = new Date(text);
+  const shown = formatIn(zone, 'clock').format(time);
+  if (offsetAt(time, zone) === offsetAt(time, readersZone)) return shown;
+  const parts = formatIn(zone, 'zone').formatToParts(time);
+  return `${shown} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone}`;
 }
 
 /** "today 14:02", "Tue, 18 Nov, 14:02". */
-export function timeText(text: string): string {
-  const time = new Date(text);
-  return `${dayText(time)}, ${clock.format(time)}`;
+export function timeText(text: string, zone = usualZone.value): string {
+  return `${dayText(new Date(text), zone)}, ${clockText(text, zone)}`;
 }
 
 /** Within a sentence: "today at 14:02", "on Tue, Nov 18 at 14:02". */
-export function momentText(text: string): string {
+export function momentText(text: string, zone = usualZone.value): string {
   const time = new Date(text);
-  const days = daysUntil(time);
-  const day = Math.abs(days) <= 1 ? relativeDay.format(days, 'day') : texts.times.on(dayText(time));
-  return texts.times.at(day, clock.format(time));
+  const days = daysUntil(time, zone);
+  const isNear = Math.abs(days) <= 1;
+  const day = isNear ? relativeDay.format(days, 'day') : texts.times.on(dayText(time, zone));
+  return texts.times.at(day, clockText(text, zone));
 }
 
 /** "Nov 18, 2026, 14:02": on paper, "today" means nothing. */
-export function paperTimeText(text: string): string {
-  const time = new Date(text);
-  return `${dayOtherYear.format(time)}, ${clock.format(time)}`;
+export function paperTimeText(text: string, zone = usualZone.value): string {
+  return `${formatIn(zone, 'dayOtherYear').format(new Date(text))}, ${clockText(text, zone)}`;
 }
 
-export function clockText(text: string): string {
-  return clock.format(new Date(text));
-}
-
-export function dayText(time: Date): string {
-  const days = daysUntil(time);
+export function dayText(time: Date, zone = usualZone.value): string {
+  const days = daysUntil(time, zone);
   if (Math.abs(days) <= 1) return capitalised(relativeDay.format(days, 'day'));
-  const isThisYear = time.getFullYear() === new Date(dayBegan.value).getFullYear();
-  return (isThisYear ? dayThisYear : dayOtherYear).format(time);
+  const year = formatIn(zone, 'year');
+  const isThisYear = year.format(time) === year.format(dayBeganIn(zone));
+  return formatIn(zone, isThisYear ? 'dayThisYear' : 'dayOtherYear').format(time);
 }
 
-export function longDayText(time: Date): string {
-  return longDay.format(time);
+export function longDayText(time: Date, zone = usualZone.value): string {
+  return formatIn(zone, 'longDay').format(time);
 }
 
-export function fullTimeText(text: string): string {
-  return full.format(new Date(text));
+export function fullTimeText(text: string, zone = usualZone.value): string {
+  return formatIn(zone, 'full').format(new Date(text));
 }
 
 /** "3 min. ago", "in 40 min.": as long as it is shown, it stays true. */

@@ -1,6 +1,7 @@
 /** One value of a record as people read it, by the kind of its field. */
 import type { ComponentChildren, JSX } from 'preact';
 import { type DescribedField, type DescribedResource, fieldOf } from '../description.ts';
+import { usualZone, zoneOfRecord } from '../homes.ts';
 import { type Json, type Shown, valueIn } from '../records.ts';
 import { texts } from '../texts.ts';
 import {
@@ -19,13 +20,15 @@ import {
 export function Time({
   at,
   within = false,
+  zone = usualZone.value,
 }: {
   readonly at: string;
   readonly within?: boolean;
+  readonly zone?: string;
 }): JSX.Element {
   return (
-    <time dateTime={at} title={fullTimeText(at)} data-paper={paperTimeText(at)}>
-      {within ? momentText(at) : timeText(at)}
+    <time dateTime={at} title={fullTimeText(at, zone)} data-paper={paperTimeText(at, zone)}>
+      {within ? momentText(at, zone) : timeText(at, zone)}
     </time>
   );
 }
@@ -46,20 +49,31 @@ interface ValueProps {
   readonly short?: boolean;
 }
 
+/** What a value is read by: the currency of an amount, the time zone of a time. */
+interface Beside {
+  readonly currency?: string | undefined;
+  readonly zone?: string;
+}
+
 /** `null` where the record has none. */
 export function Value({ resource, record, field, short = false }: ValueProps): JSX.Element | null {
   const value = valueIn(resource, record, field);
   if (value === undefined || value === null || value === '') return null;
-  return <>{shown(value, field, currencyBeside(resource, record, field), short)}</>;
+  const beside = { currency: currencyBeside(resource, record, field), zone: zoneOfRecord(record) };
+  return <>{shown(value, field, beside, short)}</>;
 }
 
 /** As text alone: in forms, histories and copies. */
-export function textOfValue(value: Json | undefined, field: DescribedField | undefined): string {
+export function textOfValue(
+  value: Json | undefined,
+  field: DescribedField | undefined,
+  zone?: string,
+): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'object') return JSON.stringify(value);
   if (typeof value === 'string' && field !== undefined) {
-    if (field.kind === 'date and time') return timeText(value);
+    if (field.kind === 'date and time') return timeText(value, zone);
     if (field.kind === 'date') return dateText(value);
     if (isPhone(field)) return phoneText(value);
   }
@@ -70,11 +84,11 @@ export function textOfValue(value: Json | undefined, field: DescribedField | und
 export function wordsOf(
   value: Json | undefined,
   field: DescribedField | undefined,
-  currency?: string,
+  { currency, zone }: Beside = {},
 ): string {
   if (typeof value === 'number' && field?.param.endsWith('_in_cents'))
     return moneyText(value, currency);
-  if (typeof value !== 'object' || value === null) return textOfValue(value, field);
+  if (typeof value !== 'object' || value === null) return textOfValue(value, field, zone);
   const isList = Array.isArray(value);
   return Object.entries(value)
     .map(([name, one]) => {
@@ -91,13 +105,14 @@ export function isPhone({ kind }: DescribedField): boolean {
 function shown(
   value: Json,
   field: DescribedField,
-  currency: string | undefined,
+  { currency, zone }: Beside,
   short: boolean,
 ): ComponentChildren {
   if (typeof value === 'number' && field.param.endsWith('_in_cents'))
     return moneyText(value, currency);
   if (typeof value === 'string') {
-    if (field.kind === 'date and time') return <Time at={value} />;
+    if (field.kind === 'date and time')
+      return <Time at={value} {...(zone === undefined ? {} : { zone })} />;
     if (isPhone(field)) return <Phone number={value} />;
     if (field.kind === 'email address' && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{value}</span>;

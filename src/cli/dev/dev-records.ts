@@ -11,6 +11,9 @@ export async function fillSample(
   address: string,
   { account, secret }: { readonly account: string; readonly secret: string },
 ): Promise<void> {
+  // The times of its services are by the clock of this machine.
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions();
+  await app.store.locationSettings.change([{ unique_identifier: account, account, time_zone }]);
   for (const { path, rows } of sampleRows(account, Date.now(), address + CARDS_PATH)) {
     const answer = await app.inject({
       method: 'POST',

@@ -42,6 +42,7 @@ export const words: RecordWords = {
     Phone: 'Teléfono',
     'Postal code': 'Código postal',
     'Pre-planning': 'Planificación anticipada',
+    Region: 'Región',
     Relationship: 'Parentesco',
     Respondent: 'Remitente',
     'Second line': 'Segunda línea',

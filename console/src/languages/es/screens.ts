@@ -183,6 +183,18 @@ export const record: Translated<typeof record_> = {
     unkept: 'El contenido de esta versión no se conserva.',
     more: 'Cambios anteriores',
     none: 'No se conserva el historial de este registro.',
+    settings: {
+      title: 'Zona horaria y región',
+      change: 'Cambiar',
+      zone: 'Zona horaria',
+      zoneHint: 'Un nombre como America/New_York.',
+      region: 'Región',
+      regionHint: 'El nombre que usted da a un grupo de sucursales.',
+      state: 'Estado',
+      inherited: 'de la cuenta',
+      unset: 'sin definir',
+      empty: 'Deje un campo vacío para tomar el de la cuenta.',
+    },
     curl: {
       read: 'leerlo',
       history: 'lo que le ha pasado',

@@ -42,6 +42,7 @@ export const words: RecordWords = {
     Phone: 'Téléphone',
     'Postal code': 'Code postal',
     'Pre-planning': 'Prévoyance',
+    Region: 'Région',
     Relationship: 'Lien',
     Respondent: 'Expéditeur',
     'Second line': 'Deuxième ligne',

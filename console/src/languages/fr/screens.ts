@@ -185,6 +185,18 @@ export const record: Translated<typeof record_> = {
     unkept: 'Le contenu de cette version n’est pas conservé.',
     more: 'Modifications plus anciennes',
     none: 'Aucun historique de cette fiche n’est conservé.',
+    settings: {
+      title: 'Fuseau horaire et région',
+      change: 'Modifier',
+      zone: 'Fuseau horaire',
+      zoneHint: 'Un nom comme America/New_York.',
+      region: 'Région',
+      regionHint: 'Le nom que vous donnez à un groupe d’établissements.',
+      state: 'État ou province',
+      inherited: 'du compte',
+      unset: 'non défini',
+      empty: 'Laissez un champ vide pour prendre celui du compte.',
+    },
     curl: {
       read: 'la lire',
       history: 'ce qui lui est arrivé',

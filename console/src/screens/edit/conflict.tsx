@@ -38,6 +38,7 @@ export async function theirsOf(
 interface ConflictProps {
   readonly resource: DescribedResource;
   readonly theirs: Theirs;
+  readonly zone: string;
   /** All fields: what only they have changed is theirs. */
   readonly yours: Typed;
   readonly busy: boolean;
@@ -49,13 +50,14 @@ interface ConflictProps {
 export function Conflict({
   resource,
   theirs: { record, by, was, asked },
+  zone,
   yours,
   busy,
   fault,
   onClose,
   onSave,
 }: ConflictProps): JSX.Element {
-  const theirs = typedOf(resource, record);
+  const theirs = typedOf(resource, record, zone);
   const who = (by === null ? '' : nameFirst(by)) || says.somebody;
   const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(
     () => new Set(asked.map(({ param }) => param)),
@@ -97,12 +99,12 @@ export function Conflict({
             {asked.map((field) => (
               <tr key={field.param}>
                 <th scope="row">{field.label}</th>
-                <td data-label={says.was}>{shownAs(was[field.param], field)}</td>
+                <td data-label={says.was}>{shownAs(was[field.param], field, zone)}</td>
                 <td data-label={says.theirs}>
                   <Choice
                     field={field}
                     which={says.theirs}
-                    value={theirs[field.param]}
+                    shown={shownAs(theirs[field.param], field, zone)}
                     checked={!takesYours.has(field.param)}
                     onChoose={() => choose(field.param, false)}
                   />
@@ -111,7 +113,7 @@ export function Conflict({
                   <Choice
                     field={field}
                     which={says.yours}
-                    value={yours[field.param]}
+                    shown={shownAs(yours[field.param], field, zone)}
                     checked={takesYours.has(field.param)}
                     onChoose={() => choose(field.param, true)}
                   />
@@ -134,17 +136,16 @@ export function Conflict({
 function Choice({
   field,
   which,
-  value,
+  shown,
   checked,
   onChoose,
 }: {
   readonly field: DescribedField;
   readonly which: string;
-  readonly value: string | undefined;
+  readonly shown: string;
   readonly checked: boolean;
   readonly onChoose: () => void;
 }): JSX.Element {
-  const shown = shownAs(value, field);
   return (
     <label class="pick">
       <input
@@ -159,7 +160,7 @@ function Choice({
   );
 }
 
-function shownAs(value: string | undefined, field: DescribedField): string {
+function shownAs(value: string | undefined, field: DescribedField, zone: string): string {
   if (isContent(field) || isList(field)) return readableText(value ?? '', field) || says.empty;
-  return textOfValue(sentFor(value ?? '', field), field) || says.empty;
+  return textOfValue(sentFor(value ?? '', field, zone), field, zone) || says.empty;
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../description.ts';
 import { detailsOf } from '../../details.ts';
+import { zoneOf, zoneOfRecord } from '../../homes.ts';
 import { chosenLocation, useLocations } from '../../locations.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -32,6 +33,8 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
   const [identifier] = useState(newIdentifier);
   const [typed, setTyped] = useState<Typed>({});
   const [parent, setParent] = useState(above?.unique_identifier ?? usualParent(resource));
+  // What belongs to a service has no times of its own.
+  const zone = above === undefined ? zoneOf(parent) : zoneOfRecord(above);
   const [faults, setFaults] = useState(NO_FAULTS);
   const [missesParent, setMissesParent] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -51,7 +54,7 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
     try {
       const made = await signedInFor(() =>
         ask<Shown>('POST', `/v1/${resource.path}/upsert`, {
-          ...patchOf(resource, {}, typed),
+          ...patchOf(resource, {}, typed, zone),
           [resource.parent?.param ?? '']: parent,
           external_identifier: identifier,
         }),
@@ -98,6 +101,7 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
           resource={resource}
           typed={typed}
           faults={faults}
+          zone={zone}
           onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
         />
         <p class="hint">{says.identified(identifier)}</p>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { groupsOf } from '../../order.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
@@ -53,15 +54,16 @@ export const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 export function Edit(props: EditProps): JSX.Element {
   const { resource, record, onClose, onSaved, beside } = props;
   const form = useRef<HTMLFormElement>(null);
+  const zone = zoneOfRecord(record);
   const [base, setBase] = useState(beside?.draft?.base ?? record);
   const [typed, setTyped] = useState<Typed>(
-    () => beside?.draft?.typed ?? typedOf(resource, record),
+    () => beside?.draft?.typed ?? typedOf(resource, record, zone),
   );
   const [theirs, setTheirs] = useState<Theirs>();
   const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
 
-  const filled = JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base));
+  const filled = JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base, zone));
   const hear = useRef(beside?.onDraft);
   hear.current = beside?.onDraft;
   useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
@@ -69,7 +71,7 @@ export function Edit(props: EditProps): JSX.Element {
   const save = async (from: Shown, values: Typed, isMerged = false): Promise<void> => {
     const wrong = faultsIn(resource, values);
     if (Object.keys(wrong).length > 0) return complain({ whole: says.faults, fields: wrong });
-    const patch = patchOf(resource, typedOf(resource, from), values);
+    const patch = patchOf(resource, typedOf(resource, from, zone), values, zone);
     if (Object.keys(patch).length === 0) {
       if (beside !== undefined) return onSaved();
       return setFaults({ ...NO_FAULTS, whole: says.nothing });
@@ -101,7 +103,7 @@ export function Edit(props: EditProps): JSX.Element {
   /** What only one of both has changed stays; what both have changed needs a decision. */
   const meetTheirs = async (from: Shown, values: Typed): Promise<void> => {
     const found = await signedInFor(() => theirsOf(resource, record.unique_identifier));
-    const [was, now] = [typedOf(resource, from), typedOf(resource, found.record)];
+    const [was, now] = [typedOf(resource, from, zone), typedOf(resource, found.record, zone)];
     const mine = resource.fields.filter((field) => isOther(field, was, values));
     const own = Object.fromEntries(mine.map(({ param }) => [param, values[param] ?? '']));
     const merged = { ...now, ...own };
@@ -118,6 +120,7 @@ export function Edit(props: EditProps): JSX.Element {
       <Conflict
         resource={resource}
         theirs={theirs}
+        zone={zone}
         yours={typed}
         busy={busy}
         fault={faults.whole}
@@ -150,6 +153,7 @@ export function Edit(props: EditProps): JSX.Element {
         resource={resource}
         typed={typed}
         faults={faults}
+        zone={zone}
         onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
       />
       <p class="hint">{says.partner}</p>
@@ -179,11 +183,13 @@ export function Groups({
   resource,
   typed,
   faults,
+  zone,
   onType,
 }: {
   readonly resource: DescribedResource;
   readonly typed: Typed;
   readonly faults: Faults;
+  readonly zone: string;
   readonly onType: (param: string, value: string) => void;
 }): JSX.Element {
   return (
@@ -203,6 +209,7 @@ export function Groups({
                 field={field.label === heading ? { ...field, label: texts.record.name } : field}
                 value={typed[field.param] ?? ''}
                 fault={faults.fields[field.param]}
+                zone={zone}
                 onType={(value) => onType(field.param, value)}
               />
             ))}

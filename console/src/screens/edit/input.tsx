@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { DescribedField } from '../../description.ts';
 import { texts } from '../../texts.ts';
-import { phoneText, typedPhone, zoneName } from '../../values/format.ts';
+import { phoneText, typedPhone, zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Content } from './content.tsx';
 import { Entries } from './entries.tsx';
@@ -14,12 +14,14 @@ interface InputProps {
   readonly field: DescribedField;
   readonly value: string;
   readonly fault: FieldFault | undefined;
+  /** The time zone of times. */
+  readonly zone: string;
   readonly onType: (value: string) => void;
 }
 
-export function Input({ field, value, fault, onType }: InputProps): JSX.Element {
+export function Input({ field, value, fault, zone, onType }: InputProps): JSX.Element {
   const id = useId();
-  const hint = hintFor(field, value);
+  const hint = hintFor(field, value, zone);
   const about =
     `${fault === undefined ? '' : `${id}-fault`} ${hint === undefined ? '' : `${id}-hint`}`.trim();
   const common = {
@@ -143,8 +145,8 @@ function optionsOf(field: DescribedField): readonly (readonly [string, string])[
     : [none, ...field.choices.map((one) => [String(one), String(one)] as const)];
 }
 
-function hintFor(field: DescribedField, value: string): string | undefined {
-  if (field.kind === 'date and time') return says.zone(zoneName);
+function hintFor(field: DescribedField, value: string, zone: string): string | undefined {
+  if (field.kind === 'date and time') return says.zone(zoneText(zone));
   if (!isPhone(field) || value === '') return undefined;
   const stored = phoneText(typedPhone(value));
   return stored === value ? undefined : says.stored(stored);

@@ -1,7 +1,7 @@
 /** The contents of a form made from a record, and the changes to the record made from a form. */
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
-import { withOffset } from '../../values/days.ts';
+import { momentIn, withOffset } from '../../values/days.ts';
 import { phoneText, typedPhone } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import {
@@ -18,39 +18,44 @@ import {
 /** The text of every field, by its parameter. */
 export type Typed = Readonly<Record<string, string>>;
 
-export function typedOf(resource: DescribedResource, record: Shown): Typed {
+/** `zone` is that of the location: what is typed as a time is read by its clock. */
+export function typedOf(resource: DescribedResource, record: Shown, zone: string): Typed {
   return Object.fromEntries(
-    resource.fields.map((field) => [field.param, textIn(valueIn(resource, record, field), field)]),
+    resource.fields.map((field) => [
+      field.param,
+      textIn(valueIn(resource, record, field), field, zone),
+    ]),
   );
 }
 
 /** A value in a form. */
-function textIn(value: Json | undefined, field: DescribedField): string {
+function textIn(value: Json | undefined, field: DescribedField, zone: string): string {
   if (isContent(field)) return contentText(value);
   if (isList(field)) return listText(value);
   const { kind } = field;
   if (value === undefined || value === null) return '';
   if (isPhone(field)) return phoneText(String(value));
   if (kind === 'date and time' && typeof value === 'string')
-    return withOffset(new Date(value)).slice(0, 16);
+    return withOffset(new Date(value), zone).slice(0, 16);
   return String(value);
 }
 
 /** What is sent for a text that was typed. */
-export function sentFor(text: string, field: DescribedField): Json {
+export function sentFor(text: string, field: DescribedField, zone: string): Json {
   if (text.trim() === '') return null;
   if (isList(field)) return listSent(text);
   if (field.kind === 'boolean') return text === 'true';
   if (field.kind === 'only `true`') return text === 'true' ? true : null;
   if (field.kind === 'whole number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
-  if (field.kind === 'date and time') return withOffset(new Date(text));
+  if (field.kind === 'date and time') return withOffset(momentIn(zone, text), zone);
   return isPhone(field) ? typedPhone(text) : text;
 }
 
 /** Whether the field is to get another value, however it was typed. */
 export function isOther(field: DescribedField, one: Typed, other: Typed): boolean {
+  // By whichever clock, the same text is the same time.
   const sent = ({ [field.param]: text = '' }: Typed): string =>
-    JSON.stringify(sentFor(text, field));
+    JSON.stringify(sentFor(text, field, 'UTC'));
   return sent(one) !== sent(other);
 }
 
@@ -59,13 +64,14 @@ export function patchOf(
   resource: DescribedResource,
   before: Typed,
   after: Typed,
+  zone: string,
 ): Readonly<Record<string, Json>> {
   const patch: Record<string, Json> = {};
   for (const field of resource.fields) {
     const text = after[field.param] ?? '';
     const old = before[field.param] ?? '';
     if (!isOther(field, before, after)) continue;
-    const sent = isContent(field) ? contentPatch(old, text) : sentFor(text, field);
+    const sent = isContent(field) ? contentPatch(old, text) : sentFor(text, field, zone);
     put(patch, field.param.split('.'), sent);
   }
   return patch;

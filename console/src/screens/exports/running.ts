@@ -1,5 +1,6 @@
 /** The export that is under way: it goes on while its person looks at other screens. */
 import { signal } from '@preact/signals';
+import { usualZone } from '../../homes.ts';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
 import { signedInFor } from '../../session.ts';
@@ -37,7 +38,7 @@ export async function beginExport(wanted: Wanted): Promise<void> {
 /** `events-2026-11-21.csv`; the ending is the last word of the format. */
 function nameOf({ resources, format }: Wanted): string {
   const ending = format.split('_').at(-1);
-  const day = withOffset(new Date()).slice(0, 10);
+  const day = withOffset(new Date(), usualZone.value).slice(0, 10);
   const [first = ''] = resources;
   return resources.length === 1 ? `${first}-${day}.${ending}` : `ledgerstone-${day}.zip`;
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { anchor } from '../../description.ts';
+import { regions, settingsOf } from '../../homes.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { useLocations } from '../../locations.ts';
@@ -12,7 +13,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { titleOf } from '../../records.ts';
-import { hrefOf, restore } from '../../router.ts';
+import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
@@ -27,6 +28,7 @@ export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
   const { value: locations } = useLocations();
   const keyName = useKeyNames();
+  const region = query.value.get('region') ?? '';
   useEffect(() => {
     if (value !== undefined) restore();
   }, [value]);
@@ -44,12 +46,27 @@ export function FeedsScreen(): JSX.Element {
       {session.value?.may_administer === true && session.value.locations === null && <Backup />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
+      {regions.value.length > 0 && (
+        <select
+          aria-label={says.region}
+          value={region}
+          onChange={({ currentTarget }) => setQuery({ region: currentTarget.value || undefined })}
+        >
+          <option value="">{says.allRegions}</option>
+          {regions.value.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      )}
       {value?.feeds.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
       {value !== undefined && value.feeds.length > 0 && (
         <Table
           caption={texts.nav.feeds}
           columns={columns(keyName, locationName)}
-          rows={value.feeds}
+          rows={value.feeds.filter(
+            ({ location }) =>
+              region === '' || (location !== undefined && settingsOf(location)?.region === region),
+          )}
           keyOf={({ key, location }) => `${key} ${location}`}
           hrefOf={({ key }) => hrefOf('requests', { key })}
           busy={busy}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { at, type Shown, titleOf } from '../../records.ts';
 import { timeText } from '../../values/format.ts';
@@ -99,5 +100,5 @@ function nameOf(resource: DescribedResource, record: Shown): string {
   const when = resource.fields.find(({ kind }) => kind === 'date and time');
   const time = when && at(record, when.at);
   const title = titleOf(resource, record);
-  return typeof time === 'string' ? `${title}, ${timeText(time)}` : title;
+  return typeof time === 'string' ? `${title}, ${timeText(time, zoneOfRecord(record))}` : title;
 }

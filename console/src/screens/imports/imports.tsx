@@ -2,10 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { described, resourceAt } from '../../description.ts';
+import { unset, usualZone } from '../../homes.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { session, signedInFor } from '../../session.ts';
+import { readersZone } from '../../values/format.ts';
 import { Ask } from './ask.tsx';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
@@ -39,7 +41,7 @@ export function ImportScreen(): JSX.Element {
     name: '',
     resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: unset.value.length > 0 ? readersZone : usualZone.value,
     us_phones: true,
   });
   const [error, setError] = useState<unknown>();

@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import type { Act } from '../../parts/act.ts';
 import { Labelled } from '../../parts/labelled.tsx';
 import { refusalText } from '../../refusals.ts';
-import { withOffset } from '../../values/days.ts';
+import { midnight, momentIn, withOffset } from '../../values/days.ts';
+import { readersZone } from '../../values/format.ts';
 import { says } from './texts.ts';
 
 /** As they are typed. */
@@ -27,7 +28,14 @@ export function sentLimits({ from, requests, per, atOnce, expires }: TypedLimits
       : { requests_a_second: numberIn(requests, per === 'm' ? 60 : 1) }),
     ...(atOnce.trim() === '' ? {} : { requests_at_once: numberIn(atOnce) }),
     // The key ends with its last day, where its maker is.
-    ...(expires === '' ? {} : { expires_at: withOffset(dayAfter(expires)) }),
+    ...(expires === ''
+      ? {}
+      : {
+          expires_at: withOffset(
+            midnight(readersZone, momentIn(readersZone, expires), 1),
+            readersZone,
+          ),
+        }),
   };
 }
 
@@ -35,11 +43,6 @@ export function sentLimits({ from, requests, per, atOnce, expires }: TypedLimits
 function numberIn(text: string, of = 1): number | string {
   const number = Number(text) / of;
   return Number.isFinite(number) ? number : text;
-}
-
-function dayAfter(day: string): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + 1);
 }
 
 interface LimitsProps {

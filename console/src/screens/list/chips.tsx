@@ -8,6 +8,7 @@ import {
   type DescribedResource,
   resourceNamed,
 } from '../../description.ts';
+import { isMixed, regions } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { chooseLocation, useLocations } from '../../locations.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -15,10 +16,10 @@ import { Menu } from '../../parts/menu.tsx';
 import { titleOf } from '../../records.ts';
 import { query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { dayText } from '../../values/format.ts';
+import { dayText, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
-import { CURSORS, paramsOf } from './query.ts';
+import { CURSORS, paramsOf, zoneOfQuery } from './query.ts';
 
 interface ChipsProps {
   readonly resource: DescribedResource;
@@ -192,12 +193,15 @@ function useSaid(filter: DescribedFilter): string {
   }
   if (filter.by !== 'range') return value;
   const preset = presetOf(filter, query.value);
-  if (preset !== undefined) return preset;
+  // Elsewhere today may be another day.
+  if (preset !== undefined)
+    return isMixed.value ? `${preset} (${zoneText(zoneOfQuery(query.value))})` : preset;
   const from = query.value.get(`${filter.param}[gte]`) ?? query.value.get(`${filter.param}[gt]`);
   const until = query.value.get(`${filter.param}[lt]`) ?? query.value.get(`${filter.param}[lte]`);
-  const first = from === null ? undefined : dayText(new Date(from));
+  const zone = zoneOfQuery(query.value);
+  const first = from === null ? undefined : dayText(new Date(from), zone);
   // The end of a range is the first moment that is not in it.
-  const last = until === null ? undefined : dayText(new Date(new Date(until).getTime() - 1));
+  const last = until === null ? undefined : dayText(new Date(new Date(until).getTime() - 1), zone);
   if (first === undefined || last === undefined)
     return first === undefined ? texts.list.before(last ?? '') : texts.list.since(first);
   return first === last ? first : `${first} – ${last}`;
@@ -207,14 +211,15 @@ function isSet(filter: DescribedFilter): boolean {
   return paramsOf(filter).some((name) => query.value.has(name));
 }
 
-/** The location is chosen in the frame. */
-function canBeTyped({ resource }: DescribedFilter): boolean {
+/** The location is chosen in the frame; regions are chosen where there are any. */
+function canBeTyped({ resource, kind }: DescribedFilter): boolean {
+  if (kind === 'region') return regions.value.length > 0;
   return resource === undefined || resource !== anchor?.name;
 }
 
 /** The filters that people use first: whether, of what, and when. */
-function isFirst({ by, param }: DescribedFilter): boolean {
-  return by !== 'value' && param !== 'updated_at';
+function isFirst({ by, param, kind }: DescribedFilter): boolean {
+  return (by !== 'value' || kind === 'region') && param !== 'updated_at';
 }
 
 function without(filter: DescribedFilter): Record<string, undefined> {

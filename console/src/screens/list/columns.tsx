@@ -1,5 +1,6 @@
 /** The columns of a list, as the declarations have them. */
 import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import type { Column } from '../../parts/table.tsx';
 import { parentOf, type Shown, titleOf } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
@@ -75,7 +76,7 @@ function columnOf(resource: DescribedResource, param: string): Column<Shown> {
     folds: true,
     cell: (record) => {
       const time = record[param];
-      return typeof time === 'string' ? <Time at={time} /> : null;
+      return typeof time === 'string' ? <Time at={time} zone={zoneOfRecord(record)} /> : null;
     },
   };
 }

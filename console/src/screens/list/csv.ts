@@ -1,5 +1,6 @@
 /** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
 import { aboveOf, type DescribedResource, resourceNamed } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
@@ -18,28 +19,33 @@ export function csvOf(resource: DescribedResource, records: readonly Shown[]): s
     texts.record.created,
     texts.record.changed,
   ];
-  const rows = records.map((record) => [
-    ...resource.fields.map((field) => {
-      const value = valueIn(resource, record, field);
-      // A spreadsheet reads and orders times in this form.
-      if (field.kind === 'date and time' && typeof value === 'string') return localTime(value);
-      if (field.kind === 'date' && typeof value === 'string') return value;
-      return textOfValue(value, field);
-    }),
-    ...above.map((one) => {
-      const parent = parentOf(record, one.name);
-      return parent === undefined ? '' : titleOf(one, parent);
-    }),
-    record.external_identifier ?? '',
-    record.unique_identifier,
-    localTime(record.inserted_at),
-    localTime(record.updated_at),
-  ]);
+  const rows = records.map((record) => {
+    const zone = zoneOfRecord(record);
+    const local = (text: string | undefined): string => localTime(text, zone);
+    return [
+      ...resource.fields.map((field) => {
+        const value = valueIn(resource, record, field);
+        // A spreadsheet reads and orders times in this form.
+        if (field.kind === 'date and time' && typeof value === 'string') return local(value);
+        if (field.kind === 'date' && typeof value === 'string') return value;
+        return textOfValue(value, field);
+      }),
+      ...above.map((one) => {
+        const parent = parentOf(record, one.name);
+        return parent === undefined ? '' : titleOf(one, parent);
+      }),
+      record.external_identifier ?? '',
+      record.unique_identifier,
+      local(record.inserted_at),
+      local(record.updated_at),
+    ];
+  });
   return MARK + [head, ...rows].map((cells) => cells.map(cellOf).join(',')).join('\r\n');
 }
 
-function localTime(text: string | undefined): string {
-  return text === undefined ? '' : withOffset(new Date(text)).slice(0, 19).replace('T', ' ');
+/** The clock of the location, with how far it is ahead of UTC. */
+function localTime(text: string | undefined, zone: string): string {
+  return text === undefined ? '' : withOffset(new Date(text), zone).replace('T', ' ');
 }
 
 /** What would begin a formula begins with an apostrophe, which spreadsheets do not show. */

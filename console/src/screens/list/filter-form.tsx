@@ -2,13 +2,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type DescribedFilter, resourceNamed } from '../../description.ts';
+import { regions } from '../../homes.ts';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import { query } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { between, midnight, withOffset } from '../../values/days.ts';
+import { between, midnight, momentIn, withOffset } from '../../values/days.ts';
 import { typedPhone } from '../../values/format.ts';
 import { presetsFor, presetText } from './presets.ts';
-import { daysParam, valuesOf } from './query.ts';
+import { daysParam, valuesOf, zoneOfQuery } from './query.ts';
 
 export interface FilterFormProps {
   readonly filter: DescribedFilter;
@@ -25,7 +26,26 @@ export function FilterForm(props: FilterFormProps): JSX.Element {
         onPick={({ unique_identifier: id }) => onApply({ [filter.param]: id })}
       />
     );
+  if (filter.kind === 'region') return <Regions {...props} />;
   return props.filter.by === 'range' ? <Days {...props} /> : <OneValue {...props} />;
+}
+
+function Regions({ filter, onApply }: FilterFormProps): JSX.Element {
+  return (
+    <ul>
+      {regions.value.map((region) => (
+        <li key={region}>
+          <button
+            type="button"
+            class="plain item"
+            onClick={() => onApply({ [filter.param]: region })}
+          >
+            {region}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
@@ -55,8 +75,9 @@ function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
 
 function Days({ filter, onApply }: FilterFormProps): JSX.Element {
   const values = valuesOf(filter, query.value);
-  const [from, setFrom] = useState(dayOf(values[`${filter.param}[gte]`], 0));
-  const [until, setUntil] = useState(dayOf(values[`${filter.param}[lt]`], -1));
+  const zone = zoneOfQuery(query.value);
+  const [from, setFrom] = useState(dayOf(values[`${filter.param}[gte]`], 0, zone));
+  const [until, setUntil] = useState(dayOf(values[`${filter.param}[lt]`], -1, zone));
   return (
     <>
       <ul>
@@ -76,7 +97,8 @@ function Days({ filter, onApply }: FilterFormProps): JSX.Element {
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          onApply(between(filter.param, startOf(from, 0), startOf(until, 1)));
+          const [first, last] = [startOf(from, 0, zone), startOf(until, 1, zone)];
+          onApply(between(filter.param, first, last, zone));
         }}
       >
         <label>
@@ -102,13 +124,12 @@ function Days({ filter, onApply }: FilterFormProps): JSX.Element {
 }
 
 /** The day of a moment, as a field of dates has it. */
-function dayOf(moment: string | undefined, ms: number): string {
+function dayOf(moment: string | undefined, ms: number, zone: string): string {
   if (moment === undefined) return '';
   const time = new Date(new Date(moment).getTime() + ms);
-  return Number.isNaN(time.getTime()) ? '' : withOffset(time).slice(0, 10);
+  return Number.isNaN(time.getTime()) ? '' : withOffset(time, zone).slice(0, 10);
 }
 
-function startOf(day: string, later: number): Date | undefined {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return day === '' ? undefined : midnight(new Date(year, month - 1, date), later);
+function startOf(day: string, later: number, zone: string): Date | undefined {
+  return day === '' ? undefined : midnight(zone, momentIn(zone, day), later);
 }

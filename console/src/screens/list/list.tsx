@@ -16,7 +16,7 @@ import { Table } from '../../parts/table.tsx';
 import type { Shown } from '../../records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { zoneName } from '../../values/format.ts';
+import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
@@ -52,7 +52,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   }, [value, resource.path]);
   return (
     <>
-      <Heading title={resource.plural} about={texts.timesIn(zoneName)}>
+      <Heading title={resource.plural} about={timesText()}>
         <Order resource={resource} />
         {resource.images !== undefined && (
           <a

@@ -1,10 +1,12 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
 import {
   aboveOf,
+  anchor,
   type DescribedFilter,
   type DescribedResource,
   filterBy,
 } from '../../description.ts';
+import { keptZoneOf, keptZones } from '../../kept-zones.ts';
 import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
@@ -74,11 +76,18 @@ export function valuesOf(
     return Object.assign({}, ...paramsOf(filter).map((name) => present(name, query)));
   const [from, until] = NAMED_DAYS[days];
   const now = new Date();
+  const zone = zoneOfQuery(query);
   return between(
     param,
-    midnight(now, from),
-    until === undefined ? undefined : midnight(now, until),
+    midnight(zone, now, from),
+    until === undefined ? undefined : midnight(zone, now, until),
+    zone,
   );
+}
+
+/** Days of a list are those of the location that it is limited to. */
+export function zoneOfQuery(query: URLSearchParams): string {
+  return keptZoneOf(query.get(`${anchor?.name}_unique_identifier`));
 }
 
 function present(name: string, query: URLSearchParams): Readonly<Record<string, string>> {
@@ -93,12 +102,25 @@ export function besideOf(resource: DescribedResource, query: URLSearchParams): r
 
 /** A page of the list at an address. */
 export function pageParams(resource: DescribedResource, query: URLSearchParams): object {
-  const expand = besideOf(resource, query);
   return {
     ...queryOf(resource, query),
     limit: PAGE,
-    ...(expand.length === 0 ? {} : { expand }),
+    ...expandOf(withHome(resource, besideOf(resource, query))),
   };
+}
+
+/** Where locations have several time zones, the location of each record is requested with it. */
+export function withHome(
+  resource: DescribedResource,
+  beside: readonly string[],
+): readonly string[] {
+  const home = anchor?.name ?? '';
+  const isWanted = keptZones().length > 1 && aboveOf(resource).includes(home);
+  return isWanted ? [...new Set([...beside, home])] : beside;
+}
+
+export function expandOf(names: readonly string[]): { readonly expand?: readonly string[] } {
+  return names.length === 0 ? {} : { expand: names };
 }
 
 export function isFiltered(resource: DescribedResource, query: URLSearchParams): boolean {

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { anchor, type DescribedResource, filterBy } from '../../description.ts';
+import { usualZone } from '../../homes.ts';
 import { chooseLocation } from '../../locations.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
@@ -56,7 +57,7 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
     const { csvOf } = await loadSeldom();
     download(
       csvFile(csvOf(resource, records)),
-      `${resource.path}-${withOffset(new Date()).slice(0, 10)}.csv`,
+      `${resource.path}-${withOffset(new Date(), usualZone.value).slice(0, 10)}.csv`,
     );
   };
   const exported = exportOf(resource, params);

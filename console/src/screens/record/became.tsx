@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Change } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
 import { currencyBeside, wordsOf } from '../../values/value.tsx';
@@ -23,14 +24,15 @@ export function becameBy(
     const field = resource.fields.find(({ at }) => `${member}.`.startsWith(`${at.join('.')}.`));
     const isAround = resource.fields.some(({ at }) => at.join('.').startsWith(`${member}.`));
     if (field === undefined && isAround) return [];
-    const currency = field && record && currencyBeside(resource, record, field);
+    const beside =
+      field === undefined || record === undefined
+        ? {}
+        : { currency: currencyBeside(resource, record, field), zone: zoneOfRecord(record) };
     const inside = member.slice(field === undefined ? 0 : field.at.join('.').length + 1);
     const name = inside === 'external_identifier' ? texts.record.identifier : readable(inside);
     const label = [field?.label ?? '', name].filter((one) => one !== '').join(', ');
     const kind = inside === '' ? field : undefined;
-    return [
-      { label, before: wordsOf(before, kind, currency), after: wordsOf(after, kind, currency) },
-    ];
+    return [{ label, before: wordsOf(before, kind, beside), after: wordsOf(after, kind, beside) }];
   });
 }
 
@@ -44,7 +46,10 @@ export function becameOf(
     const text = (record: Shown | undefined): string =>
       record === undefined
         ? ''
-        : wordsOf(held(record), field, currencyBeside(resource, record, field));
+        : wordsOf(held(record), field, {
+            currency: currencyBeside(resource, record, field),
+            zone: zoneOfRecord(now ?? record),
+          });
     const held = (record: Shown): Json => valueIn(resource, record, field) ?? null;
     const isSame =
       JSON.stringify(held(then)) === JSON.stringify(now === undefined ? null : held(now));

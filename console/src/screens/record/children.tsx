@@ -11,7 +11,7 @@ import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
-import { usualOrder } from '../list/query.ts';
+import { expandOf, usualOrder, withHome } from '../list/query.ts';
 
 /** Shown here; the others are in the list. */
 const FIRST = 8;
@@ -33,7 +33,10 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
     (signal) =>
       recordsOf(child.path)
         .list(
-          { [filter ?? '']: id, limit: MAX_COUNTED, ...(order === '' ? {} : { order }) },
+          {
+            ...{ [filter ?? '']: id, limit: MAX_COUNTED, ...(order === '' ? {} : { order }) },
+            ...expandOf(withHome(child, [])),
+          },
           { signal },
         )
         .page(),

@@ -1,6 +1,7 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { groupsOf } from '../../order.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { type Shown, valueIn } from '../../records.ts';
@@ -71,7 +72,7 @@ export function Identifiers({ record }: Pick<FieldsProps, 'record'>): JSX.Elemen
           <div>
             <dt>{texts.record.created}</dt>
             <dd>
-              <Time at={record.inserted_at} />
+              <Time at={record.inserted_at} zone={zoneOfRecord(record)} />
             </dd>
           </div>
         )}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { nameFirst } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
@@ -130,7 +131,7 @@ function Entry({
             changes !== null &&
             ` ${all.length === 0 ? says.nothing : says.fields(all.length)}`
           )}
-          , <Time at={occurred_at} within />
+          , <Time at={occurred_at} within {...(record && { zone: zoneOfRecord(record) })} />
         </p>
         <small>{says.version(version)}</small>
         {onBring !== undefined && (

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { etagOf, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { nameOf } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import type { Shown } from '../../records.ts';
@@ -26,7 +27,7 @@ export function Lastly({ resource, record }: LastlyProps): JSX.Element | null {
   const who = last?.key == null ? '' : nameOf(last.key);
   return (
     <span class="lastly">
-      {isNew ? created : changed} <Time at={at} within />
+      {isNew ? created : changed} <Time at={at} within zone={zoneOfRecord(record)} />
       {who !== '' && ` ${by(who)}`}
     </span>
   );

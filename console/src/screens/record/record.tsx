@@ -26,6 +26,7 @@ const Edit = later((seldom) => seldom.Edit, null);
 const Lastly = later((seldom) => seldom.Lastly, null);
 const Removal = later((seldom) => seldom.Removal, null);
 const History = later((seldom) => seldom.History);
+const SettingsOf = later((seldom) => seldom.SettingsOf, null);
 const Gone = later((seldom) => seldom.Gone);
 const JsonText = later((seldom) => seldom.JsonText);
 const Curl = later((seldom) => seldom.Curl);
@@ -79,6 +80,9 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
         <>
           <Images resource={resource} record={value} />
           <Fields resource={resource} record={value} />
+          {(resource.anchor || resource.parent === undefined) && (
+            <SettingsOf key={id} id={id} isAccount={resource.parent === undefined} />
+          )}
           {childrenOf(resource).map((child) => (
             <Children key={child.name} above={resource} child={child} record={value} />
           ))}

@@ -25,6 +25,18 @@ export const says = {
   unkept: 'The content of this version is not kept.',
   more: 'Older changes',
   none: 'No history of this record is kept.',
+  settings: {
+    title: 'Time zone and region',
+    change: 'Change',
+    zone: 'Time zone',
+    zoneHint: 'A name such as America/New_York.',
+    region: 'Region',
+    regionHint: 'Your own name for a group of locations.',
+    state: 'State',
+    inherited: 'from the account',
+    unset: 'not set',
+    empty: 'Leave a field empty to have it from the account.',
+  },
   /** What each of the requests is for that a program sends. */
   curl: {
     read: 'read it',

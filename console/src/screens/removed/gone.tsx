@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { api, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { zoneOf } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { titleOf } from '../../records.ts';
@@ -46,7 +47,11 @@ export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
         about={
           value === undefined
             ? texts.record.gone
-            : says.story(title, momentText(value.at), togetherWith(id, removal))
+            : says.story(
+                title,
+                momentText(value.at, zoneOf(removal?.location ?? undefined)),
+                togetherWith(id, removal),
+              )
         }
         way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
       >

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';
 import { resourceNamed } from '../../description.ts';
+import { zoneOf } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { chosenLocation } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,7 +16,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { changed, go, hrefOf, query, restore, setQuery } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
-import { zoneName } from '../../values/format.ts';
+import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
 import { says } from './texts.ts';
@@ -42,7 +43,7 @@ export function RemovedScreen(): JSX.Element {
   }, [value]);
   return (
     <>
-      <Heading title={texts.nav.removed} about={`${says.about} ${texts.timesIn(zoneName)}`}>
+      <Heading title={texts.nav.removed} about={`${says.about} ${timesText()}`}>
         {accounts.length > 1 && (
           <select
             aria-label={texts.staff.accounts}
@@ -153,7 +154,9 @@ function columns(
       label: says.when,
       class: 'time',
       folds: true,
-      cell: ({ removed_at }) => <Time at={removed_at} />,
+      cell: ({ removed_at, location }) => (
+        <Time at={removed_at} zone={zoneOf(location ?? undefined)} />
+      ),
     },
     ...(may('write')
       ? [

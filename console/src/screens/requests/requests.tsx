@@ -12,7 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { zoneName } from '../../values/format.ts';
+import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { askedOf, FILTERS, Filters } from './filters.tsx';
 import { refusedRequests } from './refused.ts';
@@ -38,7 +38,7 @@ export function RequestsScreen(): JSX.Element {
   const last = value?.data.at(-1)?.request_id;
   return (
     <>
-      <Heading title={texts.nav.requests} about={`${says.about} ${texts.timesIn(zoneName)}`}>
+      <Heading title={texts.nav.requests} about={`${says.about} ${timesText()}`}>
         <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
           <Icon name="again" />
         </button>

@@ -1,5 +1,6 @@
 /** The lists of the first screen: short, and of these days. */
 import { anchor, filterBy, resourceNamed } from '../../description.ts';
+import { keptZoneOf, keptZones } from '../../kept-zones.ts';
 import { midnight, withOffset } from '../../values/days.ts';
 
 /** Services of two days; a group with more shows its list. */
@@ -21,17 +22,23 @@ export function listsOf(
   interested: ShortList,
 ] {
   const at = locationFilter(location);
+  const usual = keptZoneOf(location);
+  const begins = (days: number) => (zone: string) => midnight(zone, new Date(), days).getTime();
+  const zones = location === undefined ? keptZones() : [usual];
+  // From where the day begins first until where it ends last.
+  const from = new Date(Math.min(...zones.map(begins(0))));
+  const until = new Date(Math.max(...zones.map(begins(2))));
   const lately = {
     limit: MAX_SHOWN,
     ...at,
-    'inserted_at[gte]': withOffset(midnight(new Date(), -NEW_DAYS)),
+    'inserted_at[gte]': withOffset(midnight(usual, new Date(), -NEW_DAYS), usual),
   };
   const services = {
     limit: MAX_SERVICES,
     ...at,
     order: 'event_datetime',
-    'event_datetime[gte]': withOffset(midnight()),
-    'event_datetime[lt]': withOffset(midnight(new Date(), 2)),
+    'event_datetime[gte]': withOffset(from, usual),
+    'event_datetime[lt]': withOffset(until, usual),
     expand: [anchor?.name],
   };
   return [

@@ -2,14 +2,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PageOf } from '../../api.ts';
-import { dayBegan, now } from '../../clock.ts';
+import { dayBeganIn, now } from '../../clock.ts';
 import { anchor, resourceNamed } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { chosenLocation, useLocations } from '../../locations.ts';
 import { parentOf, type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { midnight } from '../../values/days.ts';
+import { daysBetween } from '../../values/days.ts';
 import { agoText, clockText } from '../../values/format.ts';
 import { Phone } from '../../values/value.tsx';
 import { peopleOf } from './load-today.ts';
@@ -26,11 +27,15 @@ interface ServicesProps {
 
 export function Services({ page }: ServicesProps): JSX.Element | null {
   if (page.data.length === 0) return null;
-  const tomorrow = midnight(new Date(dayBegan.value), 1).getTime();
-  const isToday = (record: Shown): boolean => beginsAt(record) < tomorrow;
+  // Each by the calendar of its own location.
+  const onDay = (day: number) =>
+    page.data.filter((record) => {
+      const zone = zoneOfRecord(record);
+      return daysBetween(dayBeganIn(zone), new Date(beginsAt(record)), zone) === day;
+    });
   const days = [
-    [texts.today.servicesToday, page.data.filter(isToday), 'today'],
-    [texts.today.servicesTomorrow, page.data.filter((record) => !isToday(record)), 'tomorrow'],
+    [texts.today.servicesToday, onDay(0), 'today'],
+    [texts.today.servicesTomorrow, onDay(1), 'tomorrow'],
   ] as const;
   return (
     <>
@@ -70,7 +75,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
   return (
     <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>
       <time dateTime={at}>
-        {clockText(at)}
+        {clockText(at, zoneOfRecord(record))}
         {isNear && <small>{agoText(at)}</small>}
       </time>
       <a class="whom" href={hrefOf(`events/${id}`)}>

@@ -13,7 +13,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { longDayText, zoneName } from '../../values/format.ts';
+import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies } from './panels.tsx';
 import { Services } from './services.tsx';
@@ -37,10 +37,7 @@ export function TodayScreen(): JSX.Element {
   }, [reload]);
   return (
     <>
-      <Heading
-        title={texts.nav.today}
-        about={`${longDayText(new Date(day))}. ${texts.timesIn(zoneName)}`}
-      >
+      <Heading title={texts.nav.today} about={`${longDayText(new Date(day))}. ${timesText()}`}>
         <button
           type="button"
           class="plain square"

@@ -1,4 +1,5 @@
 /** The description that drives the console: all resources with their labels, fields, columns and filters, as plain data. */
+import { anchorOf } from '../ancestors.ts';
 import type { Resource } from '../define.ts';
 import type { Field } from '../fields/kind.ts';
 import { isRange } from '../fields/kinds/range.ts';
@@ -94,7 +95,10 @@ function describeOne(resource: Resource): DescribedResource {
       fields: paths,
     })),
     fields: fields.map((found) => describeField(resource, found)),
-    filters: filtersOf(resource).map((filter) => describeFilter(resource, filter)),
+    filters: [
+      ...filtersOf(resource).map((filter) => describeFilter(resource, filter)),
+      ...(anchorOf(resource) === undefined ? [] : [REGION]),
+    ],
     orders: ordersOf(resource).map((key) => key.name),
     ...(list.entry === undefined ? {} : { entry: list.entry }),
     ...(images === undefined ? {} : { images }),
@@ -117,6 +121,9 @@ export function titleOf(resource: Resource, document: JsonObject): string | unde
   });
   return parts[0];
 }
+
+/** Set of locations, and part of no record. */
+const REGION: DescribedFilter = { param: 'region', label: 'Region', by: 'value', kind: 'region' };
 
 function describeField(resource: Resource, { path, field, within }: DisplayField): DescribedField {
   const { kind, required } = field;

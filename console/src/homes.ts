@@ -1,0 +1,53 @@
+/** Loads the time zone and region of each location: every time is shown as the clock of its home has it. */
+import type { LocationSettings } from '../../client/src/generated/operations.ts';
+import { api, type PageOf, recordsOf } from './api.ts';
+import { anchor } from './description.ts';
+import { parentOf, type Shown } from './records.ts';
+import { homes, usualZone, zoneOf } from './zones.ts';
+
+export { isMixed, learnSettings, regions, settingsOf, unset, usualZone, zoneOf } from './zones.ts';
+
+const PAGE = 1000;
+/** Pages that are loaded; locations beyond them are shown as their account has it. */
+const MAX_PAGES = 5;
+
+/** What a record is or is at, as far as that was requested with it. */
+export function zoneOfRecord(record: Shown): string {
+  if (anchor === undefined) return usualZone.value;
+  const { unique_identifier: id } = record;
+  return zoneOf(
+    id.startsWith(anchor.prefix) ? id : parentOf(record, anchor.name)?.unique_identifier,
+  );
+}
+
+/** Of these accounts and their locations. */
+export async function loadHomes(accounts: readonly string[]): Promise<void> {
+  const all: LocationSettings[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const after = all.at(-1)?.unique_identifier;
+    const { data, has_more } = await api.location_settings
+      .list({ limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) })
+      .page();
+    all.push(...data);
+    if (!has_more) break;
+  }
+  const byId = new Map(all.map((one) => [one.unique_identifier, one]));
+  const differ = new Set(accounts.map((id) => byId.get(id)?.time_zone)).size > 1;
+  homes.value = { accounts, byId, accountOf: differ ? await accountsOfAll(accounts) : new Map() };
+}
+
+async function accountsOfAll(accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const pages = await Promise.all(
+    accounts.map((account): Promise<PageOf<Shown>> => {
+      const of = { [anchor?.parent?.param ?? '']: account, limit: PAGE };
+      return recordsOf(anchor?.path ?? '')
+        .list(of)
+        .page();
+    }),
+  );
+  return new Map(
+    pages.flatMap(({ data }, at) =>
+      data.map((one) => [one.unique_identifier, accounts[at] ?? ''] as const),
+    ),
+  );
+}

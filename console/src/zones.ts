@@ -1,0 +1,68 @@
+/** The time zones and regions of locations, as far as they are loaded. */
+import { computed, effect, signal } from '@preact/signals';
+import type { LocationSettings } from '../../client/src/generated/operations.ts';
+import { chosenLocation } from './chosen-location.ts';
+import { keepZones, keptZoneOf } from './kept-zones.ts';
+
+export interface Homes {
+  readonly accounts: readonly string[];
+  readonly byId: ReadonlyMap<string, LocationSettings>;
+  /** Of locations with no settings of their own, where their accounts differ. */
+  readonly accountOf: ReadonlyMap<string, string>;
+}
+
+export const homes = signal<Homes | undefined>(undefined);
+
+/** Of a location or an account; `undefined` until they are loaded. */
+export function settingsOf(id: string): LocationSettings | undefined {
+  const now = homes.value;
+  const account = now?.accountOf.get(id) ?? now?.accounts[0] ?? '';
+  return now?.byId.get(id) ?? now?.byId.get(account);
+}
+
+/** The time zone of a location; without one, that of the location that is looked at, or the usual one. */
+export function zoneOf(location?: string): string {
+  const id = location ?? chosenLocation.value ?? homes.value?.accounts[0] ?? '';
+  return settingsOf(id)?.time_zone ?? keptZoneOf();
+}
+
+export const usualZone = computed(() => zoneOf());
+
+/** Of the locations that are looked at, the usual one first. */
+const zones = computed(() =>
+  chosenLocation.value !== undefined || homes.value === undefined
+    ? [usualZone.value]
+    : [
+        ...new Set([
+          usualZone.value,
+          ...[...homes.value.byId.values()].map(({ time_zone }) => time_zone),
+        ]),
+      ],
+);
+
+/** Whether the locations that are looked at have several time zones. */
+export const isMixed = computed(() => zones.value.length > 1);
+
+effect(() => {
+  if (homes.value !== undefined) keepZones(zones.value, zoneOf);
+});
+
+/** Every region that is set, in order. */
+export const regions = computed(() => {
+  const all = [...(homes.value?.byId.values() ?? [])].flatMap(({ region }) => region ?? []);
+  return [...new Set(all)].sort((one, other) => one.localeCompare(other));
+});
+
+/** The accounts for which no time zone is set. */
+export const unset = computed(() =>
+  (homes.value?.accounts ?? []).filter((id) =>
+    homes.value?.byId.get(id)?.inherited.includes('time_zone'),
+  ),
+);
+
+/** What was changed here is shown at once. */
+export function learnSettings(changed: LocationSettings): void {
+  const now = homes.value;
+  if (now === undefined) return;
+  homes.value = { ...now, byId: new Map([...now.byId, [changed.unique_identifier, changed]]) };
+}

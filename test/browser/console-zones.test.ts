@@ -1,0 +1,165 @@
+/** Times in the console are those of the home, wherever its reader sits: around midnight, and when clocks change. */
+// needs: browser
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { administrator, signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
+import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+
+const { browser, skip, service } = await browserGround();
+const person = await administrator(service);
+
+const json = { 'Content-Type': 'application/json' };
+const account = service.account.unique_identifier;
+
+const put = async (path: string, body: object): Promise<string> => {
+  const { status, body: answer, text } = await service.json(`/v1/${path}/upsert`, body);
+  assert.equal(status, 200, text);
+  return answer.unique_identifier;
+};
+const home = (name: string): Promise<string> =>
+  put('locations', {
+    ...{ account_unique_identifier: account, external_identifier: name, location_name: name },
+  });
+const serviceAt = (location: string, name: string, event_datetime: string): Promise<string> =>
+  put('events', {
+    ...{ location_unique_identifier: location, external_identifier: name, event_datetime },
+    ...{ event_name: 'Memorial service', person: { full_name: name } },
+  });
+const set = async (path: string, settings: object): Promise<void> => {
+  const body = JSON.stringify(settings);
+  const { status, text } = await service.send('PATCH', `/v1/${path}/settings`, {
+    headers: json,
+    body,
+  });
+  assert.equal(status, 200, text);
+};
+
+/** Where the page's clock stands, and the reader sits in Chicago. */
+const openAt = async (clock: string, path: string): Promise<Page> => {
+  const window = await windowFor(browser, person);
+  await window.clock.install({ time: new Date(clock) });
+  return (await openScreen(window, person, path)).page;
+};
+
+describe('times of homes', { skip, concurrency: false }, () => {
+  it('are UTC until a time zone is set, which is said once, and that of the browser is offered', async () => {
+    const colleague = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
+    const other = await windowFor(browser, colleague);
+    const { page: theirs } = await openScreen(other, colleague, '');
+    await theirs.getByText('An administrator can set one.').waitFor();
+    await theirs.getByRole('button', { name: 'Not now' }).click();
+    await theirs.reload();
+    await theirs.getByText('Times are in UTC.').waitFor();
+    assert.equal(await theirs.getByText('No time zone is set').count(), 0);
+    const page = await openAt('2027-03-01T12:00:00Z', '');
+    await page.getByText('No time zone is set for Example Funeral Group').waitFor();
+    await page.locator('.about', { hasText: 'Times are in UTC.' }).waitFor();
+    await isSound(page);
+    await page.getByRole('button', { name: 'Use Chicago time' }).click();
+    await page.getByText('Times are in Chicago time.').waitFor();
+    assert.equal(await page.getByText('No time zone is set').count(), 0);
+    const { body } = await service.get(`/v1/accounts/${account}/settings`);
+    assert.equal(body.time_zone, 'America/Chicago');
+    await Promise.all([page.context().close(), other.close()]);
+  });
+
+  it('are on the day of each home, around midnight', async () => {
+    const [east, west] = [await home('East Chapel'), await home('West Chapel')];
+    await set(`locations/${east}`, { time_zone: 'America/New_York', region: 'Atlantic' });
+    await set(`locations/${west}`, { time_zone: 'America/Los_Angeles', region: 'Pacific' });
+    // At 23:30 in Chicago it is 00:30 of the next day in New York, and 21:30 in Los Angeles.
+    await serviceAt(east, 'Eve Early', '2027-05-11T14:00:00-04:00');
+    await serviceAt(west, 'Walt Late', '2027-05-10T23:45:00-07:00');
+    await serviceAt(west, 'Wanda Next', '2027-05-11T09:00:00-07:00');
+    const page = await openAt('2027-05-10T23:30:00-05:00', '');
+    const today = page.getByRole('region', { name: 'Services today' });
+    const tomorrow = page.getByRole('region', { name: 'Services tomorrow' });
+    await today.getByText('Eve Early').waitFor();
+    await today.getByText('2:00 PM EDT').waitFor();
+    await today.getByText('11:45 PM PDT').waitFor();
+    await tomorrow.getByText('Wanda Next').waitFor();
+    assert.equal(await today.getByText('Wanda Next').count(), 0);
+    await isSound(page);
+    await page.goto(`${service.url}/console/events`);
+    await page.getByRole('row', { name: /Eve Early.*Today, 2:00 PM EDT/ }).waitFor();
+    await page.getByRole('row', { name: /Walt Late.*Today, 11:45 PM PDT/ }).waitFor();
+    await page.getByRole('row', { name: /Wanda Next.*Tomorrow, 9:00 AM PDT/ }).waitFor();
+    await page.getByText('Each time is that of its location.').waitFor();
+    // The list of one home has its days alone.
+    const one = `events?location_unique_identifier=${west}&event_datetime[days]=today`;
+    await page.goto(`${service.url}/console/${one}`);
+    await page.getByRole('row', { name: /Walt Late/ }).waitFor();
+    assert.equal(await page.getByRole('row', { name: /Wanda Next/ }).count(), 0);
+    await page.context().close();
+  });
+
+  it('are those of a home whose clocks have changed, also where they are typed', async () => {
+    const south = await home('South Chapel');
+    await set(`locations/${south}`, { time_zone: 'America/New_York' });
+    // Clocks go forward on 14 March 2027, and back on 7 November.
+    const id = await serviceAt(south, 'Spring Forward', '2027-03-14T06:30:00Z');
+    await serviceAt(south, 'After It', '2027-03-14T07:30:00Z');
+    await serviceAt(south, 'Fall Back', '2027-11-07T05:30:00Z');
+    await serviceAt(south, 'Once More', '2027-11-07T06:30:00Z');
+    const page = await openAt('2027-01-10T12:00:00Z', `events?location_unique_identifier=${south}`);
+    await page.getByRole('row', { name: /Spring Forward.*1:30 AM EST/ }).waitFor();
+    await page.getByRole('row', { name: /After It.*3:30 AM EDT/ }).waitFor();
+    await page.getByRole('row', { name: /Fall Back.*1:30 AM EDT/ }).waitFor();
+    // At that moment the clocks of Chicago show the same.
+    await page.getByRole('row', { name: /Once More.*1:30 AM(?! E)/ }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByLabel('Print or download').click();
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.match(text, /2027-03-14 01:30:00-05:00/);
+    assert.match(text, /2027-11-07 01:30:00-04:00/);
+    assert.match(text, /2027-11-07 01:30:00-05:00/);
+    await page.goto(`${service.url}/console/events/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const field = page.getByLabel('Date and time');
+    assert.equal(await field.inputValue(), '2027-03-14T01:30');
+    await page.getByText('New York time').first().waitFor();
+    await field.fill('2027-03-14T15:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('3:00 PM EDT').first().waitFor();
+    const { body } = await service.get(`/v1/events/${id}`);
+    assert.equal(body.event_datetime, '2027-03-14T19:00:00Z');
+    await page.context().close();
+  });
+
+  it('are set on the record of the home and of the account, and lists are limited to a region', async () => {
+    const north = await home('North Chapel');
+    await serviceAt(north, 'Nora North', '2027-05-11T14:00:00Z');
+    const page = await openAt('2027-05-10T12:00:00Z', `locations/${north}`);
+    await page.getByText('from the account').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Time zone').fill('Denver');
+    await dialog.getByLabel('Region').fill('Mountains');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('America/Denver').waitFor();
+    await isSound(page);
+    await dialog.getByLabel('Time zone').fill('America/Denver');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Mountains').waitFor();
+    const { body } = await service.get(`/v1/locations/${north}/settings`);
+    assert.deepEqual([body.time_zone, body.region], ['America/Denver', 'Mountains']);
+    await isSound(page);
+    await page.goto(`${service.url}/console/events`);
+    await page.getByLabel('Filter by Region').click();
+    await page.getByRole('button', { name: 'Mountains' }).click();
+    await page.getByRole('row', { name: /Nora North.*8:00 AM MDT/ }).waitFor();
+    assert.equal(await page.getByRole('row').count(), 2, 'the heading, and that one');
+    await page.goto(`${service.url}/console/accounts/${account}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('dialog').getByLabel('State').fill('IL');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('IL', { exact: true }).waitFor();
+    const given = await service.get(`/v1/accounts/${account}/settings`);
+    assert.equal(given.body.state, 'IL');
+    await page.context().close();
+  });
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
-import * as fixedTables from '../../src/store/promises/fixed-tables.ts';
+import { partsOf } from '../../src/services/backup/parts.ts';
 import { openAt } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -46,7 +46,9 @@ it('every table is part of a backup, or is known to be none, with all of its col
     .all()
     .map(({ name }) => String(name));
   const parts = new Map(
-    Object.values(fixedTables).map(({ table, columns }) => [table, Object.keys(columns)]),
+    partsOf(resources).flatMap(({ table }) =>
+      table === undefined ? [] : [[table.table, Object.keys(table.columns)] as const],
+    ),
   );
   assert.deepEqual(
     tables.filter((name) => !OWN.has(name) && !LEFT_OUT.has(name) && !parts.has(name)),

@@ -1,19 +1,14 @@
 /** The store that a command works on. */
 
 import { readSettings } from '../core/config.ts';
-import { openStoreAlone, type StoreSettings } from '../store/open.ts';
+import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { Command } from './help.ts';
 import { givenSettings } from './service/settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {
-  return readSettings(givenSettings(command), undefined, [
-    'database_url',
-    'database_partitions',
-    'database_distribution',
-    'history_days',
-  ]);
+  return readSettings(givenSettings(command), undefined, STORE_SETTINGS);
 }
 
 /**

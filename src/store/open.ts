@@ -25,6 +25,10 @@ export interface OpenOptions {
   readonly partitions?: number;
   /** The extension that distributes the tables over several servers; `StoreUnusable` if it does not, or cannot. */
   readonly distribution?: Distribution | undefined;
+  /** `name:port=address:port` of servers that this process reaches at another address than the cluster knows. */
+  readonly nodes?: readonly string[];
+  /** Whether to write if the servers' software is of a version that was not tested. */
+  readonly untested?: boolean;
   /** Whether to serve requests: if `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
   /** Whether a thread of its own writes, if the store supports it. By default like `serve`. */
@@ -43,10 +47,19 @@ export interface OpenOptions {
 export const HISTORY_DAYS = 400;
 
 /** The settings of the store. */
-export type StoreSettings = Pick<
-  Settings,
-  'database_url' | 'database_partitions' | 'database_distribution' | 'history_days'
->;
+export const STORE_SETTINGS = [
+  ...(['database_url', 'database_partitions', 'database_distribution'] as const),
+  ...(['citus_nodes', 'citus_untested', 'history_days'] as const),
+];
+
+export type StoreSettings = Pick<Settings, (typeof STORE_SETTINGS)[number]>;
+
+/** Those of all settings. */
+export function storeOf(settings: StoreSettings): StoreSettings {
+  return Object.fromEntries(
+    STORE_SETTINGS.map((name) => [name, settings[name]]),
+  ) as unknown as StoreSettings;
+}
 
 /** The store that the settings name, for the records of the registry. */
 export function whichStore(settings: StoreSettings) {
@@ -54,6 +67,8 @@ export function whichStore(settings: StoreSettings) {
     url: settings.database_url,
     partitions: settings.database_partitions,
     distribution: settings.database_distribution,
+    nodes: settings.citus_nodes,
+    untested: settings.citus_untested,
     historyDays: settings.history_days,
     shapes,
   };
@@ -62,7 +77,10 @@ export function whichStore(settings: StoreSettings) {
 /** The address of a store. */
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
 /** The address of a store, and how to create it. */
-type Made = Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>;
+type Made = Pick<
+  OpenOptions,
+  'url' | 'shapes' | 'partitions' | 'distribution' | 'nodes' | 'untested'
+>;
 /** The same, and how many processes are to serve it on this machine. */
 type Examined = Made & { readonly processes?: number };
 

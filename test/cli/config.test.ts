@@ -40,6 +40,8 @@ describe('config', () => {
         ['database_partitions', 0, 'default'],
         ['require_store', false, 'default'],
         ['database_distribution', null, 'default'],
+        ['citus_nodes', [], 'default'],
+        ['citus_untested', false, 'default'],
         ['history_days', 400, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],

@@ -1,11 +1,10 @@
 /** Drafts with receipts on PostgreSQL: as fast as others, and no receipt of what was not written. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
 import type { Draft } from '../../src/store/promises/store.ts';
-import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
-import { place, shapes } from '../support/store-shapes.ts';
+import { place } from '../support/store-shapes.ts';
+import { storeOverWire } from '../support/store-wire.ts';
 import { outcomesOf, placeDraft, written } from '../support/store-world.ts';
 
 await onPostgres(({ name, ground }) => {
@@ -75,21 +74,7 @@ await onPostgres(({ name, ground }) => {
 
 /** A store over a wire that counts, another one past it, and drafts with receipts. */
 async function world(test: TestContext, ground: PostgresCase['ground']) {
-  const { url, distribution, remove } = await ground();
-  const wire = await cutWire(test, Number(new URL(url).port));
-  const throughWire = new URL(url);
-  throughWire.port = String(wire.port);
-  const options = { distribution, shapes, create: true, serve: true };
-  const other = await openStore({ ...options, url });
-  const store = await openStore({ ...options, url: throughWire.href });
-  test.after(async () => {
-    await Promise.all([store.close(), other.close()]);
-    await remove();
-  });
-  const { unique_identifier: account } = await other.accounts.create({
-    name: 'A',
-    livemode: false,
-  });
+  const { store, direct: other, account, wire } = await storeOverWire(test, ground);
   const keyed = (external_identifier: string, idempotency_key: string) => {
     const fingerprint = new Uint8Array(32).fill(7);
     const expires_at = Date.now() + 60_000;

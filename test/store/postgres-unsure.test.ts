@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../src/store/open.ts';
 import { StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
-import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
-import { place, shapes } from '../support/store-shapes.ts';
+import { place } from '../support/store-shapes.ts';
+import { storeOverWire } from '../support/store-wire.ts';
 import { outcomesOf, placeDraft, remove, write, written } from '../support/store-world.ts';
 
 /** What the server says when it has committed. */
@@ -133,21 +132,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 
 /** A store over a wire that can be cut, and a look at its records past it. */
 async function overWire(test: TestContext, ground: PostgresCase['ground']) {
-  const { url, distribution, remove } = await ground();
-  const wire = await cutWire(test, Number(new URL(url).port));
-  const throughWire = new URL(url);
-  throughWire.port = String(wire.port);
-  const options = { distribution, shapes, create: true, serve: true };
-  const direct = await openStore({ ...options, url });
-  const store = await openStore({ ...options, url: throughWire.href });
-  test.after(async () => {
-    await Promise.all([store.close(), direct.close()]);
-    await remove();
-  });
-  const { unique_identifier: account } = await direct.accounts.create({
-    name: 'A',
-    livemode: false,
-  });
+  const { store, direct, account, wire } = await storeOverWire(test, ground);
   const look = (external_identifier: string) =>
     direct.findPair(place, { account, parent: account, external_identifier });
   return { store, direct, account, wire, look };

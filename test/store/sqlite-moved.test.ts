@@ -16,6 +16,7 @@ async function setUp(test: TestContext, folder: string) {
   const notices = {
     made: () => told.push('made'),
     damaged: () => told.push('damaged'),
+    readOnly: () => told.push('readOnly'),
     lost: () => told.push('lost'),
     found: () => told.push('found'),
   };

@@ -58,6 +58,7 @@ const OF_STORE: readonly (keyof Settings)[] = [
   'database_url',
   'database_partitions',
   'database_distribution',
+  'citus_nodes',
 ];
 
 export function addDoctor(program: Command): void {

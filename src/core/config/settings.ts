@@ -26,6 +26,10 @@ export interface Settings {
   readonly require_store: boolean;
   /** The extension that distributes the tables over several servers; `undefined`: one server has them all. */
   readonly database_distribution: 'citus' | undefined;
+  /** `name:port=address:port` of servers of a cluster that are reached at another address than the cluster knows. */
+  readonly citus_nodes: readonly string[];
+  /** Whether to write with a version of Citus that was not tested. */
+  readonly citus_untested: boolean;
   /** How many days the log of changes goes back; 0: one day, without the content of records. */
   readonly history_days: number;
   readonly host: string;
@@ -136,6 +140,30 @@ export const settings = [
       text === '' || text === 'citus'
         ? { value: text === '' ? undefined : text }
         : { complaint: 'must be citus, or not set' },
+  }),
+  setting({
+    name: 'citus_nodes',
+    option: '--citus-nodes <list>',
+    variable: 'CITUS_NODES',
+    default: '',
+    says: 'Where this process reaches servers of a Citus cluster, if not at the names that the cluster knows: name:port=address:port, separated by commas',
+    read: (text) => {
+      const wrong = listed(text).find((one) => !/^[^=\s]+:\d+=[^=\s]+:\d+$/.test(one));
+      return wrong === undefined
+        ? { value: listed(text) }
+        : { complaint: `must be name:port=address:port, and ${quote(wrong)} is not` };
+    },
+  }),
+  setting({
+    name: 'citus_untested',
+    option: '--citus-untested <flag>',
+    variable: 'CITUS_UNTESTED',
+    default: 'no',
+    says: 'Whether to write with a major version of Citus that Ledgerstone was not tested with: yes or no',
+    read: (text) =>
+      text === 'yes' || text === 'no'
+        ? { value: text === 'yes' }
+        : { complaint: 'must be yes or no' },
   }),
   setting({
     name: 'history_days',

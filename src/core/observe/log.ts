@@ -152,6 +152,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
       lost: (file) => logger.error({ file }, LOST),
       found: () => logger.warn(FOUND),
       damaged: (change, account) => logger.error({ change, account }, DAMAGED),
+      readOnly: (why) => logger.error(why),
     },
     metricsListening(address, everywhere) {
       logger.info({ address }, 'metrics');

@@ -138,6 +138,8 @@ export interface StoreNotices {
   found(): void;
   /** A change of that account cannot be read: what is stored of it is not what was written. */
   damaged(change: string, account: string): void;
+  /** The store is read and not written to, for that reason. */
+  readOnly(why: string): void;
 }
 
 /** The facts about the TLS certificate that an operator needs. */

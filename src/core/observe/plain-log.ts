@@ -41,6 +41,7 @@ export function createPlainLog(write: (text: string) => void): Log {
       lost: (file) => line(LOST, file),
       found: () => line(FOUND),
       damaged: (change) => line(DAMAGED, change),
+      readOnly: (why) => line(why),
     },
     clockAhead: (milliseconds) =>
       line(CLOCK_AHEAD, `${Math.floor(milliseconds / 86_400_000)} days`),

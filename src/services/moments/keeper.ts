@@ -5,7 +5,7 @@ import { resolve as absolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import type { MomentsNotices } from '../../core/observe/observers.ts';
-import type { StoreSettings } from '../../store/open.ts';
+import { type StoreSettings, storeOf } from '../../store/open.ts';
 import type { FollowTask, FromChild } from './messages.ts';
 
 export type MomentsSettings = StoreSettings &
@@ -34,10 +34,14 @@ export function startMoments(
 ): Moments | undefined {
   const { backup_to, backup_every: everyMs, backup_keep: keepMs } = settings;
   if (backup_to === undefined) return undefined;
-  const { database_url, database_partitions, database_distribution, history_days } = settings;
-  const store = { database_url, database_partitions, database_distribution, history_days };
   return keepMoments(
-    { store, holder: randomUUID(), folder: absolute(backup_to), everyMs, keepMs },
+    {
+      store: storeOf(settings),
+      holder: randomUUID(),
+      folder: absolute(backup_to),
+      everyMs,
+      keepMs,
+    },
     notices,
   );
 }

@@ -62,9 +62,9 @@ export class Accounts implements AccountTables {
 
   /** The account as the change leaves it, if there is one. */
   async change(unique_identifier: string, change: AccountChange): Promise<Account | undefined> {
-    const { root, sessions, keepsContent } = this.#context;
+    const { root, keepsContent } = this.#context;
     const { find, update } = this.#statements;
-    return inTurn(this.#context, sessions, [unique_identifier], {
+    return inTurn(this.#context, [unique_identifier], {
       read: (session) => session.rows(call(find, unique_identifier)),
       write: async (session, [row], turn) => {
         if (row === undefined) return { result: undefined };
@@ -122,7 +122,7 @@ export class Accounts implements AccountTables {
   }
 
   async #endEmptying(unique_identifier: string, some: boolean): Promise<void> {
-    await inTurn(this.#context, this.#context.sessions, [unique_identifier], {
+    await inTurn(this.#context, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
       write: async (session, [row], turn) => {
         if (row === undefined) return { result: undefined };

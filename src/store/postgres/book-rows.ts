@@ -8,16 +8,20 @@ import { bytes, numberArray, textArray } from './wire/values.ts';
 
 export class BookRows implements BookTables {
   readonly #sessions: Context['sessions'];
+  readonly #placements: Context['placements'];
 
-  constructor({ sessions }: Pick<Context, 'sessions'>) {
+  constructor({ sessions, placements }: Pick<Context, 'sessions' | 'placements'>) {
     this.#sessions = sessions;
+    this.#placements = placements;
   }
 
   rows<Row extends readonly unknown[]>(
     statement: BookStatement,
     ...values: readonly BookValue[]
   ): Promise<readonly Row[]> {
-    return this.#sessions.rows<Row>(callOf([statement, ...values]));
+    return this.#placements.anywhere((session) =>
+      session.rows<Row>(callOf([statement, ...values])),
+    );
   }
 
   change<Row extends readonly unknown[]>(

@@ -3,6 +3,7 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
 import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
+import type { Placements } from './placement/placements.ts';
 import type { Distribution } from './schema/distribution.ts';
 import {
   type DraftStatements,
@@ -24,8 +25,10 @@ export interface Table {
 }
 
 export interface Context {
-  /** For everything except commits of drafts. */
+  /** For everything that is not done where one account is. */
   readonly sessions: Sessions;
+  /** For commits, and for what is read in one account. */
+  readonly placements: Placements;
   /** Taken by every commit in an account. */
   readonly lanes: Lanes;
   readonly remembered: Remembered;

@@ -47,8 +47,8 @@ export class KeyFinding implements KeyFinder {
   }
 
   #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
-    const { sessions, now, distribution } = this.#context;
-    return sessions.use(async (session) => {
+    const { placements, now, distribution } = this.#context;
+    return placements.anywhere(async (session) => {
       const [row] = await session.rows(wanted);
       const key = row === undefined ? undefined : toKey(row);
       const accounts = key?.accounts ?? NONE;

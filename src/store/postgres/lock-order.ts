@@ -102,7 +102,7 @@ const BEGINS: Locks = { first: Number.POSITIVE_INFINITY, last: 0 };
 const ENDS: Locks = { first: Number.POSITIVE_INFINITY, last: OUTSIDE };
 
 const LOCKED =
-  /\b(?:INSERT INTO|DELETE FROM|(?<!\b(?:FOR|KEY|DO) )UPDATE)\s+"?([^\s"(]+)|\bFROM (\w+)\s+WHERE(?:(?!\bFROM\b).)*\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/gs;
+  /\b(?:INSERT INTO|DELETE FROM|(?<!\b(?:FOR|KEY|DO) )UPDATE)\s+"?([^\s"(]+)|\bFROM "?(\w+)"?\s+WHERE(?:(?!\bFROM\b).)*\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/gs;
 
 const rankOf = (name: string): number => LOCK_ORDER.findIndex((one) => one.name === name) + 1;
 const ranks = new Map(

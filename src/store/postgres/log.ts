@@ -20,6 +20,7 @@ import {
   withRemovals,
 } from '../promises/log.ts';
 import type { Context } from './context.ts';
+import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
@@ -50,7 +51,7 @@ export class LoggedChanges implements ChangeLog {
     // One for the mark, and one that shows whether there are more.
     const most = limit + 1 + (after === undefined ? 0 : 1);
     const { read, first } = statements;
-    const { rows, oldest } = await this.#context.sessions.use(async (session) => {
+    const { rows, oldest } = await this.#at([account]).use(async (session) => {
       const rows = await session.rows(call(read, account, position, place, most, bytes));
       const there = after === undefined || isMark(rows[0], after);
       return there ? { rows } : { rows, oldest: await session.rows(call(first, account)) };
@@ -69,17 +70,17 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {
-    const [row] = await this.#context.sessions.rows(call(statements.last, account));
+    const [row] = await this.#at([account]).rows(call(statements.last, account));
     return row && { position: row[0], place: row[1], token: row[2] };
   }
 
   async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
-    const [row] = await this.#context.sessions.rows(call(statements.lastUpTo, account, position));
+    const [row] = await this.#at([account]).rows(call(statements.lastUpTo, account, position));
     return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
   }
 
   async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const found = await this.#context.sessions.use((session) =>
+    const found = await this.#at(accounts).use((session) =>
       Promise.all(accounts.map((account) => session.rows(call(lastPosition, account)))),
     );
     return new Map(
@@ -91,7 +92,7 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async of({ account, record, position, limit, bytes }: RecordChanges) {
-    return this.#context.sessions.use(async (session) => {
+    return this.#at([account]).use(async (session) => {
       const changes: LoggedChange[] = [];
       let left = bytes;
       for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
@@ -111,7 +112,7 @@ export class LoggedChanges implements ChangeLog {
     record: string,
     accounts: readonly string[],
   ): Promise<Tombstone | undefined> {
-    const found = await this.#context.sessions.use((session) =>
+    const found = await this.#at(accounts).use((session) =>
       Promise.all(
         accounts.map(async (account) => {
           const [row] = await session.rows(call(statements.gone, account, record, resource));
@@ -136,7 +137,7 @@ export class LoggedChanges implements ChangeLog {
     account: string,
     which: Call<statements.GoneRow>,
   ): Promise<readonly RemovedRecord[]> {
-    return this.#context.sessions.use(async (session) => {
+    return this.#at([account]).use(async (session) => {
       const gone = (await session.rows(which)).map((row) => toGone(account, row));
       const positions = numberArray([...new Set(gone.map(({ position }) => position))]);
       const records = textArray(gone.map(({ record }) => record));
@@ -162,6 +163,10 @@ export class LoggedChanges implements ChangeLog {
       if (accounts.length < ACCOUNTS_AT_ONCE) this.#looked = '';
       return false;
     });
+  }
+
+  #at(accounts: readonly string[]): Work {
+    return this.#context.placements.at(accounts, 'read');
   }
 
   async #hasAfter(account: string, change: ChangeMark | undefined): Promise<boolean> {

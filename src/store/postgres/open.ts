@@ -8,7 +8,10 @@ import { type Store, StoreUnusable } from '../promises/store.ts';
 import { ReceiptRooms } from './commit/receipt-room.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
-import { checkNodes, checkSpread, isCoordinator } from './schema/distribution.ts';
+import { Cluster } from './placement/cluster.ts';
+import { onOneServer, type Placements } from './placement/placements.ts';
+import { namesOf, readReached, Servers, wantReach } from './placement/servers.ts';
+import { checkNodes, checkSpread, isCoordinator, untestedCitus } from './schema/distribution.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
 import { postgresStore } from './store.ts';
@@ -22,7 +25,15 @@ import { openSession, sessionOpener } from './wire/server.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { Sessions } from './wire/sessions.ts';
 
-export interface PostgresOptions extends Layout {
+/** How a cluster is used. */
+export interface ClusterOptions {
+  /** `name:port=address:port`, for servers that are reached at another address than the cluster knows. */
+  readonly nodes?: readonly string[];
+  /** Whether versions of Citus are written to that were not tested. */
+  readonly untested?: boolean;
+}
+
+export interface PostgresOptions extends Layout, ClusterOptions {
   readonly url: string;
   readonly shapes: readonly RecordShape[];
   readonly now: () => number;
@@ -58,6 +69,8 @@ export async function openPostgres({
   historyDays,
   observer,
   notices,
+  nodes = [],
+  untested = false,
   ...layout
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
@@ -65,9 +78,14 @@ export async function openPostgres({
   await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
   const pool = pools(address);
   const sessions = pool(MAX_SESSIONS);
+  const placements =
+    layout.distribution === undefined
+      ? onOneServer(sessions, pool(WRITERS))
+      : await openCluster(address, pool, { sessions, nodes, untested, serve, notices });
   observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
   const context = createContext(shapes, {
     sessions,
+    placements,
     lanes: new Lanes(address.patience.turnMs),
     remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: new ReceiptRooms(receiptBytes),
@@ -78,11 +96,33 @@ export async function openPostgres({
     tellDamage: createDamageTeller(notices?.damaged),
   });
   const own = {
-    writer: pool(WRITERS),
     untimed: pools(untimed(address))(1),
     open: () => openSession(untimed(address)),
   };
   return postgresStore(address.place, context, own, historyDays);
+}
+
+async function openCluster(
+  address: Address,
+  pool: (most: number) => Sessions,
+  {
+    sessions: home,
+    nodes,
+    untested,
+    serve,
+    notices,
+  }: Required<ClusterOptions> &
+    Pick<PostgresOptions, 'serve' | 'notices'> & { readonly sessions: Sessions },
+): Promise<Placements> {
+  const reached = readReached(nodes);
+  return onServer(address, async (session) => {
+    const refusal = untested ? undefined : await untestedCitus(session);
+    if (refusal !== undefined) notices?.readOnly(refusal);
+    if (serve) await wantReach(session, address, reached);
+    const names = await namesOf(session);
+    const servers = new Servers(address, reached, names, { drafts: WRITERS, others: MAX_SESSIONS });
+    return new Cluster({ home, writer: pool(servers.most.drafts), servers, refusal });
+  });
 }
 
 /** Makes the schema where there is none, and begins to fill the store, which must be empty. Throws `StoreUnusable`. */

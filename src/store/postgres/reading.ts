@@ -46,9 +46,10 @@ export class Reading {
     if (unique_identifiers.length === 0) return [];
     const { find, findAmong } = tableFor(this.#context, shape.resource).records;
     const only = onlyOf(scope.accounts);
+    const there = this.#context.placements.at(scope.accounts, 'read');
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
     const wanted = textArray(unique_identifiers);
-    const rows = await this.#context.sessions.rows(
+    const rows = await there.rows(
       only === undefined
         ? call(findAmong, wanted, textArray([...scope.accounts]), anchors)
         : call(find, wanted, only, anchors),
@@ -68,14 +69,16 @@ export class Reading {
     account: string,
     wanted: readonly Pair[],
   ): Promise<ReadonlyMap<string, StoredRecord>> {
-    const rows = await this.#context.sessions.rows(
-      call(
-        draftsFor(this.#context, resource).findPairs,
-        account,
-        textArray(wanted.map(({ parent }) => parent)),
-        textArray(wanted.map(({ external_identifier }) => external_identifier)),
-      ),
-    );
+    const rows = await this.#context.placements
+      .at([account], 'read')
+      .rows(
+        call(
+          draftsFor(this.#context, resource).findPairs,
+          account,
+          textArray(wanted.map(({ parent }) => parent)),
+          textArray(wanted.map(({ external_identifier }) => external_identifier)),
+        ),
+      );
     return new Map(rows.map(toRecord).map((record) => [nameOf(record), record]));
   }
 
@@ -119,24 +122,24 @@ export class Reading {
   }
 
   async #countOf(list: List, giveWay: ListQuery['giveWay']): Promise<number> {
-    const { sessions } = this.#context;
+    const there = this.#context.placements.at([list.account], 'read');
     try {
-      const [row] = await sessions.rows(countCall(list));
+      const [row] = await there.rows(countCall(list));
       return row?.[0] ?? 0;
     } catch (error) {
       if (!tookTooLong(error)) throw error;
       await giveWay?.();
-      const reading = { rows: sessions.rows.bind(sessions), callOf: placesCall, giveWay };
+      const reading = { rows: there.rows.bind(there), callOf: placesCall, giveWay };
       return (await inSlices(list, reading)).length;
     }
   }
 
   async #rowsOf(list: ListOfSeveral, giveWay: ListQuery['giveWay']): Promise<Among> {
     const context = this.#context;
-    const { sessions } = context;
+    const there = context.placements.at(list.accounts, 'read');
     const account = onlyOf(list.accounts);
     try {
-      return await sessions.use(async (session) =>
+      return await there.use(async (session) =>
         account === undefined
           ? listAmong(session, context, list)
           : { rows: await session.rows(listCall({ ...list, account })), more: false },
@@ -145,7 +148,7 @@ export class Reading {
       if (!tookTooLong(error)) throw error;
       await giveWay?.();
       if (account === undefined) return listAmongInSlices(context, list, giveWay);
-      const reading = { rows: sessions.rows.bind(sessions), callOf: listCall, giveWay };
+      const reading = { rows: there.rows.bind(there), callOf: listCall, giveWay };
       return { rows: await inSlices({ ...list, account }, reading), more: false };
     }
   }

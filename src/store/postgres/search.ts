@@ -45,7 +45,7 @@ export class Search implements SearchIndex {
 
   async findNear({ shape, scope, near }: NearQuery): Promise<readonly string[]> {
     const below = anchorsIn(shape, scope);
-    const rows = await this.#context.sessions.use((session) =>
+    const rows = await this.#context.placements.at(scope.accounts, 'read').use((session) =>
       Promise.all(
         [...scope.accounts].flatMap((account) =>
           near.map(({ starts, holding }) => {
@@ -64,7 +64,7 @@ export class Search implements SearchIndex {
   async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
     const below = anchorsIn(shape, scope);
     const found = new Set<string>();
-    const complete = await this.#context.sessions.use((session) =>
+    const complete = await this.#context.placements.at(scope.accounts, 'read').use((session) =>
       Promise.all(
         [...scope.accounts].flatMap((account) =>
           ranges.map(async ({ whole, likely }) => {

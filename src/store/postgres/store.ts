@@ -1,4 +1,4 @@
-/** A store in a PostgreSQL database: some connections that commit drafts, and a few for all else. */
+/** A store in a PostgreSQL database, or in one of several servers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
@@ -27,8 +27,6 @@ import type { Sessions } from './wire/sessions.ts';
 const SETTLING_MS = 500;
 
 interface OwnSessions {
-  /** Commit drafts: some write while the server works for the others. */
-  readonly writer: Sessions;
   /** For work that takes as long as it takes. */
   readonly untimed: Sessions;
   /** Opens one for the caller alone, for the same. */
@@ -38,10 +36,10 @@ interface OwnSessions {
 export function postgresStore(
   place: string,
   context: Context,
-  { writer, untimed, open }: OwnSessions,
+  { untimed, open }: OwnSessions,
   historyDays: number,
 ): Store {
-  const { sessions, rooms, now, distribution } = context;
+  const { sessions, placements, rooms, now, distribution } = context;
   const reading = new Reading(context);
   const log = new LoggedChanges(context, historyDays);
   const inOrder = new InOrder();
@@ -57,10 +55,10 @@ export function postgresStore(
 
     async commit(drafts, options = {}) {
       const batch = nameDrafts(drafts);
-      return inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
+      return inOrder.run(batch.pairs, () => commitDrafts(context, batch, options));
     },
     commitEach(batches, options = {}) {
-      return commitEach({ context, writer, options }, inOrder, batches.map(nameDrafts));
+      return commitEach({ context, options }, inOrder, batches.map(nameDrafts));
     },
     remove: (removal) => removeRecord(context, removal),
 
@@ -71,7 +69,8 @@ export function postgresStore(
     count: reading.count.bind(reading),
 
     async receipt(name) {
-      const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));
+      const there = placements.at(name.accounts, 'read');
+      const { kept } = await there.use((session) => findReceipts(session, [name], now()));
       const found = kept.get(receiptName(name));
       if (found !== undefined) await confirm(context, name.accounts);
       return found;
@@ -89,7 +88,7 @@ export function postgresStore(
       });
     },
     async close() {
-      await Promise.all([writer.close(), untimed.close()]);
+      await Promise.all([placements.close(), untimed.close()]);
       await Promise.race([
         rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
         pause(SETTLING_MS, undefined, { ref: false }),

@@ -5,7 +5,7 @@ import { byAccount } from '../names.ts';
 import { bringBack } from '../statements/changes.ts';
 import { appendEach } from '../statements/together.ts';
 import type { Turn } from '../turn/turn.ts';
-import { type Call, call, type Statement } from '../wire/session.ts';
+import { type Call, call, type Place, type Statement } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 
 type Row = readonly [unique_identifier: string];
@@ -43,21 +43,44 @@ export function callsToWrite(
 /**
  * The same in all accounts that the transaction has locked, after
  * `callToLockTogether`, and numbers the commit in each. Each change is of a
- * record of its own, and none of one that was removed.
+ * record of its own, and none of one that was removed. Accounts are locked before records,
+ * also where these do not lie together.
  */
 export function callsToWriteTogether(
   context: Context,
-  { token, now }: Turn,
+  turn: Turn,
+  groups: ReturnType<Place['groups']>,
   changes: readonly Change[],
 ): readonly Write[] {
-  if (changes.length === 0) return [call(appendEach, token, now)];
-  const all = byResource(context, placed(changes), ({ change }) => change.shape.resource);
+  const all = placed(changes);
+  const number = call(appendEach, turn.token, turn.now);
+  const [[only] = []] = groups;
+  if (only !== undefined && groups.length === 1) {
+    return changes.length === 0 ? [only(number)] : callsOfGroup(context, turn, all, 0).map(only);
+  }
+  return [
+    ...groups.map(([name]) => name(number)),
+    ...groups.flatMap(([name, accounts]) => {
+      const own = all.filter(({ change }) => accounts.includes(change.record.account));
+      return callsOfGroup(context, turn, own, 1).map(name);
+    }),
+  ];
+}
+
+/** `numbering` is how many calls before have numbered the commit. */
+function callsOfGroup(
+  context: Context,
+  { token, now }: Turn,
+  changes: readonly Placed[],
+  numbering: number,
+): readonly Write[] {
+  const all = byResource(context, changes, ({ change }) => change.shape.resource);
   return all.map(([resource, own], nth) => {
     const { writeFirst, writeNext } = draftsFor(context, resource);
     const records = own.map(({ change }) => change.record);
     const entries = own.map(({ change }) => entryOf(change, context.keepsContent));
     return call(
-      nth === 0 ? writeFirst : writeNext,
+      numbering + nth === 0 ? writeFirst : writeNext,
       token,
       now,
       textArray(records.map(({ account }) => account)),

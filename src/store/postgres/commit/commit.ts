@@ -11,25 +11,28 @@ import { type Named, receiptName } from '../names.ts';
 import { inTurn, type TurnResult } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import type { Call, Session } from '../wire/session.ts';
-import type { Sessions } from '../wire/sessions.ts';
 import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
-import { type Found, readKnown } from './known.ts';
+import { type Found, readKnown, receiptsOf } from './known.ts';
 import { keeping } from './receipts.ts';
 
-/** `writer` has the sessions that write. */
 export async function commitInTurn(
   context: Context,
-  writer: Sessions,
   named: readonly Named[],
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
   const drafts = named.map(({ draft }) => draft);
   const accounts = drafts.map(({ account }) => account);
-  return inTurn(context, writer, accounts, {
-    read: (session, now) => readKnown(session, context, drafts, options, now),
-    write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
-  });
+  const beside = receiptsOf(drafts, options).flatMap((receipt) => receipt.accounts);
+  return inTurn<Found, readonly Outcome[]>(
+    context,
+    accounts,
+    {
+      read: (session, now) => readKnown(session, context, drafts, options, now),
+      write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
+    },
+    { beside, doing: 'drafts' },
+  );
 }
 
 interface Whole {

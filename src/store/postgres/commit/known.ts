@@ -1,6 +1,6 @@
 /** What a commit of drafts needs to know, read in one round trip. */
 
-import type { CommitOptions, Draft, StoredRecord } from '../../promises/store.ts';
+import type { CommitOptions, Draft, Receipt, StoredRecord } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { byAccount, type Named, pairName, standingName } from '../names.ts';
@@ -35,7 +35,7 @@ export async function readKnown(
   options: CommitOptions,
   now: number,
 ): Promise<Found> {
-  const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+  const wanted = receiptsOf(drafts, options);
   const taken = takeOwners(session, context, wanted);
   const [receipts, standing, records, removedAt] = await Promise.all([
     findReceipts(session, wanted, now),
@@ -45,6 +45,11 @@ export async function readKnown(
     taken,
   ]);
   return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts, removedAt };
+}
+
+/** The receipts to be looked for. */
+export function receiptsOf(drafts: readonly Draft[], options: CommitOptions): readonly Receipt[] {
+  return drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
 }
 
 async function readRemoved(
@@ -73,7 +78,8 @@ async function readStanding(
       const identifiers = new Set(some.map(({ parent }) => parent));
       const { records } = tableFor(context, resource);
       const wanted = call(records.standing, account, textArray([...identifiers]));
-      for (const [identifier, awaits] of await session.rows(wanted)) {
+      const own = session.place.nameOf(account)(wanted);
+      for (const [identifier, awaits] of await session.rows(own)) {
         standing.add(standingName(resource, account, identifier));
         awaited ||= awaits;
       }
@@ -90,16 +96,15 @@ async function readRecords(
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const records = new Map<string, StoredRecord>();
   const resources = Map.groupBy(drafts, ({ shape }) => shape.resource);
-  const found = [...resources].flatMap(([resource, wanted]) =>
-    byAccount(wanted, ({ account }) => account).map(async ([account, some]) => {
-      const rows = await session.rows(
-        call(
-          draftsFor(context, resource).findPairs,
-          account,
-          textArray(some.map(({ parent }) => parent)),
-          textArray(some.map(({ external_identifier }) => external_identifier)),
-        ),
+  const found = [...resources].flatMap(([resource, some]) =>
+    byAccount(some, ({ account }) => account).map(async ([account, some]) => {
+      const wanted = call(
+        draftsFor(context, resource).findPairs,
+        account,
+        textArray(some.map(({ parent }) => parent)),
+        textArray(some.map(({ external_identifier }) => external_identifier)),
       );
+      const rows = await session.rows(session.place.nameOf(account)(wanted));
       for (const row of rows) {
         const record = toRecord(row);
         const { parent, external_identifier } = record;

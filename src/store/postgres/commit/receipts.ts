@@ -26,7 +26,7 @@ import {
   rename,
   type WriteRow,
 } from '../statements/receipts.ts';
-import { type Call, call, type Session } from '../wire/session.ts';
+import { type Call, call, type Place, type Session } from '../wire/session.ts';
 import { bytesArray, numberArray, textArray } from '../wire/values.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
 
@@ -143,6 +143,7 @@ export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
  */
 export function callsToKeepWritten(
   rooms: ReceiptRooms,
+  place: Place,
   token: string,
   records: readonly RecordReceipt[],
 ): readonly Call[] {
@@ -150,11 +151,11 @@ export function callsToKeepWritten(
   return [
     ...accounts.map(([account, some]) => {
       const [, ...answers] = answersOf(some);
-      return call(answerWritten, account, token, ...answers);
+      return place.nameOf(account)(call(answerWritten, account, token, ...answers));
     }),
     ...accounts.map(([account, some]) => {
       const [, ...kept] = columnsOf(some.map((one) => keptWrite(rooms, one)));
-      return call(keepWritten, account, token, ...kept);
+      return place.nameOf(account)(call(keepWritten, account, token, ...kept));
     }),
   ];
 }

@@ -32,7 +32,6 @@ export async function removeRecord(
   const { find } = draftsFor(context, shape.resource);
   const removed = await inTurn<Seen, Removed | Refused | Repeated>(
     context,
-    context.sessions,
     [account],
     {
       read: async (session, now) => {
@@ -57,6 +56,7 @@ export async function removeRecord(
         return { result: decided, sent: sent.map((one) => session.run(one)), taken };
       },
     },
+    { beside: receipt?.accounts },
   );
   // Forget removed records here, too.
   if (removed.outcome === 'deleted' && removal.rehearse !== true) {

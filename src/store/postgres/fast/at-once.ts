@@ -8,22 +8,17 @@ import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
 import type { Change } from '../../records/change.ts';
 import { judgeEach } from '../../records/outcomes.ts';
 import { Batch } from '../commit/batch.ts';
-import {
-  callsToWrite,
-  callsToWriteTogether,
-  readWritten,
-  type ToWrite,
-} from '../commit/changes.ts';
+import { callsToWriteTogether, readWritten } from '../commit/changes.ts';
 import type { Known } from '../commit/known.ts';
 import { callsToKeepWritten } from '../commit/receipts.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { accountsOf, type Named } from '../names.ts';
 import { begin, commit } from '../statements/commits.ts';
 import { sweepCommits } from '../turn/sweep.ts';
-import { callsToBegin, callToLockTogether, newTurn, readBegun, type Turn } from '../turn/turn.ts';
+import { callToLockTogether, newTurn, type Turn } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
 import type { Texts } from '../wire/bundle.ts';
-import { isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
+import { isMoved, isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -70,8 +65,8 @@ export async function commitAtOnce(
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
   const kept = batch.receipts.filter(({ outcome }) => outcome !== 'unchanged');
   const turn = newTurn(accounts, now);
-  const keeping = callsToKeepWritten(context.rooms, turn.token, kept);
-  const done = await write(session, context, turn, batch, keeping);
+  const keeping = callsToKeepWritten(context.rooms, session.place, turn.token, kept);
+  const done = await write(session, context, turn, changes, keeping);
   const { rooms } = context;
   for (const { receipt, outcome, record } of kept) {
     if (!done.has(record.unique_identifier)) continue;
@@ -97,80 +92,68 @@ async function write(
   session: Session,
   context: Context,
   turn: Turn,
-  batch: ToWrite,
+  changes: readonly Change[],
   keeping: readonly Call[],
 ): Promise<Done> {
-  const { changes } = batch;
-  const together = context.distribution === undefined;
-  const beginning = together ? [callToLockTogether(turn)] : callsToBegin(turn);
-  const writes = together
-    ? callsToWriteTogether(context, turn, changes)
-    : callsToWrite(context, turn, batch);
   try {
+    const groups = session.place.groups(turn.accounts);
+    const locks = groups.map(([name, own]) => name(callToLockTogether(turn, own)));
+    const writes = callsToWriteTogether(context, turn, groups, changes);
     const [, ...results] = await session.bundle([
       call(begin),
-      ...beginning,
+      ...locks,
       ...writes,
       ...keeping,
       call(commit),
     ]);
-    const told = results.slice(beginning.length, beginning.length + writes.length);
-    const done = together ? readTogether(told) : readEach(turn, results, told.flat());
+    const done = readDone(results.slice(locks.length, locks.length + writes.length));
     sweepCommits(context, done.positions);
     return done;
   } catch (error) {
-    if (isStatementError(error) || isOutOfReach(error)) throw error;
-    const look = (on: Session, places: readonly Place[]) =>
-      whichWereDone(on, context, changes, places);
+    if (isStatementError(error) || isOutOfReach(error) || isMoved(error)) throw error;
+    const look = (on: Session, place: Place) => whichWereDone(on, context, changes, place);
     const done = await settle(context, turn, look, error);
-    if (done === undefined) throw new Lost('the connection was lost before the commit was done');
-    return done;
+    if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
+    return {
+      positions: new Map(done.flatMap(({ positions }) => [...positions])),
+      has: (identifier) => done.some(({ has }) => has(identifier)),
+    };
   }
 }
 
-function readTogether(told: readonly Texts[]): Done {
+function readDone(told: readonly Texts[]): Done {
   const { positions, unwritten } = readWritten(told);
   // Usually all were written, and then no identifier need be hashed.
   const all = unwritten.size === 0;
   return { positions, has: (identifier) => all || !unwritten.has(identifier) };
 }
 
-function readEach(turn: Turn, begun: readonly Texts[], told: Texts): Done {
-  const written = new Set(told.map(([identifier]) => identifier));
-  return {
-    positions: readBegun(turn, begun).positions,
-    has: (identifier) => written.has(identifier),
-  };
-}
-
 /**
- * Which changes were written by a commit that was done, but did not say so.
+ * Which changes were written in an account by a commit that was done, but did not say so.
  * Throws `Unsure` where others may have changed or removed one of them since.
  */
 async function whichWereDone(
   session: Session,
   context: Context,
   changes: readonly Change[],
-  places: readonly Place[],
+  { account, position, last }: Place,
 ): Promise<Done> {
   const written = new Set<string>();
-  for (const { account, position, last } of places) {
-    const own = changes.filter(({ record }) => record.account === account);
-    for (const [resource, some] of Map.groupBy(own, ({ shape }) => shape.resource)) {
-      const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
-      const { versions } = draftsFor(context, resource);
-      const rows = await session.rows(call(versions, account, identifiers));
-      const found = new Map(rows.map((row) => [row[0], row]));
-      for (const { before, record } of some) {
-        const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
-        const notYet = version > 0 && version <= (before?.version ?? 0);
-        if (changedAt === position) written.add(record.unique_identifier);
-        else if (last > position && !notYet) throw new Unsure('others have committed since');
-      }
+  const own = changes.filter(({ record }) => record.account === account);
+  for (const [resource, some] of Map.groupBy(own, ({ shape }) => shape.resource)) {
+    const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
+    const { versions } = draftsFor(context, resource);
+    const rows = await session.rows(call(versions, account, identifiers));
+    const found = new Map(rows.map((row) => [row[0], row]));
+    for (const { before, record } of some) {
+      const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
+      const notYet = version > 0 && version <= (before?.version ?? 0);
+      if (changedAt === position) written.add(record.unique_identifier);
+      else if (last > position && !notYet) throw new Unsure('others have committed since');
     }
   }
   return {
-    positions: new Map(places.map(({ account, position }) => [account, position])),
+    positions: new Map([[account, position]]),
     has: (identifier) => written.has(identifier),
   };
 }

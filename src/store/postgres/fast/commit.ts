@@ -12,14 +12,11 @@ import {
 } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import { asPartlyDone } from '../wire/failure.ts';
-import type { Sessions } from '../wire/sessions.ts';
 import { type Committing, commitOf } from './one.ts';
 import { commitFree, mayShare } from './shared.ts';
 
-/** `writer` has the sessions that write. */
 export async function commitDrafts(
   context: Context,
-  writer: Sessions,
   { named, apart }: NamedDrafts,
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
@@ -30,15 +27,15 @@ export async function commitDrafts(
     !apart ||
     named.some(({ draft }) => comesBack(draft) || waitsForOwner(draft));
   if (together) {
-    const outcomes = await commitInTurn(context, writer, named, options);
+    const outcomes = await commitInTurn(context, named, options);
     context.remembered.learnAll(context.remembered.recall(named), outcomes);
     return outcomes;
   }
   const accounts = byAccount(named, ({ draft }) => draft.account);
-  if (accounts.length === 1) return commitOf({ context, writer, options }, named);
+  if (accounts.length === 1) return commitOf({ context, options }, named);
   const done = new Map<Named, Outcome>();
   const all = accounts.map(async ([, some]) => {
-    const outcomes = await commitOf({ context, writer, options }, some);
+    const outcomes = await commitOf({ context, options }, some);
     for (const [at, one] of some.entries()) done.set(one, outcomes[at] as Outcome);
   });
   const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
@@ -51,19 +48,26 @@ export async function commitDrafts(
  * and what is left of the others, go by themselves. Each is answered as soon as it is done.
  */
 export function commitEach(
-  { context, writer, options }: Committing,
+  { context, options }: Committing,
   inOrder: InOrder,
   batches: readonly NamedDrafts[],
 ): readonly Promise<readonly Outcome[]>[] {
   const alone = (batch: NamedDrafts) =>
-    inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
+    inOrder.run(batch.pairs, () => commitDrafts(context, batch, options));
   const together = batches.filter((batch) => mayShare(context, inOrder, batch));
-  if (together.length < 2) return batches.map((batch) => alone(batch));
-  const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
-  const drafts = inTurns(together.map(({ named }) => named));
-  const sharing = inOrder.run(pairs, () => commitFree({ context, writer, options }, drafts));
+  const groups = Map.groupBy(together, ({ named }) => serverOf(context, named))
+    .values()
+    .filter((some) => some.length > 1)
+    .flatMap((some) => {
+      const pairs = new Set(some.flatMap((batch) => [...batch.pairs]));
+      const drafts = inTurns(some.map(({ named }) => named));
+      const done = inOrder.run(pairs, () => commitFree({ context, options }, drafts));
+      return some.map((batch) => [batch, done] as const);
+    });
+  const shared = new Map(groups);
   return batches.map(async (batch) => {
-    if (!together.includes(batch)) return alone(batch);
+    const sharing = shared.get(batch);
+    if (sharing === undefined) return alone(batch);
     const done = await sharing;
     const outcomes = batch.named.map(({ pair }) => done.get(pair));
     const left = batch.named.filter((_, at) => outcomes[at] === undefined);
@@ -75,6 +79,10 @@ export function commitEach(
       throw left.length < outcomes.length ? asPartlyDone(error) : error;
     }
   });
+}
+
+function serverOf({ placements }: Context, [first]: readonly Named[]): string | undefined {
+  return first && placements.serverOf(first.draft.account);
 }
 
 /** The first of each batch, then the second of each: where time runs out, it does for all alike. */

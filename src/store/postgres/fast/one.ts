@@ -8,9 +8,8 @@ import { commitInTurn } from '../commit/commit.ts';
 import { readKnown } from '../commit/known.ts';
 import type { Context } from '../context.ts';
 import type { Named } from '../names.ts';
-import { asPartlyDone, isClash } from '../wire/failure.ts';
+import { asPartlyDone, isClash, Moved } from '../wire/failure.ts';
 import type { Session } from '../wire/session.ts';
-import type { Sessions } from '../wire/sessions.ts';
 import { commitAtOnce, type Guess } from './at-once.ts';
 
 /** After this many attempts that other writers spoilt, the rest waits for its turn. */
@@ -19,21 +18,19 @@ const MAX_READS = 3;
 /** What commits are done with, and how. */
 export interface Committing {
   readonly context: Context;
-  /** Has the sessions that write. */
-  readonly writer: Sessions;
   readonly options: CommitOptions;
 }
 
 /** Commits drafts of one account, each of a pair of its own. */
 export async function commitOf(
-  { context, writer, options }: Committing,
+  { context, options }: Committing,
   named: readonly Named[],
 ): Promise<readonly Outcome[]> {
   const { remembered } = context;
   const recalled = remembered.recall(named);
   const accounts = named.slice(0, 1).map(({ draft }) => draft.account);
   const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-    context.lanes.take(accounts, () => writer.use(work));
+    context.lanes.take(accounts, async () => context.placements.at(accounts, 'drafts').use(work));
   const outcomes: (Outcome | undefined)[] = Array(named.length);
   let left = [...named.keys()];
   const take = (some: readonly (Outcome | undefined)[]): void => {
@@ -51,7 +48,7 @@ export async function commitOf(
     for (let read = 0; left.length > 0 && read < reads; read++) {
       take(await use((session) => readAndCommit(session, context, those(named), options)));
     }
-    if (left.length > 0) take(await commitInTurn(context, writer, those(named), options));
+    if (left.length > 0) take(await commitInTurn(context, those(named), options));
   } catch (error) {
     throw left.length < named.length ? asPartlyDone(error) : error;
   }
@@ -101,7 +98,11 @@ export async function readAndCommit(
   options: CommitOptions,
 ): Promise<readonly (Outcome | undefined)[]> {
   const drafts = named.map(({ draft }) => draft);
-  const found = await readKnown(session, context, drafts, {}, context.now());
+  const [found, here] = await Promise.all([
+    readKnown(session, context, drafts, {}, context.now()),
+    session.place.isHere(session),
+  ]);
+  if (!here) throw new Moved();
   const guess = { ...found, read: true, positionIn: () => 0 };
   return commitAtOnce(session, context, { drafts: named, guess, options });
 }

@@ -2,17 +2,20 @@
 import type { Outcome } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
 import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
+import type { Placements } from '../placement/placements.ts';
 import type { InOrder } from '../turn/in-order.ts';
+import { isMoved } from '../wire/failure.ts';
+import type { Session } from '../wire/session.ts';
 import { type Committing, fromMemory, isKeyed, readAndCommit } from './one.ts';
 
 /** A shared transaction never waits: its accounts are free here, and so is all that it touches. */
 export function mayShare(
-  { distribution, lanes, remembered }: Context,
+  { lanes, placements, remembered }: Context,
   inOrder: InOrder,
   { named, pairs, apart }: NamedDrafts,
 ): boolean {
   return (
-    distribution === undefined &&
+    named.every(({ draft }) => placements.serverOf(draft.account) !== undefined) &&
     apart &&
     named.every(
       ({ draft }) => !comesBack(draft) && !waitsForOwner(draft) && lanes.isFree(draft.account),
@@ -24,17 +27,18 @@ export function mayShare(
 
 /** What became of drafts of several accounts, by their pairs, as far as no other transaction was at work in these. */
 export async function commitFree(
-  { context, writer, options }: Committing,
+  { context, options }: Committing,
   drafts: readonly Named[],
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const { lanes, remembered } = context;
+  const { lanes, placements, remembered } = context;
   const named = remembered.recall(drafts);
   const attempt = isKeyed(named) || remembered.suffices(named) ? fromMemory : readAndCommit;
-  const outcomes = await lanes.take(accountsOf(named), () =>
-    writer.use((session) => attempt(session, context, named, options)),
+  const accounts = accountsOf(named);
+  const outcomes = await lanes.take(accounts, () =>
+    untilMoved(placements, accounts, (session) => attempt(session, context, named, options)),
   );
   const done = named.flatMap((one, at) => {
-    const outcome = outcomes[at];
+    const outcome = outcomes?.[at];
     return outcome === undefined ? [] : [{ one, outcome }];
   });
   remembered.learnAll(
@@ -42,4 +46,19 @@ export async function commitFree(
     done.map(({ outcome }) => outcome),
   );
   return new Map(done.map(({ one, outcome }) => [one.pair, outcome]));
+}
+
+/** `undefined` where one of the accounts is no more where it was: each is looked for by itself. */
+async function untilMoved<T>(
+  placements: Placements,
+  accounts: readonly string[],
+  work: (session: Session) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await placements.sharing(accounts).use(work);
+  } catch (error) {
+    placements.doubt(accounts);
+    if (!isMoved(error)) throw error;
+    return undefined;
+  }
 }

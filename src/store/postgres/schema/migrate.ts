@@ -23,8 +23,9 @@ import {
   beginSpreading,
   type Distribution,
   identifyRows,
+  isCoordinator,
   readSpread,
-  spread,
+  spread as spreadTables,
 } from './distribution.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import {
@@ -108,10 +109,13 @@ export async function readSchema(session: Session, place: string): Promise<Schem
       `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
     );
   }
-  if (version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
+  const spread = await readSpread(session);
+  // What a table says of itself is known only where it was made.
+  const isKnown = spread === undefined || (await isCoordinator(session));
+  if (isKnown && version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
     throw madeByAnother(place);
   }
-  return { ours, version, tables, indexes, spread: await readSpread(session) };
+  return { ours, version, tables, indexes, spread };
 }
 
 async function madeLike(session: Session): Promise<string | null | undefined> {
@@ -195,7 +199,7 @@ function spreadSteps(
   const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
   if (left.length === 0) return [];
   return [
-    { name: `distribution of ${left.join(', ')}`, apply: (session) => spread(session, left) },
+    { name: `distribution of ${left.join(', ')}`, apply: (session) => spreadTables(session, left) },
   ];
 }
 

@@ -9,7 +9,7 @@ export const CHANGE_COLUMNS =
 
 /** One change, the first of its commit; takes the columns of the log but `place`, in their order. */
 export const append = prepared(
-  `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+  `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
    VALUES ($1, $2, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
@@ -30,7 +30,7 @@ export const read = prepared<ChangeRow>(
        row_number() OVER (ORDER BY position, place) AS nth
      FROM (
        SELECT *, CASE WHEN outcome <> 'deleted' THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
-       FROM ${CHANGE_TABLE}
+       FROM "${CHANGE_TABLE}"
        WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
        ORDER BY position, place LIMIT $4
      ) AS counted
@@ -40,23 +40,23 @@ export const read = prepared<ChangeRow>(
 );
 
 export const first = prepared<Mark>(
-  `SELECT position, place, ${TOKEN} FROM ${CHANGE_TABLE} WHERE account = $1
+  `SELECT position, place, ${TOKEN} FROM "${CHANGE_TABLE}" WHERE account = $1
    ORDER BY position, place LIMIT 1`,
 );
 export const last = prepared<Mark>(
-  `SELECT position, place, ${TOKEN} FROM ${CHANGE_TABLE} WHERE account = $1
+  `SELECT position, place, ${TOKEN} FROM "${CHANGE_TABLE}" WHERE account = $1
    ORDER BY position DESC, place DESC LIMIT 1`,
 );
 
 /** The last up to position $2, and when it was done. */
 export const lastUpTo = prepared<readonly [...Mark, occurred_at: number]>(
-  `SELECT position, place, ${TOKEN}, occurred_at FROM ${CHANGE_TABLE}
+  `SELECT position, place, ${TOKEN}, occurred_at FROM "${CHANGE_TABLE}"
    WHERE account = $1 AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`,
 );
 
 /** Those of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>(
-  `SELECT ${row('content')} FROM ${CHANGE_TABLE}
+  `SELECT ${row('content')} FROM "${CHANGE_TABLE}"
    WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`,
 );
 
@@ -73,24 +73,24 @@ const goneRow = 'position, parent, external_identifier, inserted_at, removal, be
 
 /** The removed record $2 of resource $3. */
 export const gone = prepared<GoneRow>(
-  `SELECT ${goneRow} FROM gone WHERE account = $1 AND record = $2 AND resource = $3`,
+  `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND record = $2 AND resource = $3`,
 );
 
 /** Those that were removed by themselves before position $2, the newest first, up to $3. */
 export const removedAlone = prepared<GoneRow>(
-  `SELECT ${goneRow} FROM gone WHERE account = $1 AND removal < $2 AND below IS NOT NULL
+  `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND removal < $2 AND below IS NOT NULL
    ORDER BY removal DESC LIMIT $3`,
 );
 
 /** Those that went with the removal at position $2, of resource $3, after unique identifier $4, up to $5. */
 export const removedWith = prepared<GoneRow>(
-  `SELECT ${goneRow} FROM gone WHERE account = $1 AND removal = $2 AND resource = $3 AND record > $4
+  `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND removal = $2 AND resource = $3 AND record > $4
    ORDER BY record LIMIT $5`,
 );
 
 /** The log entries for the removals of records $3 at positions $2. */
 export const removalsOf = prepared<ChangeRow>(
-  `SELECT ${row('content')} FROM ${CHANGE_TABLE}
+  `SELECT ${row('content')} FROM "${CHANGE_TABLE}"
    WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])
      AND outcome = 'deleted'`,
 );
@@ -99,16 +99,16 @@ export const removalsOf = prepared<ChangeRow>(
 export const oldest = prepared<
   readonly [position: number, place: number, occurred_at: number, outcome: string]
 >(
-  `SELECT position, place, occurred_at, outcome FROM ${CHANGE_TABLE} WHERE account = $1
+  `SELECT position, place, occurred_at, outcome FROM "${CHANGE_TABLE}" WHERE account = $1
    ORDER BY position, place LIMIT $2`,
 );
 
 /** Those up to position $2, place $3, and where the removed records among them were. */
 export const remove = prepared(
-  `DELETE FROM ${CHANGE_TABLE} WHERE account = $1 AND (position, place) <= ($2::bigint, $3::bigint)`,
+  `DELETE FROM "${CHANGE_TABLE}" WHERE account = $1 AND (position, place) <= ($2::bigint, $3::bigint)`,
 );
 export const removeGone = prepared(
-  `DELETE FROM gone USING ${CHANGE_TABLE} AS removal
+  `DELETE FROM "gone" AS gone USING "${CHANGE_TABLE}" AS removal
    WHERE gone.account = $1 AND removal.account = $1
      AND (removal.position, removal.place) <= ($2::bigint, $3::bigint)
      AND removal.outcome = 'deleted' AND gone.record = removal.record
@@ -117,10 +117,10 @@ export const removeGone = prepared(
 
 /** Leaves of that at position $2, place $3 nothing but its mark and its time. */
 export const expire = prepared(
-  `UPDATE ${CHANGE_TABLE} SET resource = '', record = '', anchor = NULL, outcome = 'expired',
+  `UPDATE "${CHANGE_TABLE}" SET resource = '', record = '', anchor = NULL, outcome = 'expired',
      version = 0, before = 0, by = NULL, content = NULL
    WHERE account = $1 AND position = $2 AND place = $3`,
 );
 
 /** Takes the removed record $2 from among those. */
-export const bringBack = prepared('DELETE FROM gone WHERE account = $1 AND record = $2');
+export const bringBack = prepared('DELETE FROM "gone" WHERE account = $1 AND record = $2');

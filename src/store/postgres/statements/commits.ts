@@ -21,13 +21,13 @@ export const awaits = prepared<readonly [awaited: boolean]>(`SELECT ${AWAITED}`)
  * ones see what was committed while this one waited.
  */
 export const lock = prepared<readonly [awaited: boolean]>(
-  `SELECT ${AWAITED} FROM account
+  `SELECT ${AWAITED} FROM "account"
    WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`,
 );
 
 /** The first commit of account $1, with token $2 at $3: the one that makes it. */
 export const appendFirst = prepared(
-  'INSERT INTO commit (account, position, token, committed_at) VALUES ($1, 1, $2, $3)',
+  'INSERT INTO "commit" (account, position, token, committed_at) VALUES ($1, 1, $2, $3)',
 );
 
 /**
@@ -36,26 +36,26 @@ export const appendFirst = prepared(
  * commit for the next one to pass by.
  */
 export const append = prepared<readonly [position: number]>(
-  `INSERT INTO commit (account, position, token, committed_at)
-   SELECT account, position + 1, $2::bigint, $3::bigint FROM commit
+  `INSERT INTO "commit" (account, position, token, committed_at)
+   SELECT account, position + 1, $2::bigint, $3::bigint FROM "commit"
    WHERE account = $1 ORDER BY position DESC LIMIT 1
    RETURNING position`,
 );
 
 /** The position of the commit under way in an account with the token in a parameter, as SQL. */
 export function positionOf(token: string, account = '$1'): string {
-  return `(SELECT position FROM commit WHERE account = ${account} AND token = ${token}::bigint)`;
+  return `(SELECT position FROM "commit" WHERE account = ${account} AND token = ${token}::bigint)`;
 }
 
 /** Of account $1: the position of the commit with token $2, if it was done, and the last one. */
 export const find = prepared<readonly [position: number | null, last: number]>(
-  `SELECT ${positionOf('$2')}, last.position FROM commit AS last
+  `SELECT ${positionOf('$2')}, last.position FROM "commit" AS last
    WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
 );
 
 /** The last position of account $1. */
 export const lastPosition = prepared<readonly [position: number]>(
-  'SELECT position FROM commit WHERE account = $1 ORDER BY position DESC LIMIT 1',
+  'SELECT position FROM "commit" WHERE account = $1 ORDER BY position DESC LIMIT 1',
 );
 
 /**
@@ -63,9 +63,9 @@ export const lastPosition = prepared<readonly [position: number]>(
  * before $3, and gives their positions. Looks at no others: an account may have done millions since.
  */
 export const sweep = prepared<readonly [position: number]>(
-  `DELETE FROM commit WHERE account = $1 AND position = ANY (ARRAY(
+  `DELETE FROM "commit" WHERE account = $1 AND position = ANY (ARRAY(
      SELECT position FROM (
-       SELECT position, committed_at FROM commit
+       SELECT position, committed_at FROM "commit"
        WHERE account = $1 AND position > $5 AND position < $2 ORDER BY position LIMIT $4
      ) AS oldest WHERE committed_at < $3))
    RETURNING position`,

@@ -48,8 +48,8 @@ export const find = prepared<ReceiptRow>(
      coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
      anchor, parent, external_identifier, document, inserted_at, updated_at
    FROM ${unnest('wanted', ['owner', 'idempotency_key'])}
-   JOIN receipt USING (owner, idempotency_key)
-   LEFT JOIN answered ON answered.account = receipt.account
+   JOIN "receipt" AS receipt USING (owner, idempotency_key)
+   LEFT JOIN "answered" AS answered ON answered.account = receipt.account
      AND answered.record = receipt.record AND answered.version = receipt.version
    WHERE receipt.account = ANY ($3::text[])
    ORDER BY receipt.account`,
@@ -57,7 +57,7 @@ export const find = prepared<ReceiptRow>(
 
 /** Lets those of owners $1, idempotency keys $2, accounts $3 go by other names until they are purged. */
 export const rename = prepared(
-  `UPDATE receipt SET idempotency_key =
+  `UPDATE "receipt" AS receipt SET idempotency_key =
      'expired ' || receipt.expires_at::text || ' ' || receipt.idempotency_key
    FROM ${unnest('expired', ['owner', 'idempotency_key', 'account'])}
    WHERE receipt.account = expired.account
@@ -88,19 +88,19 @@ function columnsOf(columns: Columns): string {
 /** What is sent of records, beginning with $3, as far as the commit with token $2 of account $1 has logged that it wrote them. */
 function written([, ...own]: Columns): string {
   return `SELECT own.account, ${columnsOf(own.map(([name, type]) => [`kept.${name}`, type]))}
-    FROM ${unnest('kept', own, 3)} JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint
+    FROM ${unnest('kept', own, 3)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
     WHERE (kept.record IN (
-      SELECT record FROM ${CHANGE_TABLE} WHERE account = $1 AND position = ${positionOf('$2')})) IS TRUE`;
+      SELECT record FROM "${CHANGE_TABLE}" WHERE account = $1 AND position = ${positionOf('$2')})) IS TRUE`;
 }
 
 /** Takes the columns as arrays. Fails where one is there already. */
 export const keep = prepared(
-  `INSERT INTO receipt (${columnsOf(RECEIPT)}) SELECT * FROM ${unnest('kept', RECEIPT)}`,
+  `INSERT INTO "receipt" (${columnsOf(RECEIPT)}) SELECT * FROM ${unnest('kept', RECEIPT)}`,
 );
 
 /** The same of what was written: takes the account, the token of the commit, and the columns but the account. */
 export const keepWritten = prepared(
-  `INSERT INTO receipt (${columnsOf(RECEIPT)}) ${written(RECEIPT)}`,
+  `INSERT INTO "receipt" (${columnsOf(RECEIPT)}) ${written(RECEIPT)}`,
 );
 
 /** The columns of a record as it was answered. */
@@ -119,7 +119,7 @@ export const ANSWERED = [
 
 /** Takes the columns as arrays, each version once. */
 export const answer = prepared(
-  `INSERT INTO answered (${columnsOf(ANSWERED)})
+  `INSERT INTO "answered" AS answered (${columnsOf(ANSWERED)})
    SELECT * FROM ${unnest('kept', ANSWERED)}
    ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
      WHERE answered.expires_at < excluded.expires_at`,
@@ -127,7 +127,7 @@ export const answer = prepared(
 
 /** The same of what was written just now, in versions that were never answered before. */
 export const answerWritten = prepared(
-  `INSERT INTO answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
+  `INSERT INTO "answered" AS answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
 );
 
 export type DueRow = readonly [
@@ -140,13 +140,13 @@ export type DueRow = readonly [
 
 /** The first $2 of those that have expired at $1. */
 export const due = prepared<DueRow>(
-  `SELECT account, owner, idempotency_key, record, version FROM receipt
+  `SELECT account, owner, idempotency_key, record, version FROM "receipt"
    WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`,
 );
 
 /** Those of account $1, owners $2, idempotency keys $3 that have expired at $4. */
 export const purge = prepared<readonly [owner: string, size: number]>(
-  `DELETE FROM receipt USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
+  `DELETE FROM "receipt" AS receipt USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
    WHERE receipt.account = $1 AND receipt.owner = due.owner
      AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
    RETURNING receipt.owner, size`,
@@ -154,7 +154,7 @@ export const purge = prepared<readonly [owner: string, size: number]>(
 
 /** What records $2 of account $1 were answered as at versions $3, unless that is wanted beyond $4. */
 export const forgetAnswered = prepared(
-  `DELETE FROM answered USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
+  `DELETE FROM "answered" AS answered USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
    WHERE answered.account = $1 AND answered.record = due.record
      AND answered.version = due.version AND expires_at <= $4`,
 );

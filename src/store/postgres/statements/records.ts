@@ -67,7 +67,7 @@ export function ifOpen(shape: RecordShape, alias: string): string {
   return shape.parent === undefined ? `AND ${alias}.closed_at IS NULL` : '';
 }
 
-const IS_OPEN = `EXISTS (SELECT FROM ${ROOT_TABLE} AS root
+const IS_OPEN = `EXISTS (SELECT FROM "${ROOT_TABLE}" AS root
   WHERE root.account = $1 AND root.unique_identifier = $1 AND closed_at IS NULL)`;
 
 export function recordStatements(shape: RecordShape): RecordStatements {
@@ -167,10 +167,10 @@ function log(shape: RecordShape): string {
     ['by', 'text'],
     ['content', 'text'],
   ];
-  return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+  return `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
     SELECT own.account, own.position, place, $2::bigint, '${shape.resource}',
       unique_identifier, anchor, outcome, version, before, by, $3::bigint, content
-    FROM ${unnest('sent', sent, 4)} JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint
+    FROM ${unnest('sent', sent, 4)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
     WHERE (sent.unique_identifier IN (
       SELECT record.unique_identifier FROM ${tableOf(shape)} AS record
       WHERE record.position = ${POSITION} ${bound('record')})) IS TRUE`;

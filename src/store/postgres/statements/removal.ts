@@ -49,20 +49,20 @@ function removing(shape: RecordShape, which: string): RemovingStatements {
   const found = `FROM ${tableOf(shape)} WHERE ${which}`;
   return {
     log: prepared(
-      `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+      `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
        SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
          $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
          position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
     ),
     keep: prepared(
-      `INSERT INTO gone
+      `INSERT INTO "gone"
          (account, record, position, resource, parent, external_identifier, inserted_at,
           removal, below)
        SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
          external_identifier, inserted_at, $3::bigint, $4::bigint ${found}`,
     ),
     forget: prepared(
-      `DELETE FROM answered WHERE account = $1
+      `DELETE FROM "answered" WHERE account = $1
          AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
     ),
     remove: prepared(`DELETE ${found}`),

@@ -1,7 +1,6 @@
 /**
- * The SQL of commits in one round trip, for servers on which all accounts lie
- * together, and no others: it locks accounts, numbers a commit in each, and
- * writes and logs all records of a resource by one statement.
+ * The SQL of commits in one round trip, at the server that has their accounts: it locks accounts, numbers
+ * a commit in each, and writes and logs all records of a resource by one statement.
  */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
@@ -12,14 +11,21 @@ import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared, unnest } from './prepare.ts';
 
 /** A setting of the transaction: later statements have snapshots of their own and cannot see what it locked. */
-const SETTING = 'ledgerstone.locked';
+export const SETTING = 'ledgerstone.locked';
+
+/**
+ * Where accounts may move to other servers, they are kept from it here, and that they have not done so is a condition
+ * there: only statements that write see what others have committed while this transaction waited.
+ */
+export const HELD = '/* held */';
+export const HERE = '/* here */';
 
 /** The accounts that this transaction has locked, as SQL. Looked up once for a statement, not for each row. */
-const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}', true), ','))::text[]`;
+const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}', true), ',') ${HERE})::text[]`;
 
 /** Locks account $1, if it is open. */
 export const lockOpen = prepared(
-  lock(`SELECT account FROM account
+  lock(`SELECT account FROM "account"
     WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`),
 );
 
@@ -31,7 +37,7 @@ export const lockOpen = prepared(
 export const lockFree = prepared(
   lock(`SELECT open.account FROM unnest((SELECT $1::text[])) AS wanted (account)
     CROSS JOIN LATERAL (
-      SELECT account FROM account
+      SELECT account FROM "account"
       WHERE account = wanted.account AND unique_identifier = wanted.account
         AND closed_at IS NULL
       LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
@@ -39,22 +45,22 @@ export const lockFree = prepared(
 );
 
 function lock(accounts: string): string {
-  return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true)
+  return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true) ${HELD}
     FROM (${accounts}) AS open`;
 }
 
 /** Numbers a commit in each of them, with token $1 at $2. Fails where there is that token already. */
-const NUMBER = `INSERT INTO commit (account, position, token, committed_at)
+const NUMBER = `INSERT INTO "commit" (account, position, token, committed_at)
    SELECT locked.account, last.position + 1, $1::bigint, $2::bigint
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
-     SELECT position FROM commit WHERE account = locked.account ORDER BY position DESC LIMIT 1
+     SELECT position FROM "commit" WHERE account = locked.account ORDER BY position DESC LIMIT 1
    ) AS last
    RETURNING account, position`;
 
 /** What was numbered before in this transaction, with the token $1. */
 const NUMBERED = `SELECT locked.account, own.position
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
-     SELECT position FROM commit WHERE account = locked.account AND token = $1::bigint LIMIT 1
+     SELECT position FROM "commit" WHERE account = locked.account AND token = $1::bigint LIMIT 1
    ) AS own`;
 
 /** A commit that writes nothing. */
@@ -138,7 +144,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
      ), written AS MATERIALIZED (
        SELECT * FROM changed UNION ALL SELECT * FROM made
      ), logged AS (
-       INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+       INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
        SELECT account, position, place, $1::bigint, '${shape.resource}', unique_identifier, anchor,
          outcome, expected + 1, before, by, ${now}, content
        FROM sent JOIN written USING (unique_identifier)

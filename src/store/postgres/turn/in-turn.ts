@@ -2,10 +2,10 @@
 
 import type { Taking } from '../commit/receipt-room.ts';
 import type { Context } from '../context.ts';
+import type { Doing } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
-import { Lost, Unsure } from '../wire/failure.ts';
+import { Lost, Moved, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
-import type { Sessions } from '../wire/sessions.ts';
 import { sweepCommits } from './sweep.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
 import { type Begun, callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
@@ -20,6 +20,12 @@ export interface TurnResult<T> {
   readonly taken?: readonly Taking[];
 }
 
+/** How it is done, if not by reading and writing in these accounts alone, with a session for turns. */
+interface How {
+  readonly beside?: readonly string[] | undefined;
+  readonly doing?: Doing;
+}
+
 /**
  * Does work in a turn of these accounts. `read` is called at once, so that what it sends takes the same round trip;
  * then `write` with what it gave. Work that changes nothing is committed all the same where commits wait for a standby:
@@ -29,7 +35,6 @@ export interface TurnResult<T> {
  */
 export async function inTurn<Read, T>(
   context: Context,
-  sessions: Sessions,
   accounts: Iterable<string>,
   {
     read,
@@ -42,15 +47,18 @@ export async function inTurn<Read, T>(
       turn: Turn & Begun,
     ) => Promise<TurnResult<T>> | TurnResult<T>;
   },
+  { beside = [], doing = 'turns' }: How = {},
 ): Promise<T> {
   const inOrder = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
     const turn = newTurn(inOrder, context.now());
     const { result, sent, taken, begun } = await within(session, async () => {
-      const [results, seen] = await Promise.all([
+      const [results, here, seen] = await Promise.all([
         Promise.all(callsToBegin(turn).map((one) => session.rows(one))),
+        session.place.hold(session),
         read(session, turn.now),
       ]);
+      if (!here) throw new Moved();
       const begun = readBegun(turn, results);
       return { begun, ...(await write(session, seen, { ...turn, ...begun })) };
     });
@@ -63,14 +71,16 @@ export async function inTurn<Read, T>(
     } catch (error) {
       if (!(error instanceof Unsure)) throw error;
       const done = await settle(context, turn, async () => true, error);
-      if (done === undefined) throw new Lost('the connection was lost before the commit was done');
+      if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
     }
     for (const one of taken ?? []) context.rooms.take(one);
     sweepCommits(context, begun.positions);
     return result;
   };
-  return context.lanes.take(inOrder, () =>
-    sessions.use((session) => untilDone(() => attempt(session))),
+  return context.lanes.take(inOrder, async () =>
+    context.placements
+      .at([...inOrder, ...beside], doing)
+      .use((session) => untilDone(() => attempt(session))),
   );
 }
 
@@ -79,9 +89,8 @@ export async function inTurn<Read, T>(
  * wait for any: what a session that was ended has committed is seen before they have it.
  */
 export async function confirm(context: Context, accounts: readonly string[]): Promise<void> {
-  const { sessions } = context;
-  const [[awaited] = []] = await sessions.rows(call(awaits));
+  const [[awaited] = []] = await context.placements.at(accounts, 'read').rows(call(awaits));
   if (!awaited) return;
   const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
-  await inTurn(context, sessions, accounts, nothing);
+  await inTurn(context, accounts, nothing);
 }

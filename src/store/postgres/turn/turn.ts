@@ -52,12 +52,14 @@ export function callsToBegin({ accounts, token, now }: Turn): readonly Call<read
 }
 
 /**
- * Locks all accounts that are open at once. One account alone is waited for; of several, those that are already locked
- * are left out, so that no account waits for another one's turn. For servers on which all lie together.
+ * Locks all of those accounts that are open at once, which lie together. If the turn has one account, it is waited for; of
+ * several, those that are already locked are left out, so that no account waits for another one's turn.
  */
-export function callToLockTogether({ accounts }: Turn): Call<readonly unknown[]> {
-  const [account] = accounts;
-  return accounts.length === 1 ? call(lockOpen, account) : call(lockFree, textArray(accounts));
+export function callToLockTogether(
+  { accounts }: Turn,
+  own: readonly string[],
+): Call<readonly unknown[]> {
+  return accounts.length === 1 ? call(lockOpen, accounts[0]) : call(lockFree, textArray(own));
 }
 
 /** What became of `callsToBegin`. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
 import { append, find, lock } from '../statements/commits.ts';
-import { Unsure } from '../wire/failure.ts';
+import { Moved, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import { commitWith, within } from './transaction.ts';
 import { newToken, type Turn } from './turn.ts';
@@ -18,9 +18,11 @@ export interface Place {
   readonly last: number;
 }
 
+type Look<T> = (session: Session, place: Place) => Promise<T>;
+
 /**
- * What `look` sees, in a turn of all the accounts, if the commit with the token of `lost` was done, in those where it
- * was; `undefined` where it was not done and never will be. Throws `Unsure` where that is unknown.
+ * What `look` sees, in a turn of each of the accounts, if the commit with the token of `lost` was done, in those where it
+ * was; nothing where it was not done and never will be. Throws `Unsure` where that is unknown.
  *
  * A commit that is not visible proves nothing: it may still be on its way, through a socket or a pooler. So a look that
  * does not find its token commits that token itself, which then fails the late commit. And a visible one does not prove
@@ -29,16 +31,18 @@ export interface Place {
 export async function settle<T>(
   context: Context,
   lost: Turn,
-  look: (session: Session, places: readonly Place[]) => Promise<T>,
+  look: Look<T>,
   cause: unknown,
-): Promise<T | undefined> {
+): Promise<readonly T[]> {
   const until = performance.now() + PATIENCE_MS;
   const patience = new AbortController();
   const over = pause(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
     throw new Unsure(cause);
   });
+  // Another server may have taken the place of the one that did not answer.
+  context.placements.doubt(lost.accounts);
   try {
-    return await Promise.race([tryToSettle(context, lost, look, until), over]);
+    return await Promise.race([settleEach(context, lost, look, until), over]);
   } catch (error) {
     throw error instanceof StoreUnavailable ? new Unsure(cause) : error;
   } finally {
@@ -47,15 +51,32 @@ export async function settle<T>(
   }
 }
 
-async function tryToSettle<T>(
-  { sessions }: Context,
+/** One account after the other: a commit that fails in one of them is done in none. */
+async function settleEach<T>(
+  context: Context,
   lost: Turn,
-  look: (session: Session, places: readonly Place[]) => Promise<T>,
+  look: Look<T>,
   until: number,
-): Promise<T | undefined> {
+): Promise<readonly T[]> {
+  const seen: T[] = [];
+  for (const account of lost.accounts) {
+    seen.push(...(await tryToSettle(context, { ...lost, account }, look, until)));
+  }
+  return seen;
+}
+
+type LostIn = Turn & Pick<Place, 'account'>;
+
+async function tryToSettle<T>(
+  { placements }: Context,
+  lost: LostIn,
+  look: Look<T>,
+  until: number,
+): Promise<readonly T[]> {
   for (;;) {
     try {
-      return await sessions.use((session) => settleOn(session, lost, look));
+      const there = placements.at([lost.account], 'turns');
+      return await there.use((session) => settleOn(session, lost, look));
     } catch (error) {
       // Once a token may be there that was put in the commit's place, it proves nothing any more.
       const again = error instanceof StoreUnavailable && !(error instanceof StoreUnsure);
@@ -67,24 +88,21 @@ async function tryToSettle<T>(
 
 async function settleOn<T>(
   session: Session,
-  { accounts, token, now }: Turn,
-  look: (session: Session, places: readonly Place[]) => Promise<T>,
-): Promise<T | undefined> {
+  { account, token, now }: LostIn,
+  look: Look<T>,
+): Promise<readonly T[]> {
   const { seen, sent } = await within(session, async () => {
-    const found = accounts.map(async (account): Promise<readonly Place[]> => {
-      const [, [row]] = await Promise.all([
-        session.rows(call(lock, account)),
-        session.rows(call(find, account, token)),
-      ]);
-      const [position, last = 0] = row ?? [null];
-      return position === null ? [] : [{ account, position, last }];
-    });
-    const places = (await Promise.all(found)).flat();
-    const done = places.length > 0;
-    const seen = done ? await look(session, places) : undefined;
-    const follow = done ? places.map(({ account }) => account) : accounts;
+    const [, [row], here] = await Promise.all([
+      session.rows(call(lock, account)),
+      session.rows(call(find, account, token)),
+      session.place.hold(session),
+    ]);
+    if (!here) throw new Moved();
+    const [position, last = 0] = row ?? [null];
+    const done = position !== null;
+    const seen = done ? [await look(session, { account, position, last })] : [];
     const own = done ? newToken() : token;
-    return { seen, sent: follow.map((account) => session.run(call(append, account, own, now))) };
+    return { seen, sent: [session.run(call(append, account, own, now))] };
   });
   await commitWith(session, sent);
   return seen;

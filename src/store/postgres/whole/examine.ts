@@ -1,16 +1,17 @@
 /** Examines a server and its settings. Changes nothing. */
 import type { Finding } from '../../../core/observe/finding.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { noStore } from '../open.ts';
-import { checkSpread } from '../schema/distribution.ts';
+import { type ClusterOptions, noStore } from '../open.ts';
+import { outOfReach, readReached } from '../placement/servers.ts';
+import { checkSpread, untestedCitus } from '../schema/distribution.ts';
 import { type Layout, pendingSteps, readSchema } from '../schema/migrate.ts';
-import { readAddress, untimed } from '../wire/address.ts';
+import { type Address, readAddress, untimed } from '../wire/address.ts';
 import { asUnusable } from '../wire/failure.ts';
 import { checkPooler } from '../wire/pooler.ts';
 import { openSession } from '../wire/server.ts';
 import { call, type Session, type Statement } from '../wire/session.ts';
 
-interface Examination extends Layout {
+interface Examination extends Layout, ClusterOptions {
   readonly url: string;
   readonly shapes: readonly RecordShape[];
   readonly processes: number;
@@ -59,6 +60,8 @@ export async function examinePostgres({
   url,
   shapes,
   processes,
+  nodes = [],
+  untested = false,
   ...layout
 }: Examination): Promise<readonly Finding[]> {
   const address = readAddress(url);
@@ -70,12 +73,27 @@ export async function examinePostgres({
     checkSpread(schema, layout.distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
     const pending = pendingSteps(schema, shapes, layout);
-    return [schemaFinding(pending), ...(await settings(session, processes))];
+    const findings = [schemaFinding(pending), ...(await settings(session, processes))];
+    if (layout.distribution === undefined) return findings;
+    return [...findings, ...(await clusterFindings(session, address, { nodes, untested }))];
   } catch (error) {
     throw asUnusable(error, address.place);
   } finally {
     await session?.close();
   }
+}
+
+async function clusterFindings(
+  session: Session,
+  address: Address,
+  { nodes, untested }: Required<ClusterOptions>,
+): Promise<readonly Finding[]> {
+  const version = untested ? undefined : await untestedCitus(session);
+  const faults = await outOfReach(session, address, readReached(nodes));
+  const wrong = [version ?? [], faults].flat();
+  if (wrong.length > 0) return wrong.map((says) => ({ check: 'cluster', state: 'bad', says }));
+  const says = 'This machine reaches each server of the cluster that the cluster itself reaches.';
+  return [{ check: 'cluster', state: 'good', says }];
 }
 
 function schemaFinding(pending: readonly string[]): Finding {

@@ -5,6 +5,7 @@ import { StoreUnusable } from '../../promises/store.ts';
 import { readTexts } from './values.ts';
 
 export interface Address {
+  readonly url: string;
   /** Server and database, for people; holds no password. */
   readonly place: string;
   readonly config: ClientConfig;
@@ -50,6 +51,7 @@ export function readAddress(url: string): Address {
     ? `postgres:///${database}?host=${host}`
     : `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
   return {
+    url,
     place,
     patience: HURRY,
     config: {
@@ -65,10 +67,20 @@ export function readAddress(url: string): Address {
   };
 }
 
+/** The same database and user at another server, as `host:port`. */
+export function atServer({ url }: Address, server: string): Address {
+  const other = new URL(url);
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? [];
+  for (const name of ['host', 'port']) other.searchParams.delete(name);
+  other.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  other.port = port;
+  return readAddress(other.href);
+}
+
 /** Without time limits, for long work such as a migration. */
-export function untimed({ place, config }: Address): Address {
+export function untimed({ url, place, config }: Address): Address {
   return {
-    place,
+    ...{ url, place },
     patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
     config: { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
   };

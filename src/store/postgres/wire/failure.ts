@@ -94,6 +94,16 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
+/** The account has moved to another server, and nothing was done where it was. */
+export class Moved extends Error {
+  override readonly name = 'Moved';
+}
+
+/** Whether work found that the account is not where it was; its tables may be gone already. */
+export function isMoved(error: unknown): boolean {
+  return error instanceof Moved || sqlState(error) === '42P01';
+}
+
 /** A commit was not confirmed, by the server or by its standby: it was done, or it was not. */
 export class Unsure extends Error {
   override readonly name = 'Unsure';
@@ -107,8 +117,22 @@ export class Unsure extends Error {
 export function asLost(error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
   if (error instanceof StoreUnusable || error instanceof StoreUnavailable) return error;
-  if (error instanceof Lost || error instanceof Unsure) return error;
+  if (error instanceof Lost || error instanceof Unsure || error instanceof Moved) return error;
   return new Lost(words(error), { cause: error });
+}
+
+/** Why a server cannot be used, in words; throws the error where that is not the reason. */
+export function whyNot(error: unknown): string {
+  const why = error instanceof StoreUnusable ? error.message : hindrance(error);
+  if (why === undefined) throw error;
+  return why;
+}
+
+/** Whether a server could not be used, and nothing was done. */
+export function isOut(error: unknown): boolean {
+  return (
+    error instanceof StoreUnavailable && !(error instanceof StoreUnsure) && isLost(error.cause)
+  );
 }
 
 function hindrance(error: unknown): string | undefined {

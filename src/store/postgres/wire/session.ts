@@ -14,6 +14,8 @@ export interface Statement<Row extends readonly unknown[] = readonly never[]> {
   readonly text: string;
   /** Where it locks rows. */
   readonly locks?: Locks | undefined;
+  /** Whether tables are called as one server calls them. */
+  readonly named?: true;
   /** For the types alone. */
   readonly row?: Row;
 }
@@ -23,6 +25,33 @@ export interface Call<Row extends readonly unknown[] = readonly never[]> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
 }
+
+/** The same call with the tables as a server calls them. */
+export type Naming = <Row extends readonly unknown[]>(call: Call<Row>) => Call<Row>;
+
+/** Where the work that has a session finds the rows of its accounts. */
+export interface Place {
+  /** Done with all that is sent. */
+  readonly name: Naming;
+  /** For what is sent of one account. */
+  nameOf(account: string): Naming;
+  /** Those of the accounts that lie together. */
+  groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[];
+  /** Whether the rows are there, and stay there until the transaction ends. */
+  hold(session: Session): Promise<boolean>;
+  /** Whether they are: what was sent before has seen them, then. */
+  isHere(session: Session): Promise<boolean>;
+}
+
+const asItIs: Naming = (call) => call;
+/** All tables are on the server, by their names. */
+const everything: Place = {
+  name: asItIs,
+  nameOf: () => asItIs,
+  groups: (accounts) => [[asItIs, accounts]],
+  hold: async () => true,
+  isHere: async () => true,
+};
 
 export interface Result<Row> {
   readonly rows: readonly Row[];
@@ -45,6 +74,10 @@ export class Session {
   readonly #plans = { since: performance.now(), uses: 0, most: 1 };
   /** The names of the statements of bundles that the server knows. */
   readonly #prepared = new Set<string>();
+  /** Set by who lets work have the session. */
+  place = everything;
+  /** How many statements were sent. */
+  sent = 0;
   #broken = false;
   /** The last rank of `LOCK_ORDER` that the transaction under way has locked. */
   #locked = OUTSIDE;
@@ -86,10 +119,9 @@ export class Session {
    * Sends a statement without waiting for those before it: what is sent in one tick of the event loop takes one round
    * trip. Rejects with the server's error, or with `Lost`.
    */
-  async run<Row extends readonly unknown[]>({
-    statement,
-    values,
-  }: Call<Row>): Promise<Result<Row>> {
+  async run<Row extends readonly unknown[]>(wanted: Call<Row>): Promise<Result<Row>> {
+    const { statement, values } = this.place.name(wanted);
+    this.sent += 1;
     this.#lock(statement);
     try {
       const { name, text } = statement;
@@ -114,7 +146,7 @@ export class Session {
     const names: string[] = [];
     for (const { statement } of calls) this.#lock(statement);
     try {
-      const bundle = new Bundle(calls.map((one) => this.#bind(one, names)));
+      const bundle = new Bundle(calls.map((one) => this.#bind(this.place.name(one), names)));
       this.#client.query(bundle);
       const answer = await bundle.answer;
       for (const name of names) this.#prepared.add(name);

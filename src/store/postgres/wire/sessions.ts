@@ -14,17 +14,24 @@ export interface Pool {
   /** The most sessions. */
   readonly most: number;
   readonly patience: Patience;
+  /** Sessions that are not used for so long are closed. */
+  readonly idleMs?: number;
 }
 
 export class Sessions {
   readonly #pool: Pool;
   readonly #idle: Session[] = [];
   readonly #places: Places;
+  readonly #resting: NodeJS.Timeout | undefined;
+  #used = false;
   #closed = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
     this.#places = new Places(pool.most, pool.patience.turnMs);
+    if (pool.idleMs !== undefined) {
+      this.#resting = setInterval(() => this.#rest(), pool.idleMs).unref();
+    }
   }
 
   /**
@@ -54,9 +61,15 @@ export class Sessions {
   /** Waits for the requested work. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#resting);
     const until = performance.now() + CLOSING_MS;
     while (this.#places.used > 0 && performance.now() < until) await pause(5);
     await Promise.all(this.#idle.splice(0).map((session) => session.close()));
+  }
+
+  #rest(): void {
+    if (!this.#used) for (const session of this.#idle.splice(0)) void session.close();
+    this.#used = false;
   }
 
   async #work<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -74,6 +87,7 @@ export class Sessions {
   }
 
   async #with<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    this.#used = true;
     session.wantAnswers(this.#pool.patience.answerMs);
     session.renewPlans();
     try {

@@ -1,0 +1,130 @@
+/**
+ * Where accounts are that lie together: a server of a cluster, and what the parts of the tables that hold them are
+ * called there. Statements that name these parts are planned as on one server.
+ */
+import { quoteName } from '../../names.ts';
+import { prepared } from '../statements/prepare.ts';
+import { HELD, HERE, SETTING } from '../statements/together.ts';
+import { Moved } from '../wire/failure.ts';
+import { call, type Naming, type Place, type Session, type Statement } from '../wire/session.ts';
+import { numberArray } from '../wire/values.ts';
+
+/** Citus takes this lock before it moves or splits a part, to the end: who has it in `SHARE` mode is waited for. */
+const holding = 'pg_catalog.lock_shard_metadata(5, ';
+
+/** Whether the part $1 is on this server, as SQL. */
+const isHere = (
+  part: string,
+) => `EXISTS (SELECT FROM pg_catalog.pg_dist_placement WHERE shardid = ${part}
+  AND groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1))`;
+
+const hold = prepared(`SELECT ${holding}$1::bigint[])`);
+const countHere = prepared<readonly [count: number]>(
+  `SELECT count(*)::int FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`,
+);
+
+export class Placement implements Place {
+  /** As the cluster calls it: `host:port`. */
+  readonly server: string;
+  /** Identifies the part of the table of accounts. */
+  readonly part: number;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #named = new WeakMap<Statement<readonly unknown[]>, Statement<readonly unknown[]>>();
+
+  /** `names` are those of the parts, by table. */
+  constructor(server: string, part: number, names: ReadonlyMap<string, string>) {
+    this.server = server;
+    this.part = part;
+    this.#names = names;
+  }
+
+  readonly name: Naming = (one) => {
+    const { statement, values } = one;
+    if (statement.named) return one;
+    const named = this.#named.get(statement) ?? this.#nameIn(statement);
+    this.#named.set(statement, named);
+    return { statement: named as typeof statement, values };
+  };
+
+  nameOf(): Naming {
+    return this.name;
+  }
+
+  groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[] {
+    return [[this.name, accounts]];
+  }
+
+  async hold(session: Session): Promise<boolean> {
+    const [, here] = await Promise.all([
+      session.run(call(hold, numberArray([this.part]))),
+      this.isHere(session),
+    ]);
+    return here;
+  }
+
+  isHere(session: Session): Promise<boolean> {
+    return areHere(session, [this]);
+  }
+
+  #nameIn<Row extends readonly unknown[]>(statement: Statement<Row>): Statement<Row> {
+    const { name, text } = statement;
+    const named = text
+      .replace(/"((?:[^"]|"")+)"/g, (quoted: string, table: string) => {
+        const part = this.#names.get(table.replaceAll('""', '"'));
+        return part === undefined ? quoted : quoteName(part);
+      })
+      .replaceAll(SETTING, `${SETTING}_${this.part}`)
+      .replaceAll(HELD, `, ${holding}'{${this.part}}')`)
+      .replaceAll(HERE, `WHERE ${isHere(`${this.part}`)}`);
+    if (named === text) return statement;
+    const own = name === undefined ? {} : { name: `${name}_${this.part}` };
+    return { ...statement, ...own, text: named, named: true };
+  }
+}
+
+/** Several at one server, in each of which are some accounts. */
+export class Placed implements Place {
+  readonly name: Naming = (one) => one;
+  readonly #of: ReadonlyMap<string, Placement>;
+
+  constructor(of: ReadonlyMap<string, Placement>) {
+    this.#of = of;
+  }
+
+  nameOf(account: string): Naming {
+    return this.#at(account).name;
+  }
+
+  groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[] {
+    const groups = Map.groupBy(accounts, (account) => this.#at(account));
+    return [...groups]
+      .sort(([one], [other]) => one.part - other.part)
+      .map(([{ name }, own]) => [name, own]);
+  }
+
+  async hold(session: Session): Promise<boolean> {
+    const held = await Promise.all(this.#all.map((placement) => placement.hold(session)));
+    return !held.includes(false);
+  }
+
+  async isHere(session: Session): Promise<boolean> {
+    return areHere(session, this.#all);
+  }
+
+  get #all(): readonly Placement[] {
+    return [...new Set(this.#of.values())];
+  }
+
+  #at(account: string): Placement {
+    const placement = this.#of.get(account);
+    if (placement === undefined) throw new Moved();
+    return placement;
+  }
+}
+
+/** Whether all of them are on the server of the session. */
+async function areHere(session: Session, placements: readonly Placement[]): Promise<boolean> {
+  const parts = numberArray(placements.map(({ part }) => part));
+  const [row] = await session.rows(call(countHere, parts));
+  return row?.[0] === placements.length;
+}

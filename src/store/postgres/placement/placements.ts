@@ -1,0 +1,38 @@
+/** Where work in accounts is done: on one server all lie together; a cluster has each at one of its servers. */
+import type { Session } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
+
+/** Sessions for some work. */
+export type Work = Pick<Sessions, 'use' | 'rows'>;
+
+/**
+ * What work does: it `read`s what is committed, or works in `turns` of accounts, or commits `drafts`. Turns and drafts do
+ * nothing where the account is no more.
+ */
+export type Doing = 'read' | 'turns' | 'drafts';
+
+export interface Placements {
+  /** Where one account is; for several, where statements reach all of them, wherever they are. */
+  at(accounts: Iterable<string>, doing: Doing): Work;
+  /** Where a read does that any server can answer, also while some are down. */
+  anywhere<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Names the server of an account. Drafts of accounts at one server may share a commit; `undefined`: not yet known. */
+  serverOf(account: string): string | undefined;
+  /** To commit drafts of such accounts. */
+  sharing(accounts: readonly string[]): Work;
+  /** From now on an account is looked up before it is worked in: it may not be where it was. */
+  doubt(accounts: Iterable<string>): void;
+  close(): Promise<void>;
+}
+
+/** `writer` has the sessions that commit drafts. */
+export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
+  return {
+    at: (_, doing) => (doing === 'drafts' ? writer : sessions),
+    anywhere: (work) => sessions.use(work),
+    serverOf: () => '',
+    sharing: () => writer,
+    doubt: () => undefined,
+    close: () => writer.close(),
+  };
+}

@@ -1,0 +1,251 @@
+/** Each account is worked in at its server of a cluster, also while it moves, and nothing is lost or done twice. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStore } from '../../src/store/open.ts';
+import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
+import { readAddress } from '../../src/store/postgres/wire/address.ts';
+import { openSession } from '../../src/store/postgres/wire/server.ts';
+import { StoreUnavailable } from '../../src/store/promises/store.ts';
+import { cutWire } from '../support/cut-wire.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { ask, serverOf, storeOverWire } from '../support/store-wire.ts';
+import { outcomesOf, placeDraft, remove, within, written } from '../support/store-world.ts';
+
+const ON_CLUSTER = process.env.TEST_DISTRIBUTION === 'citus';
+
+await onPostgres(({ name, ground }) => {
+  const skip = !ON_CLUSTER && 'TEST_DISTRIBUTION=citus names no cluster';
+  describe(`Accounts of a cluster on ${name}`, { skip }, () => {
+    it('are written and read while the server of the address is down, once they are known', async (test) => {
+      const { url, distribution, remove: drop } = await ground();
+      const wire = await cutWire(test, Number(new URL(url).port));
+      const over = new URL(url);
+      over.port = String(wire.port);
+      const options = { distribution, shapes, create: true, serve: true };
+      const store = await openStore({ ...options, url: over.href });
+      test.after(async () => {
+        await store.close();
+        await drop();
+      });
+      const made = await store.accounts.create({ name: 'A', livemode: false });
+      const account = made.unique_identifier;
+      const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
+      const [home] = await store.commit([placeDraft(account, 'one', { title: 'one' })]);
+      wire.staysCut = true;
+      wire.cutAt('there', 'SELECT');
+      await assert.rejects(store.accounts.list(), StoreUnavailable);
+
+      const [changed] = await store.commit([placeDraft(account, 'one', { title: 'two' })]);
+      assert.equal(changed?.outcome, 'updated');
+      const { unique_identifier } = written(home).record;
+      const found = await store.find(place, unique_identifier, within(account));
+      assert.equal(found?.version, 2);
+      const page = await store.list({
+        shape: place,
+        scope: within(account),
+        order: 'newest',
+        limit: 10,
+      });
+      assert.equal(page?.records.length, 1);
+      const log = await store.log.read({ account, limit: 10, bytes: 1_000 });
+      assert.ok(typeof log === 'object' && log.changes.length === 3);
+      await remove(store, place, written(changed).record);
+      const [first] = await store.commit([placeDraft(other, 'one', { title: 'one' })]);
+      assert.equal(first?.outcome, 'created', 'the other servers know where accounts are, too');
+    });
+
+    it('that move are written at their new server by a store that was not told', async (test) => {
+      const { url, options, direct, account } = await storeOverWire(test, ground);
+      const unaware = await openStore(options);
+      test.after(() => unaware.close());
+      const names: string[] = [];
+      for (let round = 0; round < 4; round++) {
+        for (const [at, store] of [direct, unaware].entries()) {
+          const drafts = [`${round} ${at}`, 'both'].map((title) =>
+            placeDraft(account, title, { title: `${round} ${at}` }),
+          );
+          names.push(...outcomesOf(await store.commit(drafts)));
+        }
+        await move(url, account);
+      }
+      assert.equal(names.filter((outcome) => outcome === 'created').length, 9);
+      assert.equal(names.filter((outcome) => outcome === 'updated').length, 7);
+      await wantPositions(url, account);
+      const pair = { account, parent: account, external_identifier: 'both' };
+      assert.equal((await unaware.findPair(place, pair))?.version, 8);
+    });
+
+    it('that move or are split while several write are written once each, without a gap', async (test) => {
+      const { url, options, direct, account } = await storeOverWire(test, ground);
+      const unaware = await openStore(options);
+      test.after(() => unaware.close());
+      let moving = true;
+      const made: string[] = [];
+      const writing = [direct, unaware].flatMap((store, at) =>
+        [0, 1].map(async (writer) => {
+          for (let count = 0; moving; count++) {
+            const title = `${at} ${writer} ${count}`;
+            try {
+              const outcomes = await store.commit([placeDraft(account, title, { title })]);
+              assert.deepEqual(outcomesOf(outcomes), ['created']);
+              made.push(title);
+            } catch (error) {
+              if (!(error instanceof StoreUnavailable)) throw error;
+            }
+          }
+        }),
+      );
+      try {
+        for (let round = 0; round < 3; round++) {
+          await pause(100);
+          await move(url, account);
+        }
+        await pause(100);
+        await split(url, account);
+        await pause(100);
+      } finally {
+        moving = false;
+        await Promise.all(writing);
+      }
+      assert.ok(made.length > 20, `${made.length} were written`);
+      for (const external_identifier of made) {
+        const pair = { account, parent: account, external_identifier };
+        assert.equal((await direct.findPair(place, pair))?.version, 1, external_identifier);
+      }
+      await wantPositions(url, account);
+    });
+
+    it('share a commit where they share a server, and only there', async (test) => {
+      const { url, direct, account } = await storeOverWire(test, ground);
+      const server = await serverOf(url, account);
+      const [here, there] = [[account], [] as string[]];
+      while (here.length < 4 || there.length < 2) {
+        const made = (await direct.accounts.create({ name: 'B', livemode: false }))
+          .unique_identifier;
+        ((await serverOf(url, made)) === server ? here : there).push(made);
+      }
+      const accounts = [...here.slice(0, 4), ...there.slice(0, 2)];
+      const commit = (title: string) =>
+        Promise.all(
+          direct.commitEach?.(accounts.map((one) => [placeDraft(one, 'one', { title })])) ?? [],
+        );
+      assert.ok((await commit('a')).every(([one]) => one?.outcome === 'created'));
+      assert.ok((await commit('b')).every(([one]) => one?.outcome === 'updated'));
+      const rows = await ask(url, 'SELECT account, token FROM commit ORDER BY position');
+      const tokens = accounts.map((one) => rows.findLast((row) => row.account === one)?.token);
+      assert.equal(new Set(tokens.slice(0, 4)).size, 1);
+      assert.equal(new Set(tokens.slice(4)).size, 1);
+      assert.equal(new Set(tokens).size, 2);
+    });
+
+    it('whose commit comes late, after they have moved, are written once', async (test) => {
+      const { url, store, direct, account, wire } = await storeOverWire(test, ground);
+      await store.commit([placeDraft(account, 'before', { title: 'before' })]);
+      const late = wire.holdAt('a title that comes late');
+      const committing = store.commit([
+        placeDraft(account, 'a', { title: 'a title that comes late' }),
+      ]);
+      const release = await late;
+      await move(url, account);
+      assert.deepEqual(outcomesOf(await committing), ['created']);
+      await release();
+      const pair = { account, parent: account, external_identifier: 'a' };
+      assert.equal((await direct.findPair(place, pair))?.version, 1);
+      assert.deepEqual(outcomesOf(await direct.commit([placeDraft(account, 'b', {})])), [
+        'created',
+      ]);
+      await wantPositions(url, account);
+    });
+
+    it('are locked for moves by the inner parts of Citus that versions since 10 have', async (test) => {
+      const { url, account } = await storeOverWire(test, ground);
+      const [found] = await ask(
+        url,
+        `SELECT citus_version() AS version,
+           to_regprocedure('pg_catalog.lock_shard_metadata(integer,bigint[])') AS lock,
+           to_regclass('pg_catalog.pg_dist_placement') AS placement,
+           to_regclass('pg_catalog.pg_dist_local_group') AS here,
+           get_shard_id_for_distribution_column('account', '${account}') AS part`,
+      );
+      assert.match(String(found?.version), /^Citus 13\./, 'seen on these versions');
+      for (const part of ['lock', 'placement', 'here'] as const) assert.ok(found?.[part], part);
+      const server = new URL(url);
+      server.host = await serverOf(url, account);
+      const rows = await ask(server.href, `SELECT count(*) AS count FROM account_${found?.part}`);
+      assert.deepEqual(rows, [{ count: '1' }]);
+    });
+
+    it('are not served where a server cannot be reached, with what to do', async (test) => {
+      const { url, options, account } = await storeOverWire(test, ground);
+      const server = await serverOf(url, account);
+      const nodes = [`${server}=127.0.0.1:1`];
+      await assert.rejects(openStore({ ...options, nodes }), {
+        message: new RegExp(`${server}.*127.0.0.1:1: no server answers.*pg_hba.conf.*CITUS_NODES`),
+      });
+      const mistaken = [`${server}=${new URL(url).host}`];
+      await assert.rejects(openStore({ ...options, nodes: mistaken }), /another server answers/);
+      const unknown = ['elsewhere:5432=127.0.0.1:1'];
+      await assert.rejects(openStore({ ...options, nodes: unknown }), {
+        message: /CITUS_NODES names elsewhere:5432, and the cluster knows/,
+      });
+    });
+  });
+
+  describe(`A version of Citus that was not tested, on ${name}`, { skip: ON_CLUSTER }, () => {
+    it('is named as the reason why nothing is written', async (test) => {
+      const { url, remove: drop } = await ground();
+      const session = await openSession(readAddress(url));
+      test.after(async () => {
+        await session.close();
+        await drop();
+      });
+      await session.script(`SET allow_system_table_mods = on;
+        UPDATE pg_extension SET extname = 'citus', extversion = '99.1-1' WHERE extname = 'plpgsql'`);
+      assert.match((await untestedCitus(session)) ?? '', /Citus 99\.1-1.*CITUS_UNTESTED=yes/);
+      await session.script("UPDATE pg_extension SET extversion = '13.4-1' WHERE extname = 'citus'");
+      assert.equal(await untestedCitus(session), undefined);
+    });
+  });
+});
+
+/** Moves all that lies together with the account to another server. */
+async function move(url: string, account: string): Promise<void> {
+  const from = await serverOf(url, account);
+  const [to] = await ask(
+    url,
+    `SELECT nodename, nodeport FROM pg_dist_node
+     WHERE shouldhaveshards AND nodename || ':' || nodeport <> '${from}' LIMIT 1`,
+  );
+  const [name, port] = from.split(':');
+  await ask(
+    url,
+    `SELECT citus_move_shard_placement(get_shard_id_for_distribution_column('account', '${account}'),
+       '${name}', ${port}, '${to?.nodename}', ${to?.nodeport}, 'block_writes')`,
+  );
+}
+
+/** Splits the part that has the account in two, one of them at another server. */
+async function split(url: string, account: string): Promise<void> {
+  await ask(
+    url,
+    `SELECT citus_split_shard_by_split_points(shardid,
+       ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
+       (SELECT array_agg(nodeid::int) FROM (SELECT nodeid FROM pg_dist_node WHERE shouldhaveshards LIMIT 2) AS two),
+       'block_writes')
+     FROM pg_dist_shard WHERE shardid = get_shard_id_for_distribution_column('account', '${account}')`,
+  );
+}
+
+/** The commits of an account have all positions from 1 on. */
+async function wantPositions(url: string, account: string): Promise<void> {
+  const rows = await ask(
+    url,
+    `SELECT position::int FROM commit WHERE account = '${account}' ORDER BY position`,
+  );
+  assert.deepEqual(
+    rows.map(({ position }) => position),
+    rows.map((_, at) => at + 1),
+  );
+}

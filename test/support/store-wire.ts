@@ -1,0 +1,63 @@
+/** A wire to the server that has an account, and a store over it. */
+import type { TestContext } from 'node:test';
+import { Client } from 'pg';
+import { type OpenOptions, openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/promises/store.ts';
+import { type CutWire, cutWire } from './cut-wire.ts';
+import type { PostgresCase } from './store-postgres.ts';
+import { shapes } from './store-shapes.ts';
+
+export interface OverWire {
+  readonly url: string;
+  /** What opens the store past the wire. */
+  readonly options: OpenOptions;
+  readonly store: Store;
+  /** Past the wire. */
+  readonly direct: Store;
+  /** Of `direct`. */
+  readonly account: string;
+  readonly wire: CutWire;
+}
+
+export async function storeOverWire(
+  test: TestContext,
+  ground: PostgresCase['ground'],
+): Promise<OverWire> {
+  const { url, distribution, remove } = await ground();
+  const options = { url, distribution, shapes, create: true, serve: true };
+  const direct = await openStore(options);
+  const made = await direct.accounts.create({ name: 'A', livemode: false });
+  const account = made.unique_identifier;
+  const server = distribution === undefined ? new URL(url).host : await serverOf(url, account);
+  const wire = await cutWire(test, Number(server.split(':').at(-1)));
+  const throughWire = new URL(url);
+  if (distribution === undefined) throughWire.port = String(wire.port);
+  const nodes = distribution === undefined ? [] : [`${server}=127.0.0.1:${wire.port}`];
+  const store = await openStore({ ...options, url: throughWire.href, nodes });
+  test.after(async () => {
+    await Promise.all([store.close(), direct.close()]);
+    await remove();
+  });
+  return { url, options, store, direct, account, wire };
+}
+
+/** The server of a cluster that has an account, as `name:port`. */
+export async function serverOf(url: string, account: string): Promise<string> {
+  const [row] = await ask(
+    url,
+    `SELECT nodename || ':' || nodeport AS server FROM pg_dist_shard_placement
+     WHERE shardid = get_shard_id_for_distribution_column('account', '${account}')`,
+  );
+  return String(row?.server);
+}
+
+/** Runs one statement. */
+export async function ask(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -254,7 +254,8 @@ async function splitAccount({ user, query }: Shared, account: string): Promise<v
     `SELECT citus_split_shard_by_split_points(shardid,
        ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
        (SELECT array_agg(nodeid::int) FROM (
-         SELECT nodeid FROM pg_dist_node WHERE shouldhaveshards ORDER BY nodeid LIMIT 2) AS two))
+         SELECT nodeid FROM pg_dist_node WHERE shouldhaveshards ORDER BY nodeid LIMIT 2) AS two),
+       'block_writes')
      FROM pg_dist_shard
      WHERE shardid = get_shard_id_for_distribution_column('${user}.account', '${account}')`,
   );

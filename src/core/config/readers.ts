@@ -70,3 +70,36 @@ export function readPort(text: string): { value: number } | { complaint: string 
 export function quote(text: string): string {
   return JSON.stringify(redact(text));
 }
+
+export function readCount(
+  text: string,
+  least: number,
+  most: number,
+): { value: number } | { complaint: string } {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most
+    ? { value }
+    : { complaint: `must be a whole number from ${least} to ${most}` };
+}
+
+export function readDistribution(
+  text: string,
+): { value: 'citus' | undefined } | { complaint: string } {
+  return text === '' || text === 'citus'
+    ? { value: text === '' ? undefined : text }
+    : { complaint: 'must be citus, or not set' };
+}
+
+/** Where servers of a cluster are reached. */
+export function readNodes(text: string): { value: readonly string[] } | { complaint: string } {
+  const wrong = listed(text).find((one) => !/^[^=\s]+:\d+=[^=\s]+:\d+$/.test(one));
+  return wrong === undefined
+    ? { value: listed(text) }
+    : { complaint: `must be name:port=address:port, and ${quote(wrong)} is not` };
+}
+
+export function readYes(text: string): { value: boolean } | { complaint: string } {
+  return text === 'yes' || text === 'no'
+    ? { value: text === 'yes' }
+    : { complaint: 'must be yes or no' };
+}

@@ -9,12 +9,16 @@ import { readDatabaseUrl } from './database-url.ts';
 import {
   listed,
   quote,
+  readCount,
+  readDistribution,
   readFlag,
   readHost,
   readNetworks,
+  readNodes,
   readPath,
   readPort,
   readTime,
+  readYes,
 } from './readers.ts';
 import { readIssuer, readShort } from './single-sign-on.ts';
 
@@ -117,10 +121,7 @@ export const settings = [
     variable: 'DATABASE_PARTITIONS',
     default: '0',
     says: 'The number of partitions, by account, into which PostgreSQL tables are divided when they are created; 0 for none. Existing tables stay as they are',
-    read: (text) =>
-      /^\d{1,4}$/.test(text) && Number(text) <= MAX_PARTITIONS
-        ? { value: Number(text) }
-        : { complaint: `must be a whole number from 0 to ${MAX_PARTITIONS}` },
+    read: (text) => readCount(text, 0, MAX_PARTITIONS),
   }),
   setting({
     name: 'require_store',
@@ -136,10 +137,7 @@ export const settings = [
     variable: 'DATABASE_DISTRIBUTION',
     default: '',
     says: 'Set to citus to distribute the tables of a PostgreSQL database over several servers with Citus, by account; fixed once they are created',
-    read: (text) =>
-      text === '' || text === 'citus'
-        ? { value: text === '' ? undefined : text }
-        : { complaint: 'must be citus, or not set' },
+    read: readDistribution,
   }),
   setting({
     name: 'citus_nodes',
@@ -147,12 +145,7 @@ export const settings = [
     variable: 'CITUS_NODES',
     default: '',
     says: 'Where this process reaches servers of a Citus cluster, if not at the names that the cluster knows: name:port=address:port, separated by commas',
-    read: (text) => {
-      const wrong = listed(text).find((one) => !/^[^=\s]+:\d+=[^=\s]+:\d+$/.test(one));
-      return wrong === undefined
-        ? { value: listed(text) }
-        : { complaint: `must be name:port=address:port, and ${quote(wrong)} is not` };
-    },
+    read: readNodes,
   }),
   setting({
     name: 'citus_untested',
@@ -160,10 +153,7 @@ export const settings = [
     variable: 'CITUS_UNTESTED',
     default: 'no',
     says: 'Whether to write with a major version of Citus that Ledgerstone was not tested with: yes or no',
-    read: (text) =>
-      text === 'yes' || text === 'no'
-        ? { value: text === 'yes' }
-        : { complaint: 'must be yes or no' },
+    read: readYes,
   }),
   setting({
     name: 'history_days',
@@ -171,10 +161,7 @@ export const settings = [
     variable: 'HISTORY_DAYS',
     default: '400',
     says: 'The number of days for which the log of changes keeps changes and earlier contents of records. With 0, removed content is gone at once, and the log only tells which records changed, for one day',
-    read: (text) =>
-      /^\d{1,5}$/.test(text) && Number(text) <= MAX_HISTORY_DAYS
-        ? { value: Number(text) }
-        : { complaint: `must be a whole number from 0 to ${MAX_HISTORY_DAYS}` },
+    read: (text) => readCount(text, 0, MAX_HISTORY_DAYS),
   }),
   setting({
     name: 'host',
@@ -338,10 +325,7 @@ export const settings = [
     variable: 'IDEMPOTENCY_MIB',
     default: '512',
     says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key. Each request counts half a KiB plus the size of its answer, for 24 hours; further requests get 429',
-    read: (text) =>
-      /^\d{1,7}$/.test(text) && Number(text) >= 1
-        ? { value: Number(text) }
-        : { complaint: 'must be a whole number from 1 to 9999999' },
+    read: (text) => readCount(text, 1, 9_999_999),
   }),
   setting({
     name: 'rate_limit',

@@ -5,7 +5,7 @@ import { byAccount } from '../names.ts';
 import { bringBack } from '../statements/changes.ts';
 import { appendEach } from '../statements/together.ts';
 import type { Turn } from '../turn/turn.ts';
-import { type Call, call, type Place, type Statement } from '../wire/session.ts';
+import { type Call, call, type Statement, type TablePlace } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 
 type Row = readonly [unique_identifier: string];
@@ -49,7 +49,7 @@ export function callsToWrite(
 export function callsToWriteTogether(
   context: Context,
   turn: Turn,
-  groups: ReturnType<Place['groups']>,
+  groups: ReturnType<TablePlace['groups']>,
   changes: readonly Change[],
 ): readonly Write[] {
   const all = placed(changes);

@@ -26,7 +26,7 @@ import {
   rename,
   type WriteRow,
 } from '../statements/receipts.ts';
-import { type Call, call, type Place, type Session } from '../wire/session.ts';
+import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { bytesArray, numberArray, textArray } from '../wire/values.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
 
@@ -143,7 +143,7 @@ export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
  */
 export function callsToKeepWritten(
   rooms: ReceiptRooms,
-  place: Place,
+  place: TablePlace,
   token: string,
   records: readonly RecordReceipt[],
 ): readonly Call[] {

@@ -4,7 +4,7 @@ import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { prepared } from '../statements/prepare.ts';
 import { isMoved, isOut, Moved } from '../wire/failure.ts';
-import { call, type Place, type Session } from '../wire/session.ts';
+import { call, type Session, type TablePlace } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { Placed, Placement } from './placement.ts';
 import type { Doing, Placements, Work } from './placements.ts';
@@ -172,7 +172,7 @@ function workOf(use: Work['use']): Work {
 /** Reads are asked in one message with whether they were of the account as it is; other work asks by itself. */
 async function workAt<T>(
   session: Session,
-  place: Place,
+  place: TablePlace,
   doing: Doing,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {

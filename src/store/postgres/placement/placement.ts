@@ -6,7 +6,13 @@ import { quoteName } from '../../names.ts';
 import { prepared } from '../statements/prepare.ts';
 import { HELD, HERE, SETTING } from '../statements/together.ts';
 import { Moved } from '../wire/failure.ts';
-import { call, type Naming, type Place, type Session, type Statement } from '../wire/session.ts';
+import {
+  call,
+  type Naming,
+  type Session,
+  type Statement,
+  type TablePlace,
+} from '../wire/session.ts';
 import { numberArray } from '../wire/values.ts';
 
 /** Citus takes this lock before it moves or splits a part, to the end: who has it in `SHARE` mode is waited for. */
@@ -23,7 +29,7 @@ const countHere = prepared<readonly [count: number]>(
   `SELECT count(*)::int FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`,
 );
 
-export class Placement implements Place {
+export class Placement implements TablePlace {
   /** As the cluster calls it: `host:port`. */
   readonly server: string;
   /** Identifies the part of the table of accounts. */
@@ -83,7 +89,7 @@ export class Placement implements Place {
 }
 
 /** Several at one server, in each of which are some accounts. */
-export class Placed implements Place {
+export class Placed implements TablePlace {
   readonly name: Naming = (one) => one;
   readonly #of: ReadonlyMap<string, Placement>;
 

@@ -30,7 +30,7 @@ export interface Call<Row extends readonly unknown[] = readonly never[]> {
 export type Naming = <Row extends readonly unknown[]>(call: Call<Row>) => Call<Row>;
 
 /** Where the work that has a session finds the rows of its accounts. */
-export interface Place {
+export interface TablePlace {
   /** Done with all that is sent. */
   readonly name: Naming;
   /** For what is sent of one account. */
@@ -45,7 +45,7 @@ export interface Place {
 
 const asItIs: Naming = (call) => call;
 /** All tables are on the server, by their names. */
-const everything: Place = {
+const everything: TablePlace = {
   name: asItIs,
   nameOf: () => asItIs,
   groups: (accounts) => [[asItIs, accounts]],

@@ -198,6 +198,11 @@ describe('An import by a person', () => {
     assert.deepEqual([unmapped.status, unmapped.body.error.code], [400, 'import_refused']);
     const unknown = await bring('look', { colour: 'blue' }, FILE);
     assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'parameter_unknown']);
+    const wrong = await bring('look', { dates: 'dym', header_row: 0, time_zone: 'Rome' }, FILE);
+    assert.deepEqual(
+      wrong.body.error.errors.map(({ param }: { param: string }) => param),
+      ['header_row', 'dates', 'time_zone'],
+    );
     const bare = await service.send('POST', '/console/api/imports/look', {
       key: null,
       headers: { ...OWN, Cookie: editor.cookie ?? '', 'Content-Type': 'application/octet-stream' },

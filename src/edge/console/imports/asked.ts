@@ -1,6 +1,18 @@
 /** The body of an import: a line of JSON with its options, followed by the unchanged file. */
-import { ApiError } from '../../../core/errors.ts';
+import { ApiError, Faults } from '../../../core/errors.ts';
+import {
+  boolean,
+  choice,
+  optional,
+  required,
+  text,
+  textMap,
+  wholeNumber,
+} from '../../../core/schema/fields/index.ts';
+import type { Field } from '../../../core/schema/fields/kind.ts';
+import { readMembers } from '../../../core/schema/fields/members.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 import type { Mode } from '../../../services/import/importing.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
 import { isTimeZone } from '../../../services/import/table/dates.ts';
@@ -17,74 +29,54 @@ export interface AskedImport
 
 const LONGEST_LINE = 65_536;
 const LINE_FEED = 0x0a;
-const LONGEST_TEXT = 500;
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
-const isOneOf =
-  (...words: readonly string[]) =>
-  (value: unknown) =>
-    words.includes(String(value));
-const isRecord = (of: (value: unknown) => boolean) => (value: unknown) =>
-  typeof value === 'object' && value !== null && Object.values(value).every(of);
+const short = text({ max: 500 });
+const shorts = textMap({ maxBytes: LONGEST_LINE });
 
-const members: Readonly<Record<keyof AskedImport, (value: unknown) => boolean>> = {
-  name: isText,
-  resource: isText,
-  account: isText,
-  map: isRecord((value) => value === null || isText(value)),
-  set: isRecord(isText),
-  encoding: isText,
-  delimiter: isText,
-  sheet: isText,
-  header_row: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-  dates: isOneOf('mdy', 'dmy', 'ymd'),
-  time_zone: isText,
-  us_phones: (value) => typeof value === 'boolean',
-  empty: isOneOf('keep', 'remove'),
-  mode: isOneOf('create_only', 'update_only'),
-  chosen: isRecord(isText),
+const members: Readonly<Record<keyof AskedImport, Field>> = {
+  name: required(short, 'The name of the file, with its ending'),
+  resource: required(short, 'What the rows are, by its name in paths'),
+  account: optional(short, 'The account of rows that name none'),
+  map: optional(shorts, 'For each column the name of a field, or null'),
+  set: optional(shorts, 'For each of these fields its value in every row'),
+  encoding: optional(short, 'The encoding of the file'),
+  delimiter: optional(short, 'What separates its cells'),
+  sheet: optional(short, 'The sheet of a workbook'),
+  header_row: optional(wholeNumber({ min: 1 }), 'The row that names the columns'),
+  dates: optional(choice('mdy', 'dmy', 'ymd'), 'The order of the parts of dates'),
+  time_zone: optional(short, 'The time zone of times without an offset'),
+  us_phones: optional(boolean(), 'Whether phone numbers of ten digits are US numbers'),
+  empty: optional(choice('keep', 'remove'), 'What an empty cell does'),
+  mode: optional(choice('create_only', 'update_only'), 'Whether only to create, or to update'),
+  chosen: optional(shorts, 'For each name of a location its identifier'),
 };
 
-/** Throws `json_invalid`, `parameter_unknown`, `parameter_missing` and `value_invalid`. */
+/** Throws `json_invalid`, and every fault of the options. */
 export function readAsked(body: Uint8Array): {
   readonly asked: AskedImport;
   readonly file: Uint8Array;
 } {
   const end = body.indexOf(LINE_FEED);
   if (end < 0 || end > LONGEST_LINE) throw malformed();
-  const asked = parsed(Buffer.from(body.subarray(0, end)).toString());
-  for (const [name, value] of Object.entries(asked)) {
-    const fits = Object.hasOwn(members, name) ? members[name as keyof AskedImport] : undefined;
-    if (fits === undefined)
-      throw new ApiError('parameter_unknown', {
-        message: `The first line has an unknown member. It may have ${Object.keys(members).join(', ')}.`,
-      });
-    if (!fits(value))
-      throw new ApiError('value_invalid', {
-        param: name,
-        message: `${name} has a value that is not accepted.`,
-      });
+  const sent = parsed(Buffer.from(body.subarray(0, end)).toString());
+  const faults = new Faults();
+  const reading = { encoding: 'json', faults, unknown: 'refuse', always: 'here' } as const;
+  const values = Object.entries(readMembers(members, sent, '', reading));
+  const asked = Object.fromEntries(values.filter(([, value]) => value !== null));
+  const { time_zone: zone } = asked;
+  if (typeof zone === 'string' && !isTimeZone(zone)) {
+    const says = `${JSON.stringify(zone)} is not a time zone. Name one such as America/New_York.`;
+    faults.add('time_zone', 'value_invalid', says);
   }
-  for (const name of ['name', 'resource'] as const) {
-    if (asked[name] === undefined)
-      throw new ApiError('parameter_missing', { param: name, message: `${name} is required.` });
-  }
-  const { time_zone } = asked;
-  if (time_zone !== undefined && !isTimeZone(time_zone)) {
-    throw new ApiError('value_invalid', {
-      param: 'time_zone',
-      message: `${JSON.stringify(time_zone)} is not a time zone. Name one such as America/New_York.`,
-    });
-  }
-  return { asked: asked as AskedImport, file: body.subarray(end + 1) };
+  faults.throwIfAny();
+  return { asked: asked as unknown as AskedImport, file: body.subarray(end + 1) };
 }
 
-function parsed(line: string): Partial<AskedImport> {
+function parsed(line: string): JsonObject {
   try {
     // Columns are named as their sender likes.
-    const value: unknown = parseStored(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    const value = parseStored(line);
+    if (isObject(value)) return value;
   } catch {
     // Said below.
   }

@@ -1,5 +1,5 @@
 /** `backup --follow` and `restore --at` by the real binary, on both stores. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** BACKUP_TO: a service keeps a folder up with its store by itself, and no disk can hinder it. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,6 +7,7 @@ import {
   chromium as launcher,
   type Page,
 } from 'playwright-core';
+import { LONG_MS } from './until.ts';
 
 export interface Launched {
   readonly browser: Browser | undefined;
@@ -72,7 +73,7 @@ export async function newWindow(
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const window = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  window.setDefaultTimeout(10_000);
+  window.setDefaultTimeout(LONG_MS);
   return window;
 }
 

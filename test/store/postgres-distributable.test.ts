@@ -5,6 +5,7 @@ import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
+import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -81,6 +82,7 @@ const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
+  ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
   ...ofBook('selfTests', selfTestStatements),

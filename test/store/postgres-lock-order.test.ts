@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
+import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -41,6 +42,7 @@ const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): rea
 const statements: readonly Named[] = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
+  ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
   ...ofBook('selfTests', selfTestStatements),

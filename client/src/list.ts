@@ -43,7 +43,7 @@ export class List<T extends object> implements AsyncIterable<T> {
     while (page !== undefined) {
       const walked: readonly T[] = this.#backwards ? [...page.data].reverse() : page.data;
       yield* walked.slice(0, -1);
-      // Before the last record is given out: whoever removes what they walk through would remove the cursor.
+      // Before the last record is yielded: a caller that removes records as it walks would remove the cursor.
       page = page.has_more ? await this.#beyond(walked) : undefined;
       yield* walked.slice(-1);
     }

@@ -1,4 +1,4 @@
-/** Forwards notifications to a program on this machine, which nobody can call from outside: `ledgerstone-listen`. */
+/** Forwards notifications to a program on this machine, which cannot be reached from outside: `ledgerstone-listen`. */
 import type { ChangePage, ListedChange } from './changes.ts';
 import { LedgerstoneError } from './error.ts';
 import type { ChangeListParams } from './generated/changes.ts';

@@ -72,7 +72,7 @@ export async function* sendMany<Row>(
     for (;;) {
       while (mayGo()) {
         const results = send(filling.close());
-        // Whoever waits for it hears of a failure; until then it is nobody's.
+        // A failure is thrown where the promise is awaited; until then it must not count as unhandled.
         results.catch(() => {});
         inFlight.push({ chunk: filling, results });
         filling = new Chunk(most);

@@ -68,13 +68,13 @@ export function createPrimary(
     members.set(number, member);
     closeUntaken(worker);
     passOn(worker.process.stdout, log.passOn);
-    tell(worker, { kind: 'begin', isFirst: number === 1 });
+    send(worker, { kind: 'begin', isFirst: number === 1 });
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'started') started(number, member, message);
       else if (message.kind === 'figures') answered(member, message.figures);
       else {
         for (const other of members.values())
-          if (other !== member) tell(other.worker, { kind: 'spent', spent: message.spent });
+          if (other !== member) send(other.worker, { kind: 'spent', spent: message.spent });
       }
     });
     let isOver = false;
@@ -120,13 +120,13 @@ export function createPrimary(
 
   const figures = async (): Promise<ReadonlyMap<object, Figures | undefined>> => {
     const asked = Array.from(members.values(), async (member) => {
-      const told = new Promise<Figures | undefined>((resolve) => {
-        if (member.startedAt === undefined || !tell(member.worker, { kind: 'figures' }))
+      const reply = new Promise<Figures | undefined>((resolve) => {
+        if (member.startedAt === undefined || !send(member.worker, { kind: 'figures' }))
           resolve(undefined);
         else member.asking.push(resolve);
       });
       const late = pause(PATIENCE_MS, undefined, { ref: false });
-      return [member, await Promise.race([told, late])] as const;
+      return [member, await Promise.race([reply, late])] as const;
     });
     return new Map(await Promise.all(asked));
   };
@@ -138,18 +138,18 @@ export function createPrimary(
         const text = async (): Promise<string> => together.text(await figures());
         metricsServer = await showFigures({ contentType, text }, log);
       }
-      const tellMetrics = await listenForMetrics(settings, metricsServer, log);
+      const reportMetricsPort = await listenForMetrics(settings, metricsServer, log);
       begin(1);
       const { address, place } = await ready.promise;
       serving = true;
       log.listening(address, place, processes);
-      tellMetrics();
+      reportMetricsPort();
       return address;
     },
     async close() {
       closing.abort();
       const all = [...members.values()];
-      for (const { worker } of all) tell(worker, { kind: 'stop' });
+      for (const { worker } of all) send(worker, { kind: 'stop' });
       await Promise.all(all.map(({ closed }) => closed));
       await metricsServer?.close();
       log.flush();
@@ -165,7 +165,7 @@ export function createPrimary(
 }
 
 /** Returns whether the process may hear it. */
-function tell(worker: Worker, message: ToWorker): boolean {
+function send(worker: Worker, message: ToWorker): boolean {
   return worker.isConnected() && worker.send(message, undefined, () => undefined);
 }
 

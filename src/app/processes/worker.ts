@@ -1,4 +1,4 @@
-/** One of the processes that serve on one port: what it hears from the primary, and tells it. */
+/** One of the processes that serve on one port: its messages from and to the primary. */
 import cluster from 'node:cluster';
 import type { PrimaryLog } from '../../core/observe/log.ts';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';

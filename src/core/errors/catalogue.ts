@@ -17,7 +17,7 @@ export interface CatalogueEntry {
   readonly type: ErrorType;
   /** The HTTP status of an answer whose first fault has this code. */
   readonly status: number;
-  /** Said when whoever raises the error has nothing more exact to say. */
+  /** The default message, when there is nothing more exact to say. */
   readonly message: string;
   /** For the reference: when it happens and what to do about it. */
   readonly hint: string;

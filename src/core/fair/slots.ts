@@ -25,7 +25,7 @@ export type Release = () => void;
 export class FairSlots {
   readonly #limits: SlotLimits;
   #free: number;
-  readonly #held = new Map<string, number>();
+  readonly #occupied = new Map<string, number>();
   /** In the order in which they are served. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #inAll = 0;
@@ -66,7 +66,7 @@ export class FairSlots {
   }
 
   #hasShare(group: string): boolean {
-    return (this.#held.get(group) ?? 0) < this.#limits.ofGroup;
+    return (this.#occupied.get(group) ?? 0) < this.#limits.ofGroup;
   }
 
   #refuse(group: string): void {
@@ -107,14 +107,14 @@ export class FairSlots {
 
   #take(group: string): void {
     this.#free -= 1;
-    this.#held.set(group, (this.#held.get(group) ?? 0) + 1);
+    this.#occupied.set(group, (this.#occupied.get(group) ?? 0) + 1);
   }
 
   #release(group: string): void {
     this.#free += 1;
-    const held = (this.#held.get(group) ?? 1) - 1;
-    if (held === 0) this.#held.delete(group);
-    else this.#held.set(group, held);
+    const occupied = (this.#occupied.get(group) ?? 1) - 1;
+    if (occupied === 0) this.#occupied.delete(group);
+    else this.#occupied.set(group, occupied);
     // Work that comes while the group has a slot goes before what the group has left to do.
     const own = this.#waiting.get(group);
     if (own !== undefined) {
@@ -129,10 +129,10 @@ export class FairSlots {
     let next: string | undefined;
     let least = this.#limits.ofGroup;
     for (const group of this.#waiting.keys()) {
-      const held = this.#held.get(group) ?? 0;
-      if (held >= least) continue;
-      [next, least] = [group, held];
-      if (held === 0) break;
+      const occupied = this.#occupied.get(group) ?? 0;
+      if (occupied >= least) continue;
+      [next, least] = [group, occupied];
+      if (occupied === 0) break;
     }
     const own = next === undefined ? undefined : this.#waiting.get(next);
     if (next === undefined || own === undefined) return;

@@ -159,7 +159,7 @@ export interface ConnectionObserver {
 
 export interface FailureObserver {
   /** To be called once: `count` returns how many answers to failed authentications are being delayed. */
-  held(count: () => number): void;
+  delayed(count: () => number): void;
   /** An authentication failed. */
   failed(): void;
 }

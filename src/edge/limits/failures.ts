@@ -46,7 +46,7 @@ export function createFailures(
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
-  observer?.held(() => held.count);
+  observer?.delayed(() => held.count);
 
   const remembered = (network: string, now: number): Address => {
     let address = addresses.get(network);

@@ -36,7 +36,7 @@ export class KeyLimit {
   readonly #refusal: string;
   #underWay = 0;
   /** Requests since the last report to the other processes. */
-  #untold = 0;
+  #unreported = 0;
   /** Made once: in a flood, making the error would cost more than sending it. */
   #last:
     | { readonly message: string; readonly seconds: number; readonly error: ApiError }
@@ -116,10 +116,10 @@ export class KeyLimit {
   }
 
   /** Requests here since the last call, for other processes. */
-  tell(): number {
-    const untold = this.#untold;
-    this.#untold = 0;
-    return untold;
+  takeSpent(): number {
+    const spent = this.#unreported;
+    this.#unreported = 0;
+    return spent;
   }
 
   /** Counts what another process has let through. */
@@ -143,7 +143,7 @@ export class KeyLimit {
   #take(count: number, now: number): void {
     if (this.#bucket === undefined) return;
     this.#bucket.take(count, now);
-    this.#untold += count;
+    this.#unreported += count;
   }
 
   #isFull(now: number): boolean {

@@ -1,4 +1,4 @@
-/** The limits of all keys that have any. Processes that share a port tell each other how much of its rate a key has used. */
+/** The limits of all keys that have any. Processes that share a port report to each other how much of its rate a key has used. */
 import type { Principal } from '../../records/auth/principal.ts';
 import { KeyLimit } from './key-limit.ts';
 
@@ -6,7 +6,7 @@ import { KeyLimit } from './key-limit.ts';
 const MANY = 1_000;
 
 /** How often. In between, each of them may let a burst through; what is too much is paid back before the next one. */
-const TELL_MS = 100;
+const REPORT_MS = 100;
 
 /** The requests of a key that one process has let through. */
 export interface Spent {
@@ -43,13 +43,13 @@ export function createKeyLimits(
     enough = Math.max(MANY, 2 * limits.size);
   };
 
-  const tell = (): void => {
+  const report = (): void => {
     const spent = Array.from(limits, ([key, limit]): Spent => {
-      return { key, ...limit.limits, count: limit.tell() };
+      return { key, ...limit.limits, count: limit.takeSpent() };
     }).filter(({ count }) => count > 0);
     if (spent.length > 0) exchange?.send(spent);
   };
-  if (exchange !== undefined) setInterval(tell, TELL_MS).unref();
+  if (exchange !== undefined) setInterval(report, REPORT_MS).unref();
 
   const all: KeyLimits = {
     of(principal) {

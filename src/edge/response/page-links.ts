@@ -5,13 +5,13 @@ import type { Listed } from '../../records/query/list.ts';
 export function pageLinks(url: string, query: string, { next, prev }: Listed): string | undefined {
   const links = Object.entries({ next, prev }).flatMap(([rel, cursor]) => {
     if (cursor === undefined) return [];
-    const asked = new URLSearchParams(query);
-    asked.delete('starting_after');
-    asked.delete('ending_before');
+    const params = new URLSearchParams(query);
+    params.delete('starting_after');
+    params.delete('ending_before');
     // The first page has said how many there are.
-    asked.delete('include[]');
-    for (const [name, value] of Object.entries(cursor)) asked.append(name, value);
-    return [`<${url}?${asked}>; rel="${rel}"`];
+    params.delete('include[]');
+    for (const [name, value] of Object.entries(cursor)) params.append(name, value);
+    return [`<${url}?${params}>; rel="${rel}"`];
   });
   return links.length === 0 ? undefined : links.join(', ');
 }

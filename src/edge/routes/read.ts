@@ -29,10 +29,10 @@ export function addReadRoutes(
   const path = `/v1/${resource.path}`;
 
   server.get(path, { config }, async (request, reply) => {
-    const asked = { ...askedOf(request), isGone: () => reply.raw.destroyed };
+    const params = { ...askedOf(request), isGone: () => reply.raw.destroyed };
     const form = formFor(request.headers.accept);
     if (form !== undefined) {
-      const walk = query.rows(callerOf(request), resource, asked, request.timing);
+      const walk = query.rows(callerOf(request), resource, params, request.timing);
       watchForCut(request, reply);
       return streamRows(request, reply, {
         resource,
@@ -42,8 +42,8 @@ export function addReadRoutes(
       });
     }
     vary(reply, 'Accept');
-    const listed = await query.list(callerOf(request), resource, asked, request.timing);
-    const links = pageLinks(publicUrl() + path, asked.query, listed);
+    const listed = await query.list(callerOf(request), resource, params, request.timing);
+    const links = pageLinks(publicUrl() + path, params.query, listed);
     if (links !== undefined) reply.header('Link', links);
     return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);
   });
@@ -67,8 +67,8 @@ export function addReadRoutes(
 
   server.get<OfOne>(`${path}/:unique_identifier/history`, { config }, async (request, reply) => {
     const { unique_identifier } = request.params;
-    const asked = parseHistory(queryOf(request), unknownFieldsOf(request));
-    const found = await query.history.page(callerOf(request), resource, unique_identifier, asked);
+    const params = parseHistory(queryOf(request), unknownFieldsOf(request));
+    const found = await query.history.page(callerOf(request), resource, unique_identifier, params);
     request.done = { unique_identifier };
     const url = `${path}/${unique_identifier}/history`;
     return sendJson(reply, listText(url, found.entries, found.more));

@@ -23,9 +23,9 @@ const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
 /** The coding that an `Accept-Encoding` prefers, of those worth using for this many bytes. */
-export function codingFor(bytes: number, asked: string | undefined): Coding | undefined {
-  if (asked === undefined || bytes < MIN_BYTES) return undefined;
-  const weights = weightsIn(asked);
+export function codingFor(bytes: number, accepted: string | undefined): Coding | undefined {
+  if (accepted === undefined || bytes < MIN_BYTES) return undefined;
+  const weights = weightsIn(accepted);
   let found: Coding | undefined;
   let most = 0;
   for (const coding of CODINGS) {

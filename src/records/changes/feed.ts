@@ -66,7 +66,7 @@ export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_
 export interface Feed {
   readonly followers: Followers;
   /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
-  begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
+  begin(principal: Principal, params: ChangesRequest): Promise<FeedRequest>;
   /** Throws `ApiError` if the key may no longer see the account. */
   check(principal: Principal, request: FeedRequest): void;
   /** Reading stops once the client is gone. Throws `ApiError` if the position is lost. */
@@ -178,13 +178,13 @@ export function createFeed(
     followers: new Followers(),
     next: waiters.next.bind(waiters),
     position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
-    async begin(principal, asked) {
+    async begin(principal, params) {
       authorizeAction(principal, 'read');
-      for (const name of asked.resources ?? []) {
+      for (const name of params.resources ?? []) {
         authorize(principal, (byName.get(name) as Resource).path, 'read');
       }
-      const account = accountOf(principal, asked.account, root.shape);
-      const { account: _, starting_after, ...request } = asked;
+      const account = accountOf(principal, params.account, root.shape);
+      const { account: _, starting_after, ...request } = params;
       if (starting_after === 'now') {
         return { ...request, account, after: await store.log.last(account) };
       }

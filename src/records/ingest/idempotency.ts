@@ -18,8 +18,12 @@ export interface Repeatable {
 }
 
 /** The receipt of a request, to be stored in its commit. */
-export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: number): Receipt {
-  return { ...asked, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
+export function receiptFor(
+  { key, scope }: Principal,
+  repeatable: Repeatable,
+  now: number,
+): Receipt {
+  return { ...repeatable, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
 }
 
 /**
@@ -32,23 +36,23 @@ export async function once<T extends object>(
   receipt: Receipt,
   work: () => Promise<T | Repeated>,
 ): Promise<T | Repeated> {
-  let kept: StoredReceipt | undefined;
+  let stored: StoredReceipt | undefined;
   try {
     const done = await work();
     if (!isRepeated(done)) return done;
-    kept = done.receipt;
+    stored = done.receipt;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    kept = await store.receipt(receipt);
-    if (kept === undefined) throw error;
+    stored = await store.receipt(receipt);
+    if (stored === undefined) throw error;
   }
-  if (Buffer.compare(kept.fingerprint, receipt.fingerprint) !== 0) {
+  if (Buffer.compare(stored.fingerprint, receipt.fingerprint) !== 0) {
     throw new ApiError('idempotency_key_reused', {
       message:
         'This Idempotency-Key was sent before, with a different request: use a new key for every request, and repeat a key only with exactly the same request.',
     });
   }
-  return { outcome: 'repeated', receipt: kept };
+  return { outcome: 'repeated', receipt: stored };
 }
 
 function isRepeated(done: object): done is Repeated {

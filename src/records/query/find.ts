@@ -27,7 +27,7 @@ export type FindRecord = (
   principal: Principal,
   resource: Resource,
   unique_identifier: string,
-  asked: ReadParams,
+  params: ReadParams,
   timing: Timing,
 ) => Promise<RecordResponse>;
 

@@ -34,7 +34,7 @@ export interface Listed {
 export type ListRecords = (
   principal: Principal,
   resource: Resource,
-  asked: ReadParams,
+  params: ReadParams,
   timing: Timing,
 ) => Promise<Listed>;
 

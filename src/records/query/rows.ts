@@ -23,7 +23,7 @@ const PAGE_BYTES = 1_048_576;
 export type ReadRows = (
   principal: Principal,
   resource: Resource,
-  asked: ReadParams,
+  params: ReadParams,
   timing: Timing,
 ) => RowWalk;
 

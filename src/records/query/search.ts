@@ -46,7 +46,7 @@ export interface SearchRequest {
 /** The response as JSON text. Throws `ApiError` for faults of the caller. */
 export type SearchRecords = (
   principal: Principal,
-  asked: SearchRequest,
+  request: SearchRequest,
   timing: Timing,
   isGone?: IsGone,
 ) => Promise<string>;
@@ -68,8 +68,8 @@ export function createSearch(
   if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
 
   /** Throws if the key may not see the account or location to which the request is limited. */
-  const scopeOf = async ({ scope }: Principal, asked: SearchRequest): Promise<Scope> => {
-    const { account, location } = asked;
+  const scopeOf = async ({ scope }: Principal, request: SearchRequest): Promise<Scope> => {
+    const { account, location } = request;
     if (account !== undefined && !scope.accounts.has(account)) {
       throw missingAt('account', root.shape, account);
     }
@@ -94,19 +94,19 @@ export function createSearch(
     return wanted;
   };
 
-  return async (principal, asked, timing, isGone) => {
+  return async (principal, request, timing, isGone) => {
     authorizeAction(principal, 'read');
-    const wanted = wantedBy(principal, asked);
-    for (const resource of wanted) authorizeExpand(principal, resource, asked.expand(resource));
+    const wanted = wantedBy(principal, request);
+    for (const resource of wanted) authorizeExpand(principal, resource, request.expand(resource));
     const began = performance.now();
-    const scope = await scopeOf(principal, asked);
-    const text = readSearchText(asked.q);
+    const scope = await scopeOf(principal, request);
+    const text = readSearchText(request.q);
     const groups: string[] = [];
     let left = MAX_BYTES;
     for (const resource of wanted) {
       // A key that is limited to locations does not search accounts, which are above them.
-      if (asked.location !== undefined && resource.parent === undefined) continue;
-      const most = { records: asked.limit, bytes: left };
+      if (request.location !== undefined && resource.parent === undefined) continue;
+      const most = { records: request.limit, bytes: left };
       const { found, more } = await reads.run(principal.key, (giveWay) =>
         findIn(store, resource.shape, scope, text, {
           ...most,
@@ -116,7 +116,7 @@ export function createSearch(
       if (found.length === 0 && !more) continue;
       const byRecord = new Map(found.map((one) => [one.record, one]));
       const { entries, bytes } = await entriesUpTo(left, [...byRecord.keys()], (some) =>
-        expanderOf(store, principal, resource, some, asked.expand(resource)),
+        expanderOf(store, principal, resource, some, request.expand(resource)),
       );
       left = Math.max(0, left - bytes);
       const data = entries.map(({ record, expansions }) => {

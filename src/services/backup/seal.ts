@@ -21,16 +21,16 @@ export async function* sealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
 /** All bytes but the seal. Throws `BackupUnusable` at the end if the seal does not match them. */
 export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
-  let held = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
   for await (const chunk of bytes) {
-    held = Buffer.concat([held, chunk]);
-    const free = held.subarray(0, Math.max(held.length - SEAL_BYTES, 0));
+    tail = Buffer.concat([tail, chunk]);
+    const free = tail.subarray(0, Math.max(tail.length - SEAL_BYTES, 0));
     if (free.length === 0) continue;
     sha256.update(free);
     yield free;
-    held = held.subarray(free.length);
+    tail = tail.subarray(free.length);
   }
-  if (!held.equals(Buffer.concat([SEAL, sha256.digest()]))) {
+  if (!tail.equals(Buffer.concat([SEAL, sha256.digest()]))) {
     throw damaged('its last bytes are not the hash of those before');
   }
 }

@@ -57,7 +57,7 @@ export function mapColumns(
   const names = targetNames(resource);
   const faults: string[] = [];
   const mapping: Record<string, string | null> = {};
-  const asked: string[] = [];
+  const unmapped: string[] = [];
   const taken = new Map<string, number>();
   const joined: Joined[] = [];
   const targets: (ColumnTarget | undefined)[] = [];
@@ -72,7 +72,7 @@ export function mapColumns(
     const name = own ?? fieldCalled(resource, column);
     const target = name === undefined ? undefined : targetOf(resource, name);
     if (target === undefined) {
-      if (own === undefined) asked.push(column);
+      if (own === undefined) unmapped.push(column);
       else
         faults.push(
           `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
@@ -85,7 +85,7 @@ export function mapColumns(
       const joins =
         canJoin(target, joined, rival) && (own !== undefined || isTime(other) !== isTime(column));
       if (!joins && own === undefined) {
-        asked.push(column);
+        unmapped.push(column);
         continue;
       }
       if (joins) {
@@ -109,7 +109,7 @@ export function mapColumns(
   }
   if (faults.length > 0) throw new TransferRefused(faults.join('\n'));
   const free = names.filter((name) => !taken.has(name));
-  const unknown = asked.map((column) => {
+  const unknown = unmapped.map((column) => {
     const word = column
       .trim()
       .toLowerCase()

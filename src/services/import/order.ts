@@ -26,7 +26,7 @@ export async function lookAtDates(
   path: string,
   table: SourceTable,
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
-  { order: asked, zone, remedies }: DateRules,
+  { order: given, zone, remedies }: DateRules,
 ): Promise<Found> {
   const twice = new DuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
@@ -54,7 +54,7 @@ export async function lookAtDates(
     );
   }
   const found = { total, twice: twice.found };
-  if (asked !== undefined) return { ...found, order: asked };
+  if (given !== undefined) return { ...found, order: given };
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {
     throw new TransferRefused(

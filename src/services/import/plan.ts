@@ -161,11 +161,21 @@ async function planFile(
       `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
     );
   }
-  const asked = { order: options.dates, zone, remedies };
-  const { total, order, twice: again } = await lookAtDates(path, table, mapped, asked);
+  const dateRules = { order: options.dates, zone, remedies };
+  const { total, order, twice: again } = await lookAtDates(path, table, mapped, dateRules);
   const unplaced = new Set<string>();
   const { places } = options;
-  const rules = { ...asked, targets, joined, constants, empty, order, usPhones, places, unplaced };
+  const rules = {
+    ...dateRules,
+    targets,
+    joined,
+    constants,
+    empty,
+    order,
+    usPhones,
+    places,
+    unplaced,
+  };
   return {
     path,
     resource,

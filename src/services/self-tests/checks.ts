@@ -229,10 +229,10 @@ function retried(seen: readonly Observation[], purpose: Purpose, status: number)
   const provoked = seen.find((one) => one.kind === 'provoked' && one.purpose === purpose);
   const again = seen.find((one) => one.kind === 'again' && one.purpose === purpose);
   if (provoked?.kind !== 'provoked') return [undefined, `No write was answered ${status} yet.`];
-  const asked = `Retry-After: ${provoked.seconds}`;
+  const header = `Retry-After: ${provoked.seconds}`;
   if (again?.kind !== 'again')
-    return [undefined, `A write was answered ${status} with ${asked}, and has not come again.`];
-  const waited = `after ${(again.waited / 1000).toFixed(1)} s, with ${asked}`;
+    return [undefined, `A write was answered ${status} with ${header}, and has not come again.`];
+  const waited = `after ${(again.waited / 1000).toFixed(1)} s, with ${header}`;
   return again.waited >= provoked.seconds * 1000 - EARLY_MS
     ? [true, `The write came again ${waited}.`]
     : [false, `The write came again too early, ${waited}.`];

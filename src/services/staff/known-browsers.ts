@@ -15,8 +15,8 @@ const MAX_PEOPLE = 8;
 type Person = Pick<StaffMember, 'unique_identifier' | 'password'>;
 
 /** The name of the browser that has stored this, if the person has signed in with it. */
-export function knownBrowser(kept: string | undefined, person: Person): string | undefined {
-  const [name = '', ...signatures] = kept?.split('.') ?? [];
+export function knownBrowser(cookie: string | undefined, person: Person): string | undefined {
+  const [name = '', ...signatures] = cookie?.split('.') ?? [];
   const own = signatureOf(name, person);
   if (own === undefined) return undefined;
   const isOwn = signatures
@@ -26,8 +26,8 @@ export function knownBrowser(kept: string | undefined, person: Person): string |
 }
 
 /** The new value of the browser's cookie; `undefined` if the person has no password to guess. */
-export function rememberBrowser(kept: string | undefined, person: Person): string | undefined {
-  const [before = '', ...others] = kept?.split('.') ?? [];
+export function rememberBrowser(cookie: string | undefined, person: Person): string | undefined {
+  const [before = '', ...others] = cookie?.split('.') ?? [];
   const isName = /^[\w-]{22}$/.test(before);
   const name = isName ? before : randomBytes(NAME_BYTES).toString('base64url');
   const own = signatureOf(name, person);

@@ -58,7 +58,7 @@ const ANY_AGE_S = '31536000';
 const PURPOSE = 'single_sign_on';
 
 /** The state that is stored while a person is at the provider. */
-interface Kept {
+interface PendingSignIn {
   readonly binder: string;
   readonly verifier: string;
   readonly nonce: string;
@@ -94,7 +94,7 @@ export class SingleSignOn {
       createToken(),
       createToken(),
     ];
-    const kept: Kept = {
+    const pending: PendingSignIn = {
       binder: hashToken(binder),
       verifier,
       nonce,
@@ -106,7 +106,7 @@ export class SingleSignOn {
     await this.#book.beginCeremony({
       hash: hashToken(state),
       purpose: PURPOSE,
-      content: JSON.stringify(kept),
+      content: JSON.stringify(pending),
       expires_at: this.#now() + AWAY_MS,
     });
     const url = buildAuthorizationUrl(provider, {
@@ -127,28 +127,28 @@ export class SingleSignOn {
     const state = address.searchParams.get('state') ?? '';
     const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
     if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');
-    const kept = JSON.parse(content) as Kept;
-    if (hashToken(binder) !== kept.binder) throw new ApiError('sign_in_failed');
+    const pending = JSON.parse(content) as PendingSignIn;
+    if (hashToken(binder) !== pending.binder) throw new ApiError('sign_in_failed');
     const { authorizationCodeGrant } = await openid();
     const provider = await this.#configuration();
     try {
       const tokens = await authorizationCodeGrant(provider, address, {
-        pkceCodeVerifier: kept.verifier,
+        pkceCodeVerifier: pending.verifier,
         expectedState: state,
-        expectedNonce: kept.nonce,
+        expectedNonce: pending.nonce,
         idTokenExpected: true,
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
       const proved_at = this.#provedAt(claims.auth_time);
       // The request went through the browser, whose owner can leave out parameters.
-      if (kept.since !== undefined && proved_at < kept.since - SKEW_MS)
+      if (pending.since !== undefined && proved_at < pending.since - SKEW_MS)
         throw new ApiError('reauthentication_needed');
       return {
         identity: { issuer: claims.iss, subject: claims.sub },
-        invitation: kept.invitation,
-        to: kept.to,
-        again: kept.staff,
+        invitation: pending.invitation,
+        to: pending.to,
+        again: pending.staff,
         proved_at,
       };
     } catch (cause) {

@@ -81,7 +81,7 @@ export interface WebhookEndpoints {
   deliveries(
     principal: Principal,
     unique_identifier: string,
-    asked: DeliveriesRequest,
+    request: DeliveriesRequest,
   ): Promise<readonly WebhookDelivery[]>;
 }
 

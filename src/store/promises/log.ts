@@ -264,7 +264,7 @@ function isCount(value: number): boolean {
 export function lastToSweep<
   Row extends readonly [number, number, occurred_at: number, ...unknown[]],
 >(oldest: readonly Row[], until: number): Row | undefined {
-  const kept = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
-  const gone = kept < 0 ? oldest.length - 1 : Math.min(kept, oldest.length - 1);
+  const firstKept = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
+  const gone = firstKept < 0 ? oldest.length - 1 : Math.min(firstKept, oldest.length - 1);
   return oldest[gone - 1];
 }

@@ -31,13 +31,16 @@ export function* versions(
 ): Generator<VersionStep> {
   let after = now;
   for (const change of changes) {
-    const before = heldBefore(change, after);
+    const before = documentBefore(change, after);
     yield { change, before, after };
     after = before;
   }
 }
 
-function heldBefore({ outcome, content }: LoggedChange, after: DocumentVersion): DocumentVersion {
+function documentBefore(
+  { outcome, content }: LoggedChange,
+  after: DocumentVersion,
+): DocumentVersion {
   if (outcome === 'created') return 'gone';
   // Only what was removed before comes back without a word of what it replaces.
   if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';

@@ -48,7 +48,7 @@ const OPENING_PATIENCE_MS = 60_000;
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
   const { shapes, now, patienceMs, observer, notices, create, serve, threads = serve } = options;
   const { historyDays, receiptBytes = Number.POSITIVE_INFINITY } = options;
-  const kept = { receiptBytes, historyDays };
+  const retention = { receiptBytes, historyDays };
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present') refuseHalfRestored(path);
@@ -87,7 +87,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     observer?.size(() => sizeOf(path));
     const search = new Searcher({ path, files: filePlaces.files, shapes, historyDays });
     if (!threads) {
-      const alone = new SqliteStore(path, context, kept, release, search);
+      const alone = new SqliteStore(path, context, retention, release, search);
       return Object.assign(alone, alone.books());
     }
     const unwatch = watch(filePlaces, notices);
@@ -95,16 +95,16 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       unwatch();
       release();
     };
-    const store = new SqliteStore(path, context, kept, letGo, search);
+    const store = new SqliteStore(path, context, retention, letGo, search);
     const { files } = filePlaces;
-    const writer = new Writer({ path, files, shapes, patienceMs, kept, serves: serve }, now, {
+    const writer = new Writer({ path, files, shapes, patienceMs, retention, serves: serve }, now, {
       onWrite: () => checkpointer?.noteCommit(),
       onRemoved: () => checkpointer?.noteRemoval(),
     });
-    const beginAnew = (empty: boolean): Promise<boolean> => writer.call('beginLogAnew', empty);
+    const restart = (empty: boolean): Promise<boolean> => writer.call('restartLog', empty);
     const onCheckpoint = (durationMs: number): void => observer?.checkpointed(durationMs);
     const checkpointer = serve
-      ? new Checkpointer({ path, files, onCheckpoint, beginAnew })
+      ? new Checkpointer({ path, files, onCheckpoint, restart })
       : undefined;
     return servingStore(store, writer, checkpointer);
   } catch (error) {

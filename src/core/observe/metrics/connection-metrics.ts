@@ -70,7 +70,7 @@ export function observeFailures(registry: Registry): FailureObserver {
     () => [{ labels: {}, value: countHeld() }],
   );
   return {
-    held(count) {
+    delayed(count) {
       countHeld = count;
     },
     failed() {

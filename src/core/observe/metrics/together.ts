@@ -37,7 +37,7 @@ export function showEnded(registry: Registry, count: () => number): void {
   );
 }
 
-/** Adds up what processes tell, each known by an object of its own. */
+/** Adds up the figures of several processes, each identified by an object. */
 export class Together {
   readonly contentType: string;
   readonly #own = new Registry();
@@ -51,7 +51,7 @@ export class Together {
     showEnded(this.#own, () => this.#ended);
   }
 
-  /** A process ended: what it had counted when it last told stays in the sums. */
+  /** Keeps the last figures of a process that has ended in the sums. */
   ended(process: object): void {
     this.#ended += 1;
     const last = (this.#last.get(process) ?? []).filter(isRising);
@@ -60,14 +60,14 @@ export class Together {
   }
 
   /**
-   * The figures of all, and of this process; what does not tell now counts as when it last did. Throws where none tells:
-   * then nothing serves, and whoever asks must see that.
+   * The figures of all processes and of this one, with the last known ones of a process that does not answer. Throws if
+   * none answers: nothing serves then, and the scrape must fail.
    */
-  async text(told: ReadonlyMap<object, Figures | undefined>): Promise<string> {
-    if ([...told.values()].every((figures) => figures === undefined))
-      throw new Error('No process tells its figures.');
+  async text(reported: ReadonlyMap<object, Figures | undefined>): Promise<string> {
+    if ([...reported.values()].every((figures) => figures === undefined))
+      throw new Error('No process reports its figures.');
     const all: Figures[] = [await forTogether(this.#own)];
-    for (const [process, figures] of told) {
+    for (const [process, figures] of reported) {
       if (figures !== undefined) this.#last.set(process, figures);
       all.push(figures ?? (this.#last.get(process) ?? []).filter(isRising));
     }

@@ -33,7 +33,7 @@ export function parseRemoval(query: string, unknown: BodyReading['unknown']): Re
   const faults = new Faults();
   const values = readQuery(removalParams, query, faults, unknown);
   faults.throwIfAny();
-  return asked(values);
+  return requestOf(values);
 }
 
 /** The same, with the record in the query. */
@@ -46,9 +46,9 @@ export function parsePairRemoval(
   const values = readQuery(pairRemovalParams(resource), query, faults, unknown);
   const named = pairFrom(resource, 'DELETE', values, faults);
   faults.throwIfAny();
-  return { ...asked(values), named };
+  return { ...requestOf(values), named };
 }
 
-function asked({ cascade, dry_run }: JsonObject): RemovalRequest {
+function requestOf({ cascade, dry_run }: JsonObject): RemovalRequest {
   return { cascade: cascade === true, dry_run: dry_run === true };
 }

@@ -109,7 +109,7 @@ export function parsePairPatch(
   params: Params,
 ): PatchRequest & { readonly named: PairReference } {
   const read = readParams(resource, params, pairPatchParams(resource));
-  const named = pairFrom(resource, 'PATCH', read.asked, read.reading.faults);
+  const named = pairFrom(resource, 'PATCH', read.queryValues, read.reading.faults);
   return { ...patchFrom(resource, read), named };
 }
 
@@ -139,15 +139,15 @@ export function readParams(
 ): {
   readonly reading: BodyReading;
   /** The parsed query. */
-  readonly asked: JsonObject;
+  readonly queryValues: JsonObject;
   readonly dry_run: boolean;
   readonly sent: InputObject | undefined;
 } {
   const faults = new Faults(named);
-  const asked = readQuery(asks, query, faults, unknown, (at) =>
+  const queryValues = readQuery(asks, query, faults, unknown, (at) =>
     Object.hasOwn(resource.upsert, at.split('.', 1)[0] ?? '') ? 'send it in the body.' : undefined,
   );
-  const all = { asked, dry_run: asked.dry_run === true };
+  const all = { queryValues, dry_run: queryValues.dry_run === true };
   if (encoding === 'cells') {
     if (columns === undefined) throw new TypeError('Cells are read by their columns.');
     const sent = readRow(columns, body, faults);

@@ -38,12 +38,12 @@ export function startsNearly(text: string, word: string): boolean {
     : goesWrongOnce([...undoubled(text)], [...single]);
 }
 
-function goesWrongOnce(is: readonly string[], asked: readonly string[]): boolean {
-  const at = asked.findIndex((letter, index) => letter !== is[index]);
+function goesWrongOnce(is: readonly string[], typed: readonly string[]): boolean {
+  const at = typed.findIndex((letter, index) => letter !== is[index]);
   if (at < 0) return true;
   const goesOn = (from: number, after: number): boolean =>
-    asked.slice(from).every((letter, index) => letter === is[after + index]);
-  const isSwapped = asked[at] === is[at + 1] && asked[at + 1] === is[at];
+    typed.slice(from).every((letter, index) => letter === is[after + index]);
+  const isSwapped = typed[at] === is[at + 1] && typed[at + 1] === is[at];
   return (
     goesOn(at + 1, at + 1) ||
     goesOn(at + 1, at) ||

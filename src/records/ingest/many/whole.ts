@@ -75,8 +75,8 @@ function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResu
     outcome: 'refused',
     faults: recordMissing(call.resource.shape).faults,
   };
-  const kept = receipt.drafts.map((one) => one ?? unseen);
-  return { results: align(rows, kept, resultOfKept), replayed: true };
+  const stored = receipt.drafts.map((one) => one ?? unseen);
+  return { results: align(rows, stored, resultOfStored), replayed: true };
 }
 
 /** Throws one error that names every fault of every row, if there is any. */
@@ -137,6 +137,6 @@ function align<T extends Outcome | StoredOutcome>(
   });
 }
 
-function resultOfKept(kept: StoredOutcome): RowResult {
-  return kept.outcome === 'refused' ? new ApiError(kept.faults) : kept;
+function resultOfStored(stored: StoredOutcome): RowResult {
+  return stored.outcome === 'refused' ? new ApiError(stored.faults) : stored;
 }

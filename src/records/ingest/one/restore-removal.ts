@@ -132,7 +132,7 @@ function draftOf({ shape, anchor }: Resource, by: string, one: RemovedRecord): D
 
 function contentLost(): ApiError {
   return new ApiError('version_missing', {
-    message: 'What the record held is damaged in the store: ask the operator for a backup.',
+    message: 'The content of the record is damaged in the store: ask the operator for a backup.',
   });
 }
 

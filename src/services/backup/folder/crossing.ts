@@ -151,17 +151,17 @@ function commitOf({ account, position }: Pick<LoggedChange, 'account' | 'positio
 
 /** The record after the change `last`, before the later changes, of which the newest is the first. */
 function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): object {
-  let held: DocumentVersion = 'document' in row ? parseDocument(row.document) : 'gone';
-  for (const { before } of versions(later, held)) held = before;
-  if (held === 'unknown' || (held === 'gone') !== (last.outcome === 'deleted')) {
+  let content: DocumentVersion = 'document' in row ? parseDocument(row.document) : 'gone';
+  for (const { before } of versions(later, content)) content = before;
+  if (content === 'unknown' || (content === 'gone') !== (last.outcome === 'deleted')) {
     throw new Uncrossable();
   }
   const { position, version, anchor, occurred_at: updated_at } = last;
-  if (held === 'gone') return 'removed' in row ? row : goneFrom(row, position);
+  if (content === 'gone') return 'removed' in row ? row : goneFrom(row, position);
   const { parent, external_identifier, inserted_at } = goneFrom(row, position);
   if (parent === null) throw new Uncrossable();
   const { unique_identifier, account } = row as StoredRecord | TombstoneImage;
-  const document = stringify(held);
+  const document = stringify(content);
   return {
     ...{ unique_identifier, account, anchor, parent, external_identifier, document },
     ...{ version, position, inserted_at, updated_at },

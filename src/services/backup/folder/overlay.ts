@@ -115,13 +115,13 @@ export class Overlay {
         if (this.#replaced.has(part.name)) continue;
         for (const row of batch) {
           if (part.kind !== 'changes' && this.#has(part.name, keyOf(part, row))) continue;
-          const kept = this.#kept(part, row, 0);
-          if (kept !== undefined) yield kept;
+          const restored = this.#restored(part, row, 0);
+          if (restored !== undefined) yield restored;
         }
       }
       for (const { line, number } of this.#rows(part.name)) {
-        const kept = this.#kept(part, JSON.parse(line), number);
-        if (kept !== undefined) yield kept;
+        const restored = this.#restored(part, JSON.parse(line), number);
+        if (restored !== undefined) yield restored;
       }
     }
   }
@@ -153,7 +153,7 @@ export class Overlay {
   }
 
   /** A row as it must be restored; `undefined` if it was removed. */
-  #kept(part: Part, row: object, number: number): object | undefined {
+  #restored(part: Part, row: object, number: number): object | undefined {
     if (part.isRoot) {
       return { ...row, ...this.#accounts.get((row as AccountImage).unique_identifier) };
     }

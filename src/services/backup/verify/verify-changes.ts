@@ -40,10 +40,10 @@ export class LogCheck {
       this.#last = change;
       if (!change.damaged && outcome !== 'wiped' && before > first) followers.push(change);
     }
-    const asked = followers.map(({ record, account, before }) => {
+    const wanted = followers.map(({ record, account, before }) => {
       return { unique_identifier: record, account, position: before };
     });
-    const all = await this.#at(asked);
+    const all = await this.#at(wanted);
     for (const change of followers) {
       const { account, record, before, version } = change;
       const previous = all
@@ -64,11 +64,11 @@ export class LogCheck {
     versionOf: (row: Row) => number | 'removed',
     found: (row: Row, fault: string) => void,
   ): Promise<void> {
-    const asked = rows.filter(
+    const wanted = rows.filter(
       ({ account, position }) => position > (this.#first.get(account) ?? Number.POSITIVE_INFINITY),
     );
-    const all = await this.#at(asked);
-    for (const row of asked) {
+    const all = await this.#at(wanted);
+    for (const row of wanted) {
       const { account, unique_identifier, position } = row;
       const last = all.get(nameOf(account, unique_identifier, position))?.at(-1);
       const version = versionOf(row);
@@ -104,9 +104,9 @@ export class LogCheck {
   }
 
   async #at(
-    asked: readonly ChangedRecord[],
+    wanted: readonly ChangedRecord[],
   ): Promise<ReadonlyMap<string, readonly LoggedChange[]>> {
-    const changes = asked.length === 0 ? [] : await this.#snapshot.changesAt(asked);
+    const changes = wanted.length === 0 ? [] : await this.#snapshot.changesAt(wanted);
     return Map.groupBy(changes, ({ account, record, position }) =>
       nameOf(account, record, position),
     );

@@ -13,10 +13,10 @@ const TOGETHER = 256;
 const TOGETHER_LENGTH = 1_048_576;
 const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
-/** `asked` is the name of the sheet; without it the workbook must have exactly one. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
+/** `wanted` is the name of the sheet; without it the workbook must have exactly one. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
 export async function sheetTable(
   path: string,
-  asked: string | undefined,
+  wanted: string | undefined,
   remedies: Remedies,
   opened: DisposableStack,
   rules: HeaderRules = FIRST_ROW,
@@ -25,7 +25,7 @@ export async function sheetTable(
     throw unreadable(path, error);
   });
   opened.use(book);
-  const sheet = chosen(path, book.sheets, { asked, remedies });
+  const sheet = chosen(path, book.sheets, { wanted, remedies });
   const rowsFrom = async function* (after: number, width: number) {
     for await (const rows of rowsOf(path, book, sheet))
       yield rows.filter(({ number }) => number > after).map((row) => asWide(row, width));
@@ -36,12 +36,12 @@ export async function sheetTable(
 function chosen(
   path: string,
   names: readonly string[],
-  { asked, remedies }: { readonly asked: string | undefined; readonly remedies: Remedies },
+  { wanted, remedies }: { readonly wanted: string | undefined; readonly remedies: Remedies },
 ): string {
   const known = names.map((name) => JSON.stringify(name)).join(', ');
-  if (asked !== undefined) {
-    if (names.includes(asked)) return asked;
-    throw new TransferRefused(`${path} has no sheet ${JSON.stringify(asked)}. It has ${known}.`);
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return wanted;
+    throw new TransferRefused(`${path} has no sheet ${JSON.stringify(wanted)}. It has ${known}.`);
   }
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;

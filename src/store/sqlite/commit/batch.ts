@@ -88,8 +88,8 @@ class Batch {
 
   /** Checks a receipt before anything is written: whether it exists already, and whether there is room for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
-    const kept = this.#receipts.find(receipt, this.#turn.now);
-    if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    const existing = this.#receipts.find(receipt, this.#turn.now);
+    if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
     this.#room ??= this.#receipts.room();
     if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     return undefined;

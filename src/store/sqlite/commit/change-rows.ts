@@ -102,7 +102,7 @@ function split(
   account: string,
   [position, first, token, occurred_at, changes, contents]: LogRow,
 ): LoggedChange[] {
-  const kept = contents?.split(END);
+  const contentLines = contents?.split(END);
   let [ofResource, ofAnchor, ofBy] = ['', '', ''];
   return changes.split(END).map((line, at) => {
     const [resource, record = '', anchor, outcome, version, before, by] = line.split(BETWEEN);
@@ -122,7 +122,7 @@ function split(
       before: Number(before),
       by: ofBy === NOTHING ? null : ofBy,
       occurred_at,
-      content: kept?.[at] || null,
+      content: contentLines?.[at] || null,
     };
   });
 }

@@ -50,7 +50,7 @@ export class Receipts {
     const rows = find.all(owner, idempotency_key);
     const found = rows.filter(([account, end]) => end > now && accounts.includes(account));
     const [first] = found;
-    return first && this.#kept(first, found);
+    return first && this.#stored(first, found);
   }
 
   /** The room of owners, for one transaction. */
@@ -177,7 +177,7 @@ export class Receipts {
     insert();
   }
 
-  #kept(row: ReceiptRow, all: readonly ReceiptRow[]): StoredReceipt {
+  #stored(row: ReceiptRow, all: readonly ReceiptRow[]): StoredReceipt {
     const [, , fingerprint] = row;
     switch (row[3]) {
       case 'batch': {

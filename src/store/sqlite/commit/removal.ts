@@ -74,8 +74,8 @@ export class Removals {
     const turn = new Turn(this.#context);
     const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
-      const kept = this.#receipts.find(receipt, turn.now);
-      if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+      const existing = this.#receipts.find(receipt, turn.now);
+      if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
       if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     }
     const statements = this.#of(shape.resource);

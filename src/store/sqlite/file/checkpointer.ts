@@ -36,14 +36,14 @@ export interface CheckpointerOptions {
   readonly files: readonly OpenedFile[];
   readonly onCheckpoint: (durationMs: number) => void;
   /** Has the writer move the rest, and returns whether it restarts the log; with an empty file if `empty`. */
-  readonly beginAnew: (empty: boolean) => Promise<boolean>;
+  readonly restart: (empty: boolean) => Promise<boolean>;
 }
 
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #timer: NodeJS.Timeout;
   #commits = 0;
-  #asked = false;
+  #pending = false;
   /** When to look again, on the clock of `performance.now`. */
   #notBefore = 0;
   /** Whether the log may hold what was removed. */
@@ -92,8 +92,8 @@ export class Checkpointer {
   }
 
   #ask(what: CheckpointRequest): void {
-    if (this.#asked || this.#closed || performance.now() < this.#notBefore) return;
-    this.#asked = true;
+    if (this.#pending || this.#closed || performance.now() < this.#notBefore) return;
+    this.#pending = true;
     this.#worker ??= this.#start();
     this.#worker.postMessage(what);
   }
@@ -109,25 +109,25 @@ export class Checkpointer {
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined;
       this.#notBefore = performance.now() + PAUSE_MS;
-      this.#asked = false;
+      this.#pending = false;
     });
     worker.on('message', async ({ durationMs, isShort }: CheckpointResult) => {
       if (durationMs !== undefined) {
         this.#options.onCheckpoint(durationMs);
-        const restarted = isShort && (await this.#beginAnew());
+        const restarted = isShort && (await this.#restart());
         if (!restarted) this.#notBefore = performance.now() + PAUSE_MS;
       }
-      this.#asked = false;
+      this.#pending = false;
     });
     return worker;
   }
 
-  async #beginAnew(): Promise<boolean> {
+  async #restart(): Promise<boolean> {
     const empty = this.#removed || (await this.#isLarge());
     // Removals from here on may miss this truncation.
     this.#removed = false;
     // If this fails, writers report that the store cannot be written to.
-    const restarted = await this.#options.beginAnew(empty).catch(() => false);
+    const restarted = await this.#options.restart(empty).catch(() => false);
     if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
     if (empty && !restarted) this.#removed = true;
     return restarted;

@@ -187,7 +187,7 @@ export class Connection {
    * Moves what is left of the write-ahead log, and starts it over with the next commit, in an empty file where
    * `truncate` says so; `false` where a reader still uses it, and it goes on.
    */
-  beginLogAnew(truncate: boolean): boolean {
+  restartLog(truncate: boolean): boolean {
     const begin = truncate ? this.#truncateLog : this.#restartLog;
     return this.read(() => begin.get()?.[0] === 0);
   }

@@ -12,7 +12,7 @@ import type {
 import { StoreUnavailable } from '../../promises/store.ts';
 import type { SearchCall, SearchData, SearchReply } from './messages.ts';
 
-interface Asked {
+interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,7 +22,7 @@ interface Thread {
   readonly port: MessagePort;
   readonly gone: Promise<void>;
   /** In the order of requests, which is that of replies. */
-  readonly asked: Asked[];
+  readonly pending: PendingCall[];
 }
 
 export class Searcher implements SearchIndex {
@@ -65,10 +65,10 @@ export class Searcher implements SearchIndex {
   #call<Result>(request: SearchCall): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
     this.#thread ??= this.#begin();
-    const { port, asked } = this.#thread;
+    const { port, pending } = this.#thread;
     return new Promise((resolve, reject) => {
-      if (asked.length === 0) port.ref();
-      asked.push({ resolve: resolve as Asked['resolve'], reject });
+      if (pending.length === 0) port.ref();
+      pending.push({ resolve: resolve as PendingCall['resolve'], reject });
       port.postMessage(request);
     });
   }
@@ -80,7 +80,7 @@ export class Searcher implements SearchIndex {
       workerData,
       transferList: [port2],
     });
-    const asked: Asked[] = [];
+    const pending: PendingCall[] = [];
     const gone = new Promise<void>((resolve) => {
       worker.once('error', (error: unknown) =>
         fail(error instanceof Error ? error.message : String(error)),
@@ -93,17 +93,17 @@ export class Searcher implements SearchIndex {
     const fail = (why: string): void => {
       this.#thread = undefined;
       port1.close();
-      for (const { reject } of asked.splice(0)) reject(new StoreUnavailable(why));
+      for (const { reject } of pending.splice(0)) reject(new StoreUnavailable(why));
     };
     port1.on('message', ({ result, failure }: SearchReply) => {
-      const first = asked.shift();
-      if (asked.length === 0) port1.unref();
+      const first = pending.shift();
+      if (pending.length === 0) port1.unref();
       if (failure === undefined) first?.resolve(result);
       else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
     });
     // Only waiting requests keep the process running.
     port1.unref();
     worker.unref();
-    return { worker, port: port1, gone, asked };
+    return { worker, port: port1, gone, pending };
   }
 }

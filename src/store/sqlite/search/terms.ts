@@ -98,8 +98,15 @@ export class SqliteTerms implements TermTable {
     const below = anchorsIn(shape, scope);
     for (const account of scope.accounts) {
       for (const { starts, holding } of near) {
-        const [from, held] = [JSON.stringify(starts), JSON.stringify(holding)];
-        const rows = this.#statements.near.all(account, from, below, held, MAX_NEAR_EACH, MAX_NEAR);
+        const [from, required] = [JSON.stringify(starts), JSON.stringify(holding)];
+        const rows = this.#statements.near.all(
+          account,
+          from,
+          below,
+          required,
+          MAX_NEAR_EACH,
+          MAX_NEAR,
+        );
         for (const [record] of rows) found.add(record);
       }
     }
@@ -125,8 +132,8 @@ export class SqliteTerms implements TermTable {
   #look(account: string, range: TermRange, below: string | null, found: Set<string>): boolean {
     const { from, to, holding } = range;
     const { search, isLong } = this.#statements;
-    const held = JSON.stringify(holding);
-    const rows = search.all(account, from, to, below, held, MAX_LOOKED_AT, MAX_TAKEN);
+    const required = JSON.stringify(holding);
+    const rows = search.all(account, from, to, below, required, MAX_LOOKED_AT, MAX_TAKEN);
     for (const [record] of rows) found.add(record);
     return rows.length < MAX_TAKEN && isLong.get(account, from, to, MAX_LOOKED_AT) === undefined;
   }
@@ -141,9 +148,9 @@ export class SqliteTerms implements TermTable {
     const number = known?.[0] ?? Number(insert.run(account, record, text).lastInsertRowid);
     if (known !== undefined) {
       this.#removed = true;
-      const kept = new Set(terms);
+      const current = new Set(terms);
       for (const term of termsIn(known)) {
-        if (!kept.has(term)) removeTerm.run(account, term, number);
+        if (!current.has(term)) removeTerm.run(account, term, number);
       }
       setTerms.run(text, number);
     }

@@ -61,11 +61,11 @@ export function servingStore(
       positions: log.positions.bind(log),
       of: log.of.bind(log),
       // Records that were just removed with another one are reported when they are swept.
-      gone: async (...asked) => {
-        const gone = await log.gone(...asked);
+      gone: async (...args) => {
+        const gone = await log.gone(...args);
         if (gone !== undefined || !reader.unswept) return gone;
         await writer.call('sweepAll');
-        return log.gone(...asked);
+        return log.gone(...args);
       },
       removals: log.removals.bind(log),
       removed: async (query) => {

@@ -31,7 +31,7 @@ export interface WriterData {
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
-  readonly kept: Retention;
+  readonly retention: Retention;
   /** Else it writes next to a process that may be serving, and leaves the upkeep to that. */
   readonly serves: boolean;
 }
@@ -65,7 +65,7 @@ export type WriterFailure =
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
 const data = workerData as WriterData;
-const { port, sent, path, files, shapes, patienceMs, kept, serves } = data;
+const { port, sent, path, files, shapes, patienceMs, retention, serves } = data;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -83,9 +83,9 @@ const clock = () => now;
 const context = createContext(connection, shapes, {
   now: clock,
   identify: createIdentifiers(clock),
-  keepsContent: kept.historyDays > 0,
+  keepsContent: retention.historyDays > 0,
 });
-const store = new SqliteStore(path, context, kept, () => {});
+const store = new SqliteStore(path, context, retention, () => {});
 const { accountTables: accounts } = store;
 const books = new BookRows(context);
 if (serves) store.sweep();
@@ -111,7 +111,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),
   'accounts.emptySome': accounts.emptySome.bind(accounts),
   books: books.perform.bind(books),
-  beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
+  restartLog: async (truncate: boolean) => connection.restartLog(truncate),
   close: () => store.close(),
 };
 

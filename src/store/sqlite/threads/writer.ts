@@ -9,7 +9,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
 
-interface Asked {
+interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export class Writer {
   readonly #now: () => number;
   readonly #onWrite: () => void;
   /** In the order of requests, which is that of replies. */
-  readonly #asked: Asked[] = [];
+  readonly #pending: PendingCall[] = [];
   #closing = false;
 
   /**
@@ -81,8 +81,8 @@ export class Writer {
 
   #call(method: string, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#asked.length === 0) this.#port.ref();
-      this.#asked.push({ resolve, reject });
+      if (this.#pending.length === 0) this.#port.ref();
+      this.#pending.push({ resolve, reject });
       const request: WriterRequest = { now: this.#now(), method, values };
       this.#port.postMessage(request);
     });
@@ -90,11 +90,11 @@ export class Writer {
 
   #replied({ result, failure, wrote }: WriterReply): void {
     this.#taken = (this.#taken + 1) | 0;
-    const asked = this.#asked.shift();
-    if (this.#asked.length === 0) this.#port.unref();
+    const call = this.#pending.shift();
+    if (this.#pending.length === 0) this.#port.unref();
     if (wrote) this.#onWrite();
-    if (failure === undefined) asked?.resolve(result);
-    else asked?.reject(errorOf(failure));
+    if (failure === undefined) call?.resolve(result);
+    else call?.reject(errorOf(failure));
   }
 }
 

@@ -10,11 +10,17 @@ import { before, describe, it } from 'node:test';
 import type * as Generate from '../../scripts/generate.ts';
 import type * as Resources from '../../src/core/resources/index.ts';
 import type * as OpenApi from '../../src/edge/openapi/document.ts';
+import type * as Imports from '../../src/store/books/imports.ts';
 import type * as Statements from '../../src/store/books/sql/key-sql.ts';
 import type * as FixedTables from '../../src/store/promises/fixed-tables.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FIELD = `    colour: nullable(text(), 'The colour of its label', { example: 'green', settable }),\n`;
+/** By file: before which field it goes. */
+const DECLARED = {
+  'api-key.ts': ['ending', FIELD],
+  'transfer/import-run.ts': ['accounts', `    colour: field(text(), 'Its colour'),\n`],
+} as const;
 
 describe('A field that is declared once', () => {
   const copy = mkdtempSync(join(tmpdir(), 'ledgerstone-one-edit-'));
@@ -25,15 +31,17 @@ describe('A field that is declared once', () => {
     for (const name of ['src', 'scripts', 'client', 'console', 'docs', 'package.json'])
       cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
-    const declaration = join(copy, 'src/core/objects/api-key.ts');
-    const text = readFileSync(declaration, 'utf8');
-    const place = text.indexOf('    ending: field(');
-    assert.ok(place > 0);
-    writeFileSync(declaration, text.slice(0, place) + FIELD + text.slice(place));
+    for (const [name, [before, field]] of Object.entries(DECLARED)) {
+      const declaration = join(copy, 'src/core/objects', name);
+      const text = readFileSync(declaration, 'utf8');
+      const place = text.indexOf(`    ${before}: field(`);
+      assert.ok(place > 0);
+      writeFileSync(declaration, text.slice(0, place) + field + text.slice(place));
+    }
     for (const store of ['sqlite', 'postgres'])
       writeFileSync(
         join(copy, `src/store/${store}/schema/migrations/9000_colour.sql`),
-        'ALTER TABLE api_key ADD COLUMN colour text;\n',
+        'ALTER TABLE api_key ADD COLUMN colour text;\nALTER TABLE import_run ADD COLUMN colour text;\n',
       );
   });
 
@@ -53,18 +61,21 @@ describe('A field that is declared once', () => {
     const { outputs } = await load<typeof Generate>('scripts/generate.ts');
     const types = {
       'client/src/generated/operations.ts': /colour: string \| null;/,
-      'console/src/generated/objects.ts': /type ApiKey = client\.ApiKey & \{/,
+      'console/src/generated/objects.ts':
+        /type ApiKey = client\.ApiKey & \{.*type Import = \{.*colour: string;.*type Backup/s,
     };
     for (const [name, says] of Object.entries(types))
       assert.match(outputs.find(({ path }) => path === name)?.text() ?? '', says, name);
   });
 
   it('is in backups, and written and read on both stores', async () => {
-    const { keysTable } = await load<typeof FixedTables>('src/store/promises/fixed-tables.ts');
-    assert.equal(keysTable.columns.colour, 'text');
+    const tables = await load<typeof FixedTables>('src/store/promises/fixed-tables.ts');
+    for (const { columns } of [tables.keysTable, tables.importsTable])
+      assert.equal(columns.colour, 'text');
     const { keyStatements } = await load<typeof Statements>('src/store/books/sql/key-sql.ts');
     const { insert, list } = keyStatements;
-    for (const { sqlite, postgres } of [insert, list])
+    const { importStatements } = await load<typeof Imports>('src/store/books/imports.ts');
+    for (const { sqlite, postgres } of [insert, list, importStatements.put, importStatements.find])
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
   });
 

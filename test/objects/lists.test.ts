@@ -1,0 +1,20 @@
+/** A path that an object of ours declares for its list is that of an operation, which answers with that list. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ownObjects } from '../../src/core/objects/index.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { openapiDocument } from '../../src/edge/openapi/document.ts';
+
+const { paths } = openapiDocument(resources, 'http://localhost') as {
+  readonly paths: Readonly<Record<string, { readonly get?: object }>>;
+};
+
+describe('The list of', () => {
+  for (const { typeName, path } of ownObjects)
+    if (path !== undefined)
+      it(`${typeName} is answered at ${path}`, () => {
+        const operation = paths[path.replace(/\{\w+\}/, '{unique_identifier}')]?.get;
+        const list = `"#/components/schemas/${typeName.replace(/Entry$/, '')}List"`;
+        assert.ok(JSON.stringify(operation)?.includes(list), `no operation answers ${list}`);
+      });
+});

@@ -22,9 +22,9 @@ export type Import = {
   object: 'import';
   /** Identifier of the import */
   unique_identifier: string;
-  /** How far it has come */
+  /** `running`, `finished` or `undone` */
   status: 'running' | 'finished' | 'undone';
-  /** The files */
+  /** The files, without their folders */
   files: ({
     /** Its name */
     name: string;
@@ -33,7 +33,7 @@ export type Import = {
   })[];
   /** The accounts that it writes to */
   accounts: string[];
-  /** Rows, by what became of each */
+  /** The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`) */
   counts: {
     created: number;
     updated: number;
@@ -42,7 +42,7 @@ export type Import = {
   };
   /** When it began */
   inserted_at: string;
-  /** When it last went on, or was undone */
+  /** When it last continued, or was undone */
   updated_at: string;
 };
 

@@ -22,7 +22,8 @@ const hidden = { to: [] };
 const name = field(text(), 'Its name');
 const resource = field(text(), 'The resource of its rows, as in paths');
 const rejected = field(text(), 'The file of its rejected rows');
-const files = { name, resource, rejected };
+const files = arrayOf('A file.', { name, resource, rejected });
+const uploads = arrayOf('A file.', { name, resource });
 
 export const importRun = ownObject({
   name: 'import',
@@ -35,9 +36,9 @@ export const importRun = ownObject({
     unique_identifier: field(identifier('imp_'), 'Identifier of the import'),
     /** The same again goes on with the same import. */
     fingerprint: field(text(), 'SHA-256 of what is imported, and how', hidden),
-    status: field(choice('running', 'finished', 'undone'), 'How far it has come'),
-    files: field(arrayOf('A file.', files), 'The files', { to: ['cli'] }),
-    uploads: derived(arrayOf('A file.', { name, resource }), 'The files', uploadsOf, {
+    status: field(choice('running', 'finished', 'undone'), '`running`, `finished` or `undone`'),
+    files: field(files, 'The files, each with its rejected rows', { to: ['cli'] }),
+    uploads: derived(uploads, 'The files, without their folders', uploadsOf, {
       as: 'files',
       to: ['console'],
     }),
@@ -53,21 +54,24 @@ export const importRun = ownObject({
     ),
     /** Until its end: what was done of each commit is found again by its first row. */
     chunk: field(count(), 'Rows of one commit', hidden),
-    position: field(json<ImportPosition>(), 'Where it goes on', hidden),
-    counts: field(json<ImportCounts>(countsSchema()), 'Rows, by what became of each'),
+    position: field(json<ImportPosition>(), 'Where it continues', hidden),
+    counts: field(
+      json<ImportCounts>(countsSchema()),
+      'The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`)',
+    ),
     inserted_at: field(time(), 'When it began'),
-    updated_at: field(time(), 'When it last went on, or was undone'),
+    updated_at: field(time(), 'When it last continued, or was undone'),
   },
 });
 
 export type ImportRun = ObjectOf<typeof importRun.fields>;
 
+interface Imported {
+  readonly files: readonly { readonly name: string; readonly resource: string }[];
+}
+
 /** Without the folder that a file was in while it was read. */
-function uploadsOf({
-  files,
-}: {
-  readonly files: readonly Readonly<Record<'name' | 'resource', string>>[];
-}) {
+function uploadsOf({ files }: Imported) {
   return files.map(({ name, resource }) => ({ name: name.split('/').at(-1) ?? name, resource }));
 }
 

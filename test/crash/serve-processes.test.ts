@@ -1,39 +1,54 @@
 /** `serve --processes` is one service: whichever of its processes ends, stops, counts or is asked, callers see one. */
 // needs: program, waits
 import assert from 'node:assert/strict';
-import { connect as dial } from 'node:net';
+import { once } from 'node:events';
+import { createServer, connect as dial } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
-import { type Shared, sharedDatabase } from '../support/cli-postgres.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { secureClient } from '../support/https.ts';
 import { childrenOf } from '../support/process-tree.ts';
 import { countsOf, scrape } from '../support/scrape.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
-const PROCESSES = 3;
+const PROCESSES = 2;
 const CONNECTIONS = 12;
+const SERVE = ['serve', '--processes', String(PROCESSES)];
 
-interface Ground extends Shared {
+interface Ground {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly account: string;
+  readonly secret: string;
   readonly several: RunningService;
 }
 
 await onPostgres(({ name, url: server }) => {
   const setUp = async (t: TestContext, ...words: string[]): Promise<Ground> => {
-    const shared = await sharedDatabase(t, server);
-    await shared.service.stop();
-    const several = await startSeveral(t, shared, ...words);
-    return { ...shared, several };
+    const cwd = ownFolder(t);
+    const services: RunningService[] = [];
+    const { env } = await emptyDatabase(t, server, services);
+    const made = await makeAccount(cwd, env);
+    const several = await startProcess(t, { cwd, env, words: [...SERVE, ...words] });
+    services.push(several);
+    return { ...made, cwd, env, several };
+  };
+  const withLocation = async (t: TestContext): Promise<Ground & { readonly location: string }> => {
+    const ground = await setUp(t);
+    const { several, secret, account } = ground;
+    return { ...ground, location: await makeLocation(several.url, secret, account) };
   };
 
-  describe(`serve --processes over ${name}`, { concurrency: 3 }, () => {
+  describe(`serve --processes over ${name}`, () => {
     it('loses nothing that was answered when one is killed under load, and replaces it', async (t) => {
-      const { several, secret, location } = await setUp(t);
+      const { several, secret, location } = await withLocation(t);
       const { url } = several;
       const before = workersOf(several);
       assert.equal(before.length, PROCESSES);
@@ -52,7 +67,7 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('answers in all of them what has begun when it is told to stop', async (t) => {
-      const { several, secret, location } = await setUp(t);
+      const { several, secret, location } = await withLocation(t);
       const pids = workersOf(several);
       const connections = connect(several.url, secret, CONNECTIONS);
       t.after(() => connections.close());
@@ -75,7 +90,7 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('ends at once on a second signal', async (t) => {
-      const { several, secret, location } = await setUp(t);
+      const { several, secret, location } = await withLocation(t);
       const pids = workersOf(several);
       const connections = connect(several.url, secret, 1);
       t.after(() => connections.close());
@@ -87,7 +102,7 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('answers what has begun when the process that runs the others is killed', async (t) => {
-      const { several, secret, location } = await setUp(t);
+      const { several, secret, location } = await withLocation(t);
       const pids = workersOf(several);
       const connections = connect(several.url, secret, 1);
       t.after(() => connections.close());
@@ -164,15 +179,13 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('reads a new certificate in all of them on SIGHUP', async (t) => {
-      const shared = await sharedDatabase(t, server);
-      await shared.service.stop();
-      const first = makeCertificate('first');
-      writeCertificate(shared.cwd, first);
-      const files = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
-      const several = await startSeveral(t, shared, ...files);
+      const folder = ownFolder(t);
+      writeCertificate(folder, makeCertificate('first'));
+      const files = ['--tls-cert', `${folder}/cert.pem`, '--tls-key', `${folder}/key.pem`];
+      const { several } = await setUp(t, ...files);
       const { url } = several;
       const second = makeCertificate('second');
-      writeCertificate(shared.cwd, second);
+      writeCertificate(folder, second);
       several.process.kill('SIGHUP');
       const isSecond = async (): Promise<boolean> => {
         const client = secureClient(url, second.cert);
@@ -190,10 +203,13 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('that cannot listen says so once, and leaves no process', async (t) => {
-      const shared = await sharedDatabase(t, server);
-      const { port } = shared.service;
-      const words = ['serve', '--processes', String(PROCESSES), '--port', String(port)];
-      const { code, stdout, stderr } = await run(words, { cwd: shared.cwd, env: shared.env });
+      const taken = createServer().listen(0, '127.0.0.1');
+      t.after(() => taken.close());
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      const { env } = await emptyDatabase(t, server);
+      const words = [...SERVE, '--port', String(port)];
+      const { code, stdout, stderr } = await run(words, { cwd: ownFolder(t), env });
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\.[^\n]+\n$/);
     });
@@ -228,15 +244,6 @@ describe('serve --processes', () => {
     );
   });
 });
-
-async function startSeveral(
-  t: TestContext,
-  { cwd, env }: Pick<Shared, 'cwd' | 'env'>,
-  ...more: readonly string[]
-): Promise<RunningService> {
-  const words = ['serve', '--processes', String(PROCESSES), ...more];
-  return startProcess(t, { cwd, env, words });
-}
 
 function workersOf({ process: { pid = 0 } }: RunningService): readonly number[] {
   return childrenOf(pid);

@@ -27,8 +27,8 @@ const lookUp = prepared<readonly [table: string, name: string, server: string, p
 /** How long it is tried to find an account where it is said to be. While it moves, statements wait by themselves. */
 const MOVING_MS = 2_000;
 const AGAIN_MS = 25;
-/** How long others are asked first after the server of the address was out of reach. */
-const SPARED_MS = 1_000;
+/** How long others are asked first after the server of the address was out of reach: each attempt may take seconds. */
+const SPARED_MS = 30_000;
 /** More accounts than these are looked up again now and then. */
 const MAX_KNOWN = 100_000;
 

@@ -21,7 +21,7 @@ import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
 import { withStore } from '../store.ts';
 
-/** What works on endpoints; `operator` sees those of all accounts. */
+/** The service of endpoints; `operator` sees those of all accounts. */
 export interface Endpoints {
   readonly endpoints: WebhookEndpoints;
   readonly operator: Principal;

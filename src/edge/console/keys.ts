@@ -27,7 +27,7 @@ interface KeySettings extends GrantParams {
   readonly locations?: readonly string[] | null;
 }
 
-/** What the maker of a key says of it. */
+/** The parameters of a new key. */
 const creation = Object.fromEntries(
   apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
     const sent: Kind<unknown> = kind.column === 'texts' ? texts : often;

@@ -1,4 +1,4 @@
-/** What several operations of the console take and need. */
+/** Parameters and rights that several operations of the console share. */
 import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';
 
 /** For administrators alone; what changes something they confirm. */

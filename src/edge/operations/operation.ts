@@ -78,7 +78,7 @@ export interface OwnHeader {
   readonly says: string;
 }
 
-/** What an operation takes, needs and does; `run` gets the `Services`. */
+/** The parameters, the rights and the work of an operation; `run` gets the `Services`. */
 export interface Runnable<Services> extends OperationParams {
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;

@@ -32,7 +32,7 @@ export interface Sink {
   ): Promise<readonly RowOutcome[]>;
 }
 
-/** What comes before the rows, and after them. */
+/** The order of a commit with the commits before and after it. */
 export interface SendOrder {
   /** To be awaited before they are written; what it throws ends the import. Until then they may be prepared. */
   readonly ready: Promise<void>;

@@ -254,47 +254,6 @@ export const texts = {
     done: (count: number): string => `Removed ${plural(count, 'record', 'records')}.`,
   },
 
-  feeds: {
-    about: 'What each system has sent in the last 24 hours, by location.',
-    none: 'No system has sent anything this week',
-    noneHint: 'As soon as records arrive with a key, its feed appears here.',
-    key: 'Key',
-    noLocation: 'No location',
-    unplaced: 'Location not known: refused before it was read',
-    region: 'Region',
-    allRegions: 'All regions',
-    last: 'Last record',
-    silent: (days: number): string => `silent for ${plural(days, 'day', 'days')}, usually daily`,
-    hours: '24 hours',
-    records: (count: number): string => `${plural(count, 'record', 'records')} in 24 hours`,
-    created: 'Created',
-    updated: 'Updated',
-    unchanged: 'Unchanged',
-    refused: 'Refused',
-    refusals: 'Refused in the last 24 hours',
-    more: 'Only the newest 1,000 requests are counted.',
-    code: 'Error',
-    field: 'Field',
-    count: 'Times',
-    first: 'First',
-    lastly: 'Last',
-    backup: (ago: string): string => `The last checked backup is from ${ago}.`,
-    backupOld: 'Ask the operator why there is no newer one.',
-    noBackup: 'No backup has been checked yet. Ask the operator whether there is one.',
-    aboutBackups: 'About backups',
-    selfTests: {
-      title: 'Self-tests of partners’ programs',
-      about: 'About self-tests',
-      passed: (passed: number, all: number): string => `${passed} of ${all} checks passed`,
-      statuses: { open: 'Open', passed: 'Passed', ended: 'Ended' } as Readonly<
-        Record<string, string>
-      >,
-      checks: { passed: 'Passed', failed: 'Failed', missing: 'Not seen yet' } as Readonly<
-        Record<string, string>
-      >,
-    },
-  },
-
   requests: {
     about: 'Refused requests, with every fault. Kept for 30 days.',
     none: 'Nothing was refused',
@@ -329,28 +288,6 @@ export const texts = {
     from: (address: string): string => `from ${address}`,
     rows: (rows: readonly number[], lines: boolean): string =>
       `in ${lines ? 'line' : 'element'} ${rows.join(', ')}`,
-  },
-
-  account: {
-    name: 'Your name',
-    passkeys: 'Passkeys',
-    passkey: 'Passkey',
-    made: (when: string): string => `created ${when}`,
-    used: (when: string): string => `used ${when}`,
-    hasPassword: 'A new password ends all your other sessions.',
-    noPassword: 'You have no password.',
-    newPassword: 'New password',
-    passwordSaved: 'The password is changed. All other sessions have ended.',
-    sessions: 'Where you are signed in',
-    methods: {
-      password: 'Password',
-      passkey: 'Passkey',
-      single_sign_on: 'Single sign-on',
-    } as Readonly<Record<string, string>>,
-    here: 'this browser',
-    unknownBrowser: 'Unknown browser',
-    end: 'End',
-    endOthers: 'End all others',
   },
 
   staff: {

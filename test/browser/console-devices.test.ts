@@ -43,7 +43,7 @@ describe('on a phone', { skip }, () => {
   });
 
   for (const [screen, path, says] of [
-    ['visitors', 'event_check_in_records', ['Yes', 'brother', '(415) 555-0199']],
+    ['visitors', 'event_check_in_records', ['Pre-planning', 'brother', '(415) 555-0199']],
     ['staff', 'staff', ['Administrator', 'Active']],
     ['keys', 'keys', ['Rotate', 'Revoke']],
   ] as const) {
@@ -63,6 +63,19 @@ describe('on a phone', { skip }, () => {
       await page.context().close();
     });
   }
+
+  it('a list has no column that no row fills, and says below the name who is interested', async () => {
+    const { page } = await openConsole(browser, person, 'event_check_in_records', PHONE);
+    const row = page.getByRole('row', { name: 'Kowalski' });
+    await row.waitFor();
+    await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('columnheader', { name: 'Pre-planning' }).count(), 0);
+    assert.equal(await row.getByText('Pre-planning').count(), 1);
+    // A number is in one line.
+    const lines = await row.locator('.number').evaluate((one) => one.getClientRects().length);
+    assert.equal(lines, 1);
+    await page.context().close();
+  });
 
   it('Find is one tap away', async () => {
     const { page } = await openConsole(browser, person, 'events', PHONE);
@@ -89,6 +102,19 @@ describe('on a wide screen', { skip }, () => {
     await isSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await list.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('services of today stand beside what is new', async () => {
+    const { page } = await openConsole(browser, person, '', WIDE);
+    const box = async (name: string) =>
+      (await page.getByRole('region', { name }).boundingBox()) ?? { x: 0, width: 0 };
+    await page.getByRole('region', { name: 'Services today' }).waitFor();
+    await page.getByRole('region', { name: 'Visitors interested in pre-planning' }).waitFor();
+    const services = await box('Services today');
+    const visitors = await box('Visitors interested in pre-planning');
+    assert.ok(visitors.x > services.x + services.width);
+    await isSound(page);
     await page.context().close();
   });
 });

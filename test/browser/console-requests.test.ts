@@ -58,10 +58,13 @@ describe('the feeds', { skip }, () => {
   it('say of what was refused at no known location that it is just that', async () => {
     await until(async () => (await person.get('/v1/activity')).body.data.length > 0);
     const { page } = await openConsole(browser, person, 'feeds', VIEWS[0]);
-    const row = page.getByRole('row', { name: /Location not known: refused before it was read/ });
+    const row = page.getByRole('row', { name: /Not known: refused before it was read/ });
     await row.waitFor();
     assert.doesNotMatch(await row.innerText(), /never/i);
     assert.match(await row.innerText(), /2$/);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await row.getByText('Refused: 2').waitFor();
+    await isSound(page);
     await page.context().close();
   });
 });

@@ -14,7 +14,8 @@ import { browserGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
 import { until } from '../support/until.ts';
 
-const { browser, skip, service } = await browserGround();
+let ahead = 0;
+const { browser, skip, service } = await browserGround({ now: () => Date.now() + ahead });
 const administering = await administrator(service);
 
 const isIn = async (colleague: ConsoleBrowser): Promise<boolean> =>
@@ -96,6 +97,23 @@ describe('whoever ends their own sessions', { skip }, () => {
     );
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
     assert.equal(await isIn(elsewhere), false);
+    await page.context().close();
+  });
+});
+
+describe('whoever signs in by passkey alone', { skip }, () => {
+  it('is asked for that to confirm, and for no password', async () => {
+    const { page } = await openConsole(browser, administering, 'staff');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByLabel('Email').fill('later@example.com');
+    await page.getByRole('radio', { name: 'All locations' }).check();
+    ahead = 11 * 60_000;
+    const invite = page.getByRole('dialog', { name: 'Invite a person' });
+    await invite.getByRole('button', { name: 'Invite a person' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm' });
+    await confirm.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    assert.equal(await confirm.getByLabel('Password').count(), 0);
+    assert.deepEqual(await flaws(page), []);
     await page.context().close();
   });
 });

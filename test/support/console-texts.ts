@@ -3,6 +3,7 @@ import * as account from '../../console/src/screens/account/texts.ts';
 import * as edit from '../../console/src/screens/edit/texts.ts';
 import * as entry from '../../console/src/screens/entry/texts.ts';
 import * as exports from '../../console/src/screens/exports/texts.ts';
+import * as feeds from '../../console/src/screens/feeds/texts.ts';
 import * as imports from '../../console/src/screens/imports/texts.ts';
 import * as keys from '../../console/src/screens/keys/texts.ts';
 import * as record from '../../console/src/screens/record/texts.ts';
@@ -16,7 +17,19 @@ type Text = string | ((...args: never[]) => string);
 
 const ENGLISH = {
   texts: english,
-  screens: { account, edit, entry, exports, imports, keys, record, removed, staff, webhooks },
+  screens: {
+    account,
+    edit,
+    entry,
+    exports,
+    feeds,
+    imports,
+    keys,
+    record,
+    removed,
+    staff,
+    webhooks,
+  },
 };
 
 /** Of a function: what it says of several values, with those that it says. */

@@ -8,12 +8,19 @@ export interface Folded {
   readonly count: number;
 }
 
-/** Folds one column after another until the table fits or `most` are folded. Starts over when the rows or the width change. */
-export function useFolded(rows: unknown, most: number): Folded {
+/** Pixels: as on a phone. */
+const NARROW = 544;
+
+/**
+ * Folds one column after another until the table fits or `most` are folded; on a phone at least `least`. Starts over
+ * when the rows or the width change.
+ */
+export function useFolded(rows: unknown, most: number, least: number): Folded {
   const place = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   const [tried, setTried] = useState({ rows, width, count: 0 });
-  const count = tried.rows === rows && tried.width === width ? Math.min(tried.count, most) : 0;
+  const now = tried.rows === rows && tried.width === width ? tried.count : 0;
+  const count = Math.min(Math.max(now, width > 0 && width < NARROW ? least : 0), most);
   useLayoutEffect(() => {
     const shown = place.current;
     if (count >= most || shown === null) return;

@@ -6,8 +6,11 @@ export interface Column<Row> {
   readonly label: string;
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Says by itself what it is: it may stand below the first cell where room is short. */
-  readonly folds?: boolean;
+  /**
+   * It may stand below the first cell where room is short: `true` if it says by itself what it is. Others fold first,
+   * and on phones always: `named` after their label, or as what says so there.
+   */
+  readonly folds?: boolean | 'named' | ((row: Row) => ComponentChildren);
   /** How the rows are ordered by it now, and what orders them by it, or the other way round. */
   readonly sorting?:
     | { readonly now: 'ascending' | 'descending' | undefined; readonly href: string }
@@ -34,10 +37,19 @@ export function Table<Row>({
   hrefOf,
   busy = false,
 }: TableProps<Row>): JSX.Element {
-  const foldable = columns.filter(({ folds }, index) => folds && index > 0);
-  const { place, count } = useFolded(rows, foldable.length + 1);
+  const late = ({ folds }: Column<Row>): number => (folds === true ? 1 : 0);
+  const foldable = columns
+    .filter(({ folds }, index) => folds && index > 0)
+    .sort((one, other) => late(one) - late(other));
+  const least = foldable.filter((one) => !late(one)).length;
+  const { place, count } = useFolded(rows, foldable.length + 1, least);
   const isStacked = count > foldable.length;
-  const folded = isStacked ? [] : foldable.slice(0, count);
+  // Where room is short, a column in which no row has anything takes none.
+  const isBelow = (column: Column<Row>): boolean => {
+    if (!foldable.includes(column) || count === 0 || isStacked) return false;
+    return foldable.indexOf(column) < count || rows.every((row) => column.cell(row) === null);
+  };
+  const folded = columns.filter(isBelow);
   const shown = columns.filter((column) => !folded.includes(column));
   return (
     <section
@@ -99,8 +111,8 @@ function Cell<Row>({
       {content}
       {below.length > 0 && (
         <span class="folded">
-          {below.map(({ label, cell }) => (
-            <span key={label}>{cell(row)}</span>
+          {below.map((one) => (
+            <span key={one.label}>{foldedCell(one, row)}</span>
           ))}
         </span>
       )}
@@ -110,6 +122,12 @@ function Cell<Row>({
       {content}
     </td>
   );
+}
+
+function foldedCell<Row>({ label, cell, folds }: Column<Row>, row: Row): ComponentChildren {
+  if (typeof folds === 'function') return folds(row);
+  const content = cell(row);
+  return folds === 'named' && content !== null ? [`${label}: `, content] : content;
 }
 
 /** Moves the focus by rows; `false` without rows. */

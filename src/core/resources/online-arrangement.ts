@@ -79,9 +79,9 @@ export const onlineArrangement = defineResource({
     title: ['person_full_name'],
     columns: [
       'person_full_name',
+      'person_phone_number',
       'additional_cart_metadata.cart_value_in_cents',
       'additional_cart_metadata.is_abandoned_cart',
-      'person_phone_number',
       'inserted_at',
     ],
     groups: {

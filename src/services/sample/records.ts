@@ -106,7 +106,9 @@ export function sampleRows(account: string, now: number, images: string): readon
       path: 'event_administrators',
       rows: events.flatMap((event) =>
         Array.from({ length: 1 + Math.floor(random() * 2) }, (_, index) => {
-          const name = `${pick(given)} ${event.surname}`;
+          // No two of a family have one name.
+          const names = given.filter((_name, at) => at % 2 === index);
+          const name = `${pick(names)} ${event.surname}`;
           return {
             ...below(event),
             external_identifier: `${event.id}-kin-${index + 1}`,

@@ -1,8 +1,10 @@
-/** The Spanish texts of imports and exports; `page.ts` has the glossary. */
+/** The Spanish texts of imports, exports and feeds; `page.ts` has the glossary. */
 import { locale } from '../../locale.ts';
 import type * as exports_ from '../../screens/exports/texts.ts';
+import type * as feeds_ from '../../screens/feeds/texts.ts';
 import type * as imports_ from '../../screens/imports/texts.ts';
 import type { Translated } from '../languages.ts';
+import { plural } from './page.ts';
 
 const number = (count: number): string => count.toLocaleString(locale);
 const counted = (count: number, one: string, many: string): string =>
@@ -155,5 +157,45 @@ export const imports: Translated<typeof imports_> = {
     when: 'Cuándo',
     outcome: 'Resultado',
     statuses: { running: 'Sin terminar', finished: 'Terminada', undone: 'Deshecha' },
+  },
+};
+
+export const feeds: Translated<typeof feeds_> = {
+  says: {
+    about: 'Lo que cada sistema ha enviado en las últimas 24 horas, por sucursal.',
+    none: 'Ningún sistema ha enviado nada esta semana',
+    noneHint: 'En cuanto lleguen registros con una clave, su sistema aparece aquí.',
+    key: 'Clave',
+    noLocation: 'Sin sucursal',
+    unplaced: 'Sucursal desconocida: se rechazó antes de leerla',
+    region: 'Región',
+    allRegions: 'Todas las regiones',
+    last: 'Último registro',
+    silent: (days) => `sin enviar desde hace ${plural(days, 'día', 'días')}; suele enviar a diario`,
+    hours: '24 horas',
+    records: (count) => `${plural(count, 'registro', 'registros')} en 24 horas`,
+    created: 'Creados',
+    updated: 'Modificados',
+    unchanged: 'Sin cambios',
+    refused: 'Rechazados',
+    refusals: 'Rechazos de las últimas 24 horas',
+    more: 'Solo se cuentan las 1,000 solicitudes más recientes.',
+    code: 'Código',
+    field: 'Campo',
+    count: 'Veces',
+    first: 'Primera vez',
+    lastly: 'Última vez',
+    backup: (ago) => `La última copia de seguridad comprobada es de ${ago}.`,
+    backupOld: 'Pregunte al operador por qué no hay una más reciente.',
+    noBackup:
+      'Todavía no se ha comprobado ninguna copia de seguridad. Pregunte al operador si existe una.',
+    aboutBackups: 'Sobre las copias de seguridad',
+    selfTests: {
+      title: 'Autopruebas de los programas de socios',
+      about: 'Sobre las autopruebas',
+      passed: (passed, all) => `${passed} de ${all} comprobaciones superadas`,
+      statuses: { open: 'Abierta', passed: 'Superada', ended: 'Terminada' },
+      checks: { passed: 'Superada', failed: 'Fallida', missing: 'Aún no vista' },
+    },
   },
 };

@@ -11,9 +11,30 @@ import type * as webhooks_ from '../../screens/webhooks/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
-export { exports, imports } from './files.ts';
+export { exports, feeds, imports } from './files.ts';
 
 export const account: Translated<typeof account_> = {
+  says: {
+    name: 'Su nombre',
+    passkeys: 'Llaves de acceso',
+    passkey: 'Llave de acceso',
+    made: (when) => `creada: ${when}`,
+    used: (when) => `usada: ${when}`,
+    hasPassword: 'Una contraseña nueva cierra todas sus otras sesiones.',
+    noPassword: 'Usted no tiene contraseña.',
+    newPassword: 'Contraseña nueva',
+    passwordSaved: 'La contraseña se cambió. Todas las otras sesiones se cerraron.',
+    sessions: 'Dónde tiene la sesión abierta',
+    methods: {
+      password: 'Contraseña',
+      passkey: 'Llave de acceso',
+      single_sign_on: 'Inicio de sesión único',
+    },
+    here: 'este navegador',
+    unknownBrowser: 'Navegador desconocido',
+    end: 'Cerrar',
+    endOthers: 'Cerrar todas las demás',
+  },
   asks: {
     endSure: (browser) => `¿Cerrar la sesión en ${browser}?`,
     endHint:
@@ -98,7 +119,7 @@ export const keys: Translated<typeof keys_> = {
     none: 'Todavía no hay claves',
     add: 'Crear una clave',
     name: 'Nombre',
-    namePlaceholder: 'Quién la usa, por ejemplo «Tabletas de recepción»',
+    namePlaceholder: 'Por ejemplo «Tabletas de recepción»',
     account: 'Cuenta',
     ending: 'Termina en',
     may: 'Permisos',
@@ -207,7 +228,7 @@ export const record: Translated<typeof record_> = {
 export const removed: Translated<typeof removed_> = {
   says: {
     about: 'Lo que se eliminó y se puede restaurar, con todo lo que se fue con ello.',
-    search: 'Nombre o cualquier otra cosa que contenía el registro',
+    search: 'Nombre, o cualquier otro dato suyo',
     none: 'No se ha eliminado nada',
     noneHint: 'Lo que el personal o los sistemas eliminan aparece aquí y se puede restaurar.',
     what: 'Qué',
@@ -306,7 +327,7 @@ export const webhooks: Translated<typeof webhooks_> = {
     account: 'Cuenta',
     urlHint: 'Una dirección https. Recibe lo que las familias han dicho: revísela dos veces.',
     description: 'Nombre',
-    descriptionPlaceholder: 'Qué recibe ahí, por ejemplo «Gestión de casos»',
+    descriptionPlaceholder: 'Por ejemplo «Gestión de casos»',
     of: 'Avisar de cambios en',
     ofAll: 'Todos los registros',
     ofSome: 'Solo',

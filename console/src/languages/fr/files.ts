@@ -1,8 +1,10 @@
-/** The French texts of imports and exports; `page.ts` has the glossary. */
+/** The French texts of imports, exports and feeds; `page.ts` has the glossary. */
 import { locale } from '../../locale.ts';
 import type * as exports_ from '../../screens/exports/texts.ts';
+import type * as feeds_ from '../../screens/feeds/texts.ts';
 import type * as imports_ from '../../screens/imports/texts.ts';
 import type { Translated } from '../languages.ts';
+import { plural } from './page.ts';
 
 const number = (count: number): string => count.toLocaleString(locale);
 const counted = (count: number, one: string, many: string): string =>
@@ -157,5 +159,46 @@ export const imports: Translated<typeof imports_> = {
     when: 'Quand',
     outcome: 'Résultat',
     statuses: { running: 'Inachevée', finished: 'Terminée', undone: 'Annulée' },
+  },
+};
+
+export const feeds: Translated<typeof feeds_> = {
+  says: {
+    about: 'Ce que chaque système a envoyé en 24 heures, par établissement.',
+    none: 'Aucun système n’a rien envoyé cette semaine',
+    noneHint: 'Dès que des fiches arrivent avec une clé, son système s’affiche ici.',
+    key: 'Clé',
+    noLocation: 'Sans établissement',
+    unplaced: 'Établissement inconnu : refus avant sa lecture',
+    region: 'Région',
+    allRegions: 'Toutes les régions',
+    last: 'Dernière fiche',
+    silent: (days) => `muet depuis ${plural(days, 'jour', 'jours')}, quotidien d’habitude`,
+    hours: '24 heures',
+    records: (count) => `${plural(count, 'fiche', 'fiches')} en 24 heures`,
+    created: 'Créées',
+    updated: 'Modifiées',
+    unchanged: 'Inchangées',
+    refused: 'Refusées',
+    refusals: 'Refus des 24 dernières heures',
+    more: 'Seules les 1 000 requêtes les plus récentes sont comptées.',
+    code: 'Code',
+    field: 'Champ',
+    count: 'Fois',
+    first: 'Première fois',
+    lastly: 'Dernière fois',
+    backup: (ago) => `La dernière sauvegarde vérifiée date de : ${ago}.`,
+    backupOld: 'Demandez à l’exploitant pourquoi il n’y en a pas de plus récente.',
+    noBackup:
+      'Aucune sauvegarde n’a encore été vérifiée. Demandez à l’exploitant s’il en existe une.',
+    aboutBackups: 'À propos des sauvegardes',
+    selfTests: {
+      title: 'Autotests des programmes de partenaires',
+      about: 'À propos des autotests',
+      passed: (passed, all) =>
+        `${plural(passed, 'vérification réussie', 'vérifications réussies')} sur ${all}`,
+      statuses: { open: 'Ouvert', passed: 'Réussi', ended: 'Terminé' },
+      checks: { passed: 'Réussie', failed: 'Échouée', missing: 'Pas encore vue' },
+    },
   },
 };

@@ -11,9 +11,30 @@ import type * as webhooks_ from '../../screens/webhooks/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
-export { exports, imports } from './files.ts';
+export { exports, feeds, imports } from './files.ts';
 
 export const account: Translated<typeof account_> = {
+  says: {
+    name: 'Votre nom',
+    passkeys: 'Clés d’accès',
+    passkey: 'Clé d’accès',
+    made: (when) => `créée : ${when}`,
+    used: (when) => `utilisée : ${when}`,
+    hasPassword: 'Un nouveau mot de passe met fin à toutes vos autres sessions.',
+    noPassword: 'Vous n’avez pas de mot de passe.',
+    newPassword: 'Nouveau mot de passe',
+    passwordSaved: 'Le mot de passe est changé. Toutes les autres sessions sont terminées.',
+    sessions: 'Où vous êtes connecté',
+    methods: {
+      password: 'Mot de passe',
+      passkey: 'Clé d’accès',
+      single_sign_on: 'Connexion unique',
+    },
+    here: 'ce navigateur',
+    unknownBrowser: 'Navigateur inconnu',
+    end: 'Terminer',
+    endOthers: 'Terminer toutes les autres',
+  },
   asks: {
     endSure: (browser) => `Terminer la session dans ${browser} ?`,
     endHint:
@@ -209,7 +230,7 @@ export const record: Translated<typeof record_> = {
 export const removed: Translated<typeof removed_> = {
   says: {
     about: 'Ce qui a été supprimé et peut être rétabli, avec tout ce qui l’accompagnait.',
-    search: 'Nom, ou toute autre chose que la fiche contenait',
+    search: 'Nom, ou autre contenu de la fiche',
     none: 'Rien n’a été supprimé',
     noneHint: 'Ce que l’équipe ou les systèmes suppriment s’affiche ici et peut être rétabli.',
     what: 'Quoi',
@@ -308,7 +329,7 @@ export const webhooks: Translated<typeof webhooks_> = {
     account: 'Compte',
     urlHint: 'Une adresse https. Elle reçoit ce que les familles ont dit : vérifiez-la deux fois.',
     description: 'Nom',
-    descriptionPlaceholder: 'Ce qui reçoit, par exemple « Gestion des dossiers »',
+    descriptionPlaceholder: 'Par exemple « Gestion des dossiers »',
     of: 'Avertir des changements de',
     ofAll: 'Toutes les fiches',
     ofSome: 'Seulement',

@@ -17,8 +17,7 @@ import { texts } from '../../texts.ts';
 import { says as invitation } from '../entry/texts.ts';
 import { Passkeys } from './passkeys.tsx';
 import { type SessionEntry, Sessions } from './sessions.tsx';
-
-const says = texts.account;
+import { says } from './texts.ts';
 
 interface StaffAccount {
   readonly staff: Staff;

@@ -11,9 +11,7 @@ import { texts } from '../../texts.ts';
 import { momentText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
 import { says as invitation } from '../entry/texts.ts';
-import { asks } from './texts.ts';
-
-const says = texts.account;
+import { asks, says } from './texts.ts';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];

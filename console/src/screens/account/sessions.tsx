@@ -6,12 +6,9 @@ import type { StaffSession } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
-import { texts } from '../../texts.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
-import { asks } from './texts.ts';
-
-const says = texts.account;
+import { asks, says } from './texts.ts';
 
 export type SessionEntry = StaffSession & { readonly current: boolean };
 

@@ -78,6 +78,8 @@ export function SignIn({ why }: SignInProps): JSX.Element {
 
   const { passkey = false, single_sign_on: sso } = methods ?? {};
   const byKey = passkey && hasPasskeys();
+  // Who has no password is asked for none.
+  const byWord = why !== 'confirm' || session.value?.staff.password;
   return (
     <Dialog
       title={why === 'confirm' ? says.confirmSubmit : says.title}
@@ -85,16 +87,14 @@ export function SignIn({ why }: SignInProps): JSX.Element {
       closable={why === 'confirm'}
       onClose={giveUp}
     >
-      <div class="welcome">
-        <Stone />
-        <p>
-          {why === 'sign_in'
-            ? `${texts.product}, ${says.lead}`
-            : why === 'again'
-              ? says.again
-              : says.confirm}
-        </p>
-      </div>
+      <Stone />
+      <p class="quiet">
+        {why === 'sign_in'
+          ? `${texts.product}, ${says.lead}`
+          : why === 'again'
+            ? says.again
+            : says.confirm}
+      </p>
       {fault !== undefined && (
         <p class="fault" role="alert">
           {fault}
@@ -111,42 +111,44 @@ export function SignIn({ why }: SignInProps): JSX.Element {
           {says.sso(sso.name)}
         </button>
       )}
-      {(byKey || sso) && <p class="or">{says.or}</p>}
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy && wait.left === 0) void byPassword();
-        }}
-      >
-        {why !== 'confirm' && (
+      {byWord && (byKey || sso) && <p class="or">{says.or}</p>}
+      {byWord && (
+        <form
+          class="fields"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy && wait.left === 0) void byPassword();
+          }}
+        >
+          {why !== 'confirm' && (
+            <label>
+              {says.email}
+              <input
+                type="email"
+                name="email"
+                autocomplete="username webauthn"
+                required
+                value={email}
+                onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+              />
+            </label>
+          )}
           <label>
-            {says.email}
+            {says.password}
             <input
-              type="email"
-              name="email"
-              autocomplete="username webauthn"
+              type="password"
+              name="password"
+              autocomplete="current-password"
               required
-              value={email}
-              onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+              value={password}
+              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />
           </label>
-        )}
-        <label>
-          {says.password}
-          <input
-            type="password"
-            name="password"
-            autocomplete="current-password"
-            required
-            value={password}
-            onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class={byKey ? undefined : 'main'} disabled={busy || wait.left > 0}>
-          {why === 'confirm' ? says.confirmSubmit : says.submit}
-        </button>
-      </form>
+          <button type="submit" class={byKey ? undefined : 'main'} disabled={busy || wait.left > 0}>
+            {why === 'confirm' ? says.confirmSubmit : says.submit}
+          </button>
+        </form>
+      )}
       <p class="hint">{says.lost}</p>
       {why === 'sign_in' && <LanguageChoice />}
     </Dialog>

@@ -3,10 +3,8 @@ import type { JSX } from 'preact';
 import { ask } from '../../api.ts';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { texts } from '../../texts.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
-
-const says = texts.feeds;
+import { says } from './texts.ts';
 
 export function Backup(): JSX.Element | null {
   const { value } = useLoad('backup', (signal) =>

@@ -1,5 +1,5 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { anchor } from '../../description.ts';
 import { regions, settingsOf } from '../../homes.ts';
@@ -21,8 +21,7 @@ import { Backup } from './backup.tsx';
 import { Bars } from './bars.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 import { SelfTests } from './self-tests.tsx';
-
-const says = texts.feeds;
+import { says } from './texts.ts';
 
 export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
@@ -100,36 +99,35 @@ function columns(
   const count = (outcome: string, label: string): Column<Feed> => ({
     label,
     class: 'amount',
+    folds: 'named',
     cell: ({ counts }) => {
       const number = counts[outcome] ?? 0;
       return number === 0 ? <span class="quiet">0</span> : number;
     },
   });
+  const place = ({ location, last }: Feed): string => {
+    if (location !== undefined) return locationName(location);
+    return last === undefined ? says.unplaced : says.noLocation;
+  };
   return [
     { label: says.key, cell: ({ key }) => keyName(key) },
     {
       label: texts.location,
-      cell: ({ location, last }) => {
-        if (location !== undefined) return locationName(location);
-        return last === undefined ? says.unplaced : says.noLocation;
-      },
-      folds: true,
+      cell: place,
+      folds: place,
     },
     {
       label: says.last,
       class: 'time',
-      cell: ({ last, silent }) => (
-        <>
-          {last !== undefined && agoText(last)}{' '}
-          {silent > 0 && <span class="tag warn">{says.silent(silent)}</span>}
-        </>
-      ),
+      folds: 'named',
+      cell: lastOf,
     },
     {
       label: says.hours,
-      cell: ({ hours }) => (
-        <Bars values={hours} says={says.records(hours.reduce((sum, one) => sum + one, 0))} />
-      ),
+      cell: ({ last, hours }) =>
+        last === undefined ? null : (
+          <Bars values={hours} says={says.records(hours.reduce((sum, one) => sum + one, 0))} />
+        ),
     },
     count('created', says.created),
     count('updated', says.updated),
@@ -138,13 +136,29 @@ function columns(
   ];
 }
 
+function lastOf({ last, silent }: Feed): ComponentChildren {
+  if (last === undefined) return null;
+  return [agoText(last), ' ', silent > 0 && <span class="tag warn">{says.silent(silent)}</span>];
+}
+
 const REFUSALS: readonly Column<RefusalGroup>[] = [
   { label: says.code, cell: ({ code }) => code },
   {
     label: says.field,
-    cell: ({ param }) => (param === '*' ? texts.requests.anyName : (param ?? '')),
+    folds: true,
+    cell: ({ param }) => (param === '*' ? texts.requests.anyName : (param ?? null)),
   },
   { label: says.count, class: 'amount', cell: ({ count }) => count },
-  { label: says.first, class: 'time', cell: ({ first }) => agoText(first) },
-  { label: says.lastly, class: 'time', cell: ({ last }) => agoText(last) },
+  {
+    label: says.first,
+    class: 'time',
+    folds: 'named',
+    cell: ({ first }) => agoText(first),
+  },
+  {
+    label: says.lastly,
+    class: 'time',
+    folds: 'named',
+    cell: ({ last }) => agoText(last),
+  },
 ];

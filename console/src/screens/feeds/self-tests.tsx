@@ -4,10 +4,10 @@ import type { SelfTest } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
+import { says as feeds } from './texts.ts';
 
-const says = texts.feeds.selfTests;
+const says = feeds.selfTests;
 
 export function SelfTests(): JSX.Element | null {
   const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));

@@ -4,7 +4,7 @@ export const says = {
   none: 'No keys yet',
   add: 'Create a key',
   name: 'Name',
-  namePlaceholder: 'What uses it, such as “Lobby tablets”',
+  namePlaceholder: 'Such as “Lobby tablets”',
   account: 'Account',
   ending: 'Ends in',
   may: 'Permissions',

@@ -2,7 +2,7 @@
 import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
 import { zoneOfRecord } from '../../homes.ts';
 import type { Column } from '../../parts/table.tsx';
-import { parentOf, type Shown, titleOf } from '../../records.ts';
+import { parentOf, type Shown, titleOf, valueIn } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';
@@ -49,17 +49,24 @@ function parentColumn(name: string): Column<Shown> {
   };
 }
 
-/** Kinds whose values say nothing without the name of their column. */
-const UNSAID = new Set(['boolean', 'only `true`', 'whole number']);
+/** Kinds that only say whether: below a title, their name says that they do. */
+const FLAGS = /^(boolean|only)/;
 
 function columnOf(resource: DescribedResource, param: string): Column<Shown> {
   const field = fieldOf(resource, param);
   if (field !== undefined) {
+    const has = (record: Shown): boolean => {
+      const value = valueIn(resource, record, field);
+      return value === 0 || Boolean(value);
+    };
     return {
       label: field.label,
       class: classOf(field.kind),
-      folds: !UNSAID.has(field.kind),
-      cell: (record) => <Value resource={resource} record={record} field={field} short />,
+      folds: FLAGS.test(field.kind)
+        ? (record) => (has(record) ? <span class="tag">{field.label}</span> : null)
+        : field.kind !== 'whole number',
+      cell: (record) =>
+        has(record) ? <Value resource={resource} record={record} field={field} short /> : null,
     };
   }
   if (param === 'external_identifier')

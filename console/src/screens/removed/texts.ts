@@ -3,7 +3,7 @@ import { plural } from '../../texts.ts';
 
 export const says = {
   about: 'What was removed and can be restored, with everything that went with it.',
-  search: 'Name or anything else that the record held',
+  search: 'Name, or anything else it held',
   none: 'Nothing was removed',
   noneHint: 'What staff or systems remove is listed here and can be restored.',
   what: 'What',

@@ -14,6 +14,7 @@ import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
+import { says as feeds } from '../feeds/texts.ts';
 import { askedOf, FILTERS, Filters } from './filters.tsx';
 import { refusedRequests } from './refused.ts';
 
@@ -91,7 +92,7 @@ export function RequestsScreen(): JSX.Element {
   );
 }
 
-const { created, updated, unchanged, refused } = texts.feeds;
+const { created, updated, unchanged, refused } = feeds;
 const outcomes: Readonly<Record<string, string>> = { created, updated, unchanged, refused };
 
 function wordOf(name: string, value: string): string {

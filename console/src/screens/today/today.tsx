@@ -63,10 +63,14 @@ function Panels({ today, busy }: { readonly today: Today; readonly busy: boolean
     return <Empty title={texts.today.nothing} hint={texts.today.nothingHint} />;
   return (
     <div class="today" aria-busy={busy}>
-      <Services page={services} />
-      <Replies page={replies} />
-      <Arrangements page={arrangements} />
-      <Interested page={interested} />
+      <div class="half">
+        <Services page={services} />
+      </div>
+      <div class="half">
+        <Replies page={replies} />
+        <Arrangements page={arrangements} />
+        <Interested page={interested} />
+      </div>
     </div>
   );
 }

@@ -8,7 +8,7 @@ export const says = {
   account: 'Account',
   urlHint: 'An https address. It is sent what families have said: check it twice.',
   description: 'Name',
-  descriptionPlaceholder: 'What receives there, such as “Case management”',
+  descriptionPlaceholder: 'Such as “Case management”',
   about: 'Systems that are notified when records change.',
   of: 'Notify of changes to',
   ofAll: 'All records',

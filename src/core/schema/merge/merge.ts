@@ -76,7 +76,7 @@ function mergeObject(
       context.faults.push({
         param,
         code: 'parameters_conflict',
-        message: `${param} is ${to}, which is before ${first}, ${from}: send both as they are.`,
+        message: `${param} is ${to}, which is before ${first}, ${from}: check both, and send them together.`,
       });
     }
   }

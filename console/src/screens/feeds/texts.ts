@@ -1,0 +1,43 @@
+/** What is said of what systems send, of what was refused, and of backups. */
+import { plural } from '../../texts.ts';
+
+export const says = {
+  about: 'What each system has sent in the last 24 hours, by location.',
+  none: 'No system has sent anything this week',
+  noneHint: 'As soon as records arrive with a key, its feed appears here.',
+  key: 'Key',
+  noLocation: 'No location',
+  unplaced: 'Not known: refused before it was read',
+  region: 'Region',
+  allRegions: 'All regions',
+  last: 'Last record',
+  silent: (days: number): string => `silent for ${plural(days, 'day', 'days')}, usually daily`,
+  hours: '24 hours',
+  records: (count: number): string => `${plural(count, 'record', 'records')} in 24 hours`,
+  created: 'Created',
+  updated: 'Updated',
+  unchanged: 'Unchanged',
+  refused: 'Refused',
+  refusals: 'Refused in the last 24 hours',
+  more: 'Only the newest 1,000 requests are counted.',
+  code: 'Error',
+  field: 'Field',
+  count: 'Times',
+  first: 'First',
+  lastly: 'Last',
+  backup: (ago: string): string => `The last checked backup is from ${ago}.`,
+  backupOld: 'Ask the operator why there is no newer one.',
+  noBackup: 'No backup has been checked yet. Ask the operator whether there is one.',
+  aboutBackups: 'About backups',
+  selfTests: {
+    title: 'Self-tests of partners’ programs',
+    about: 'About self-tests',
+    passed: (passed: number, all: number): string => `${passed} of ${all} checks passed`,
+    statuses: { open: 'Open', passed: 'Passed', ended: 'Ended' } as Readonly<
+      Record<string, string>
+    >,
+    checks: { passed: 'Passed', failed: 'Failed', missing: 'Not seen yet' } as Readonly<
+      Record<string, string>
+    >,
+  },
+} as const;

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
-import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { LAUNCHER, ownFolder, programIn, run } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -209,7 +209,9 @@ await onPostgres(({ name, url: server }) => {
       const { port } = taken.address() as { port: number };
       const { env } = await emptyDatabase(t, server);
       const words = [...SERVE, '--port', String(port)];
-      const { code, stdout, stderr } = await run(words, { cwd: ownFolder(t), env });
+      // Started for itself: the process that is there for commands starts no others like it.
+      const where = { cwd: ownFolder(t), env, program: LAUNCHER };
+      const { code, stdout, stderr } = await run(words, where);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\.[^\n]+\n$/);
     });

@@ -9,7 +9,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** Whether the file asks a service whose store `TEST_STORE` chooses; others open the stores that they are about. */
 function asksService(path: string, text: string): boolean {
-  const isAbout = /^test\/(?:api|client|staff|transfer)\//.test(path);
+  const isAbout = /^test\/(?:api|client|objects|staff|transfer)\//.test(path);
   return isAbout && /'\.\.\/support\/(?:scenario|service|counted-service)\.ts'/.test(text);
 }
 

@@ -33,6 +33,7 @@ describe('every resource', () => {
       ...resources.map(({ path }) => path),
       'changes',
       'removals',
+      'location_settings',
       'webhook_endpoints',
       'requests',
       'activity',

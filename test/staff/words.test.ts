@@ -35,6 +35,8 @@ const TO_KEYS = [
     .filter(([code]) => code.startsWith('api_key_'))
     .map(([, { message }]) => message),
   catalogue.authentication_failed.message,
+  // Of what was sent in place of one.
+  /^This is not an API key: /,
   // What a new key may be, and what becomes of one: people ask for it.
   /can be rotated\. Create a key instead/,
   // Said of endpoints, which keys make.

@@ -102,6 +102,16 @@ export function describeBooks(proves: Proves): void {
       assert.equal(await store.selfTests.openOf('key_1'), undefined);
     });
 
+    proves('of self-tests are emptied with their account', async ({ store, account, clock }) => {
+      const run = { unique_identifier: 'tst_1', account, key: 'key_1', inserted_at: clock.now };
+      await store.selfTests.open({ ...run, expires_at: clock.now + 1_000 });
+      await store.selfTests.note('tst_1', { kind: 'created', at: clock.now, data: '{}' });
+      await store.accounts.beginEmptying(account, true);
+      while ((await store.accounts.emptySome(account)).more);
+      assert.deepEqual(await store.selfTests.list(account), []);
+      assert.deepEqual(await store.selfTests.seen('tst_1'), []);
+    });
+
     proves('of settings merge what comes together', async ({ store, another, account, home }) => {
       const { unique_identifier } = home;
       const other = await another();

@@ -104,6 +104,12 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
       ],
       `endpoint = ANY (ARRAY(SELECT unique_identifier FROM webhook_endpoint WHERE ${NAMED}))`,
     ),
+    removing(
+      'self_test_sighting',
+      [['unique_identifier', '']],
+      `self_test = ANY (ARRAY(SELECT unique_identifier FROM self_test WHERE ${OWN}))`,
+    ),
+    removing('self_test', [['unique_identifier', '']]),
   ];
 }
 

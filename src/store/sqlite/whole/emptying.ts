@@ -72,6 +72,12 @@ export class Emptying {
       'endpoint, change',
       'endpoint IN (SELECT unique_identifier FROM webhook_endpoint WHERE of_account = ?)',
     );
+    const sightings = rows(
+      'self_test_sighting',
+      'unique_identifier',
+      'self_test IN (SELECT unique_identifier FROM self_test WHERE account = ?)',
+    );
+    const selfTests = rows('self_test', 'unique_identifier', 'account = ?');
     const settings = rows(
       'location_settings',
       'unique_identifier',
@@ -111,6 +117,8 @@ export class Emptying {
       ({ unique_identifier }) => refused(unique_identifier),
       ({ unique_identifier }) => activity(unique_identifier),
       ({ unique_identifier }) => deliveries(unique_identifier),
+      ({ unique_identifier }) => sightings(unique_identifier),
+      ({ unique_identifier }) => selfTests(unique_identifier),
     ];
   }
 

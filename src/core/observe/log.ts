@@ -127,7 +127,7 @@ export interface Log {
 export interface PrimaryLog extends Log {
   /** Whole lines that another process has written. */
   passOn(lines: string): void;
-  /** A process ended by that signal or with that exit code; the next one starts after so many milliseconds. */
+  /** A process ended, by a signal or with an exit code. Its replacement starts after that many milliseconds. */
   processEnded(process: number, how: string | number, waitMs: number): void;
   /** Another process serves in its place. */
   processReplaced(process: number): void;

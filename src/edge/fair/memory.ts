@@ -22,7 +22,7 @@ export function memoryOfMachine(): number {
   return Math.min(limit, totalmem());
 }
 
-/** Bytes that all requests of one of so many processes may use, given the memory and V8's heap. */
+/** The bytes that the requests of one process may use together, given the memory and V8's heap. */
 export function memoryForRequests(processes = 1): number {
   const heap = getHeapStatistics().heap_size_limit;
   const share = Math.floor(

@@ -1,6 +1,6 @@
 /**
  * Shares this thread among keys: when a tick of the event loop has taken long, its remaining requests wait, and begin
- * key by key. However many connections one key has, another key's request is among the next.
+ * key by key. Another key's request is among the next, no matter how many connections one key has.
  */
 import type { FastifyInstance } from 'fastify';
 import { connectionCame, LoopQueue } from '../../core/fair/loop.ts';

@@ -57,8 +57,8 @@ export interface SettingsChange extends Partial<SetMembers> {
 }
 
 /**
- * Settings outlast their location, so that they are there again when its removal is undone. Whoever reads them finds the
- * location first.
+ * The settings of a removed location stay, so that undoing the removal restores them. Callers look the location up
+ * first.
  */
 export interface LocationSettingsBook {
   /** The settings of these locations and accounts, in any order, without those that never had any. */

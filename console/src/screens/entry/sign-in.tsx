@@ -78,7 +78,7 @@ export function SignIn({ why }: SignInProps): JSX.Element {
 
   const { passkey = false, single_sign_on: sso } = methods ?? {};
   const byKey = passkey && hasPasskeys();
-  // Who has no password is asked for none.
+  // People without a password are not asked for one.
   const byWord = why !== 'confirm' || session.value?.staff.password;
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { Sessions } from '../wire/sessions.ts';
 /** By the `name:port` of a server in the cluster, the `address:port` at which this process reaches it, if that is another. */
 export type Reached = ReadonlyMap<string, string>;
 
-/** However many servers there are, each has so many sessions of a kind. */
+/** The least number of sessions of each kind at one server. */
 const LEAST = 2;
 const IDLE_MS = 60_000;
 

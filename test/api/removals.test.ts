@@ -100,6 +100,8 @@ describe('A removal', () => {
         ({ unique_identifier }: Body) => unique_identifier,
       );
     assert.deepEqual(await found('q=thornb'), [whole]);
+    assert.deepEqual(await found('q=ben'), [whole]);
+    assert.deepEqual(await found('q=dora'), [whole]);
     assert.deepEqual(await found('q=nobody'), []);
     assert.deepEqual(await found('resource[]=event_check_in_record'), [one]);
     for (const { unique_identifier } of [event, ...people]) {
@@ -182,6 +184,10 @@ describe('A removal', () => {
     assert.equal((await send(reader)).status, 403);
     const limited = { key: (await service.newKey({ resources: ['events'] })).secret };
     assert.equal((await send(limited)).status, 403);
+    const search = async (q: string, sent = {}) =>
+      (await service.get(`/v1/removals?q=${q}`, sent)).body.data.length;
+    assert.deepEqual([await search('ben'), await search('ben', limited)], [1, 0]);
+    assert.equal(await search('thornbury', limited), 1);
     assert.equal((await service.get(at(event))).status, 404);
     const another = `${removal.slice(0, -1)}${removal.endsWith('x') ? 'y' : 'x'}`;
     for (const unknown of [another, 'rem_', 'nonsense']) {

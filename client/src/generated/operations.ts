@@ -311,7 +311,7 @@ export type SelfTest = {
 export type ListRemovalsParams = {
   /** unique_identifier of the account; may be left out where the API key has only one */
   readonly account?: string | undefined;
-  /** Only records that held these words, in whole or in part, or have them in their external_identifier */
+  /** Only removals with a record that held these words, in whole or in part, or has them in its external_identifier */
   readonly q?: string | undefined;
   /** Only removals that began with a record of these resources */
   readonly resource?: readonly ('location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;

@@ -35,7 +35,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     q: optional(
       text({ max: 200 }),
-      'Only records that held these words, in whole or in part, or have them in their external_identifier',
+      'Only removals with a record that held these words, in whole or in part, or has them in its external_identifier',
     ),
     resource: optional(
       list(choice(first, ...others), { min: 1, max: resources.length }),

@@ -17,15 +17,15 @@ import type { Principal } from '../auth/principal.ts';
 import { accountOf } from './feed.ts';
 import { sees } from './visible.ts';
 
-/** Removals per read. */
+/** Records per read. */
 const AT_ONCE = 100;
-/** The most removals to read for one page. */
+/** Records to read for one page before it ends with a removal; one may have some thousands more. */
 const MAX_SCANNED = 1_000;
 
 export interface RemovalsRequest {
   /** As it was sent; otherwise the only one that the key may see. */
   readonly account?: string | undefined;
-  /** Words of the record, or its external identifier. */
+  /** Words that one of its records held, or that are in its external identifier. */
   readonly q?: string | undefined;
   /** Names of resources; `undefined`: all. */
   readonly resources?: ReadonlySet<string> | undefined;
@@ -140,12 +140,35 @@ export function createRemovals(
         .split(/\s+/)
         .filter(Boolean);
       const isWanted = (removed: RemovedRecord): boolean => {
-        const { change, external_identifier } = removed;
+        const { change } = removed;
         if (!isVisible(principal, removed) || only?.has(change.resource) === false) return false;
         const at = byName.get(change.resource)?.anchor ? change.record : change.anchor;
-        if (location !== undefined && location !== at) return false;
+        return location === undefined || location === at;
+      };
+      const holds = ({ external_identifier, change }: RemovedRecord): boolean => {
         const text = foldText(`${external_identifier} ${change.content ?? ''}`);
         return words.every((word) => text.includes(word));
+      };
+      let scanned = 0;
+      /** Whether the words are in a record of the removal that the key may see. */
+      const isHeld = async (first: RemovedRecord): Promise<boolean> => {
+        if (holds(first)) return true;
+        if (!first.below) return false;
+        const { removal, change } = first;
+        const at = resources.findIndex(({ shape }) => shape.resource === change.resource);
+        for (const { shape } of resources.slice(at + 1)) {
+          const query = { account, removal, resource: shape.resource, limit: AT_ONCE };
+          for (let after: string | undefined; ; ) {
+            const some = await reads.run(principal.key, () =>
+              store.log.removed({ ...query, after }),
+            );
+            scanned += Math.max(some.length, 1);
+            if (some.some((one) => isVisible(principal, one) && holds(one))) return true;
+            after = some.at(-1)?.change.record;
+            if (some.length < AT_ONCE) break;
+          }
+        }
+        return false;
       };
       const removals: string[] = [];
       let last: RemovedRecord | undefined;
@@ -157,22 +180,26 @@ export function createRemovals(
       };
       if (record !== undefined) {
         const removed = await tookOf(resources, record, [account]);
-        if (removed !== undefined && isWanted(removed)) removals.push(present(principal, removed));
+        if (removed !== undefined && isWanted(removed) && (await isHeld(removed))) {
+          removals.push(present(principal, removed));
+        }
         return page(false);
       }
-      for (let scanned = 0; scanned < MAX_SCANNED; scanned += AT_ONCE) {
+      for (;;) {
         const found = await reads.run(principal.key, () =>
           store.log.removals({ account, before, limit: AT_ONCE }),
         );
         for (const removed of found) {
-          if (removals.length === limit) return page(true);
+          if (removals.length === limit || scanned >= MAX_SCANNED) return page(true);
           last = removed;
           before = removed.removal;
-          if (isWanted(removed)) removals.push(present(principal, removed));
+          scanned += 1;
+          if (isWanted(removed) && (await isHeld(removed))) {
+            removals.push(present(principal, removed));
+          }
         }
         if (found.length < AT_ONCE) return page(false);
       }
-      return page(true);
     },
     async one(principal, unique_identifier) {
       const removed = await firstOf(await find(principal, unique_identifier));

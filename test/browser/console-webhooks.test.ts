@@ -130,6 +130,35 @@ describe('webhook endpoints, in a browser', { skip }, () => {
     assert.equal((await endpoints()).length, 0);
     await page.context().close();
   });
+
+  it('reads whether one is on, and in words why not, as soon as the page is loaded again', async () => {
+    const { key, secret } = await service.newKey({ allow: ['webhooks'] });
+    const { body } = await service.json(
+      '/v1/webhook_endpoints',
+      { url: receiver.url },
+      { key: secret },
+    );
+    const { page } = await openConsole(browser, ada, `webhooks/${body.unique_identifier}`);
+    const status = page.locator('.heading .about .status');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    assert.equal(await status.evaluate((one) => one.parentElement?.innerText.slice(-6)), 'Paused');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await service.app.store.keys.revoke(key.unique_identifier);
+    const path = `/v1/webhook_endpoints/${body.unique_identifier}`;
+    let sent = 0;
+    await until(async () => {
+      sent += 1;
+      await service.location(`after the key ${sent}`);
+      return (await ada.get(path)).body.status === 'paused';
+    });
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Paused Its key has ended.').waitFor();
+    await isSound(page);
+    await page.context().close();
+    await ada.send('DELETE', path);
+  });
 });
 
 describe('somebody who is no administrator', () => {

@@ -1,8 +1,9 @@
-/** The Spanish texts of imports, exports and feeds; `page.ts` has the glossary. */
+/** The Spanish texts of imports, exports, feeds and webhooks; `page.ts` has the glossary. */
 import { locale } from '../../locale.ts';
 import type * as exports_ from '../../screens/exports/texts.ts';
 import type * as feeds_ from '../../screens/feeds/texts.ts';
 import type * as imports_ from '../../screens/imports/texts.ts';
+import type * as webhooks_ from '../../screens/webhooks/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
@@ -197,5 +198,94 @@ export const feeds: Translated<typeof feeds_> = {
       statuses: { open: 'Abierta', passed: 'Superada', ended: 'Terminada' },
       checks: { passed: 'Superada', failed: 'Fallida', missing: 'Aún no vista' },
     },
+  },
+};
+
+export const webhooks: Translated<typeof webhooks_> = {
+  says: {
+    title: 'Webhooks',
+    about: 'Sistemas que reciben un aviso cuando cambian registros.',
+    none: 'Todavía no hay destinos',
+    noneHint: 'Agregue la dirección de un sistema y se le avisará cuando cambien registros.',
+    add: 'Agregar un destino',
+    change: 'Configuración',
+    account: 'Cuenta',
+    urlHint: 'Una dirección https. Recibe lo que las familias han dicho: revísela dos veces.',
+    description: 'Nombre',
+    descriptionPlaceholder: 'Por ejemplo «Gestión de casos»',
+    of: 'Avisar de cambios en',
+    ofAll: 'Todos los registros',
+    ofSome: 'Solo',
+    ofCustom: (names) => `Como está: ${names}`,
+    sends: 'Qué se envía',
+    sendsWays: {
+      thin: 'Cada cambio',
+      full: 'Cada cambio, con el registro completo',
+      signal: 'Solo que algo ha cambiado',
+    },
+    changed: 'La configuración se guardó.',
+    enableSure: '¿Activar este destino?',
+    enableHint:
+      'La clave con la que se creó ya no es válida. A partir de ahora recibe todo lo de la cuenta, sin los límites que tenía esa clave.',
+    resendFailed: 'Enviar estos de nuevo',
+    resentSome: (count) =>
+      count === 1
+        ? 'Se está enviando de nuevo 1 aviso.'
+        : `Se están enviando de nuevo ${count.toLocaleString(locale)} avisos.`,
+    url: 'Dirección',
+    what: 'Se le avisa de',
+    status: 'Estado',
+    statuses: {
+      enabled: 'Activo',
+      paused: 'En pausa',
+      failing: 'Con fallas',
+      disabled: 'Desactivado',
+    },
+    reasons: {
+      key_ended: 'Su clave dejó de valer.',
+      gone: 'El receptor respondió que ya no existe.',
+      failing_too_long: 'No llegó nada en cinco días.',
+      changes_expired: 'Los cambios que faltaba enviarle ya no se conservan.',
+      changes_rewound: 'Los registros se restauraron a un estado anterior.',
+      restored: 'Los registros se restauraron de una copia de seguridad.',
+    },
+    failing: (time) => `Con fallas desde: ${time}`,
+    everything: 'todo',
+    signal: 'solo que algo ha cambiado',
+    back: 'Todos los destinos',
+    pause: 'Pausar',
+    enable: 'Activar',
+    test: 'Enviar una prueba',
+    delivered: (ms) => `La prueba llegó, en ${ms} ms.`,
+    notDelivered: (why) => `La prueba no llegó: ${why}`,
+    rotate: 'Nuevo secreto',
+    rotateSure: '¿Crear un secreto nuevo?',
+    rotateHint:
+      'Durante un día, los avisos se firman con ambos secretos, para que el receptor pueda cambiar.',
+    secret: 'El secreto del destino',
+    secretHint: 'Déselo ahora al receptor: no se vuelve a mostrar.',
+    replay: 'Enviar de nuevo …',
+    replaySure: 'Enviar de nuevo todo desde',
+    replayHint:
+      'El receptor recibe otra vez cada cambio, en orden, con el mismo identificador que antes.',
+    replayed: 'Se está enviando de nuevo.',
+    remove: 'Eliminar',
+    removeSure: '¿Eliminar este destino?',
+    removeHint: 'No se le envía nada más, y se olvidan sus envíos.',
+    removed: 'El destino se eliminó.',
+    deliveries: 'Envíos',
+    noDeliveries: 'Todavía no se ha enviado nada',
+    all: 'Todos',
+    filter: 'Mostrar',
+    outcomes: { pending: 'Pendiente', delivered: 'Entregado', failed: 'Fallido' },
+    type: 'Aviso',
+    record: 'Registro',
+    when: 'Cuándo',
+    why: 'Respuesta',
+    tries: (count) => plural(count, 'intento', 'intentos'),
+    next: 'Próximo intento:',
+    resend: 'Enviar de nuevo',
+    resent: 'Se está enviando de nuevo.',
+    more: 'Los envíos anteriores se conservan 30 días y se pueden leer por la API.',
   },
 };

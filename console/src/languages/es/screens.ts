@@ -1,5 +1,4 @@
 /** The Spanish texts of single screens; `page.ts` has the glossary. */
-import { locale } from '../../locale.ts';
 import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
@@ -7,11 +6,10 @@ import type * as keys_ from '../../screens/keys/texts.ts';
 import type * as record_ from '../../screens/record/texts.ts';
 import type * as removed_ from '../../screens/removed/texts.ts';
 import type * as staff_ from '../../screens/staff/texts.ts';
-import type * as webhooks_ from '../../screens/webhooks/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
-export { exports, feeds, imports } from './files.ts';
+export { exports, feeds, imports, webhooks } from './files.ts';
 
 export const account: Translated<typeof account_> = {
   says: {
@@ -313,86 +311,5 @@ export const staff: Translated<typeof staff_> = {
       remove:
         'Se borran su nombre, su correo electrónico, su contraseña y sus llaves de acceso. Esto no se puede deshacer: para darle acceso otra vez, envíe una invitación.',
     },
-  },
-};
-
-export const webhooks: Translated<typeof webhooks_> = {
-  says: {
-    title: 'Webhooks',
-    about: 'Sistemas que reciben un aviso cuando cambian registros.',
-    none: 'Todavía no hay destinos',
-    noneHint: 'Agregue la dirección de un sistema y se le avisará cuando cambien registros.',
-    add: 'Agregar un destino',
-    change: 'Configuración',
-    account: 'Cuenta',
-    urlHint: 'Una dirección https. Recibe lo que las familias han dicho: revísela dos veces.',
-    description: 'Nombre',
-    descriptionPlaceholder: 'Por ejemplo «Gestión de casos»',
-    of: 'Avisar de cambios en',
-    ofAll: 'Todos los registros',
-    ofSome: 'Solo',
-    ofCustom: (names) => `Como está: ${names}`,
-    sends: 'Qué se envía',
-    sendsWays: {
-      thin: 'Cada cambio',
-      full: 'Cada cambio, con el registro completo',
-      signal: 'Solo que algo ha cambiado',
-    },
-    changed: 'La configuración se guardó.',
-    enableSure: '¿Activar este destino?',
-    enableHint:
-      'La clave con la que se creó ya no es válida. A partir de ahora recibe todo lo de la cuenta, sin los límites que tenía esa clave.',
-    resendFailed: 'Enviar estos de nuevo',
-    resentSome: (count) =>
-      count === 1
-        ? 'Se está enviando de nuevo 1 aviso.'
-        : `Se están enviando de nuevo ${count.toLocaleString(locale)} avisos.`,
-    url: 'Dirección',
-    what: 'Se le avisa de',
-    status: 'Estado',
-    statuses: {
-      enabled: 'Activo',
-      paused: 'En pausa',
-      failing: 'Con fallas',
-      disabled: 'Desactivado',
-    },
-    failing: (time) => `Con fallas desde: ${time}`,
-    everything: 'todo',
-    signal: 'solo que algo ha cambiado',
-    back: 'Todos los destinos',
-    pause: 'Pausar',
-    enable: 'Activar',
-    test: 'Enviar una prueba',
-    delivered: (ms) => `La prueba llegó, en ${ms} ms.`,
-    notDelivered: (why) => `La prueba no llegó: ${why}`,
-    rotate: 'Nuevo secreto',
-    rotateSure: '¿Crear un secreto nuevo?',
-    rotateHint:
-      'Durante un día, los avisos se firman con ambos secretos, para que el receptor pueda cambiar.',
-    secret: 'El secreto del destino',
-    secretHint: 'Déselo ahora al receptor: no se vuelve a mostrar.',
-    replay: 'Enviar de nuevo …',
-    replaySure: 'Enviar de nuevo todo desde',
-    replayHint:
-      'El receptor recibe otra vez cada cambio, en orden, con el mismo identificador que antes.',
-    replayed: 'Se está enviando de nuevo.',
-    remove: 'Eliminar',
-    removeSure: '¿Eliminar este destino?',
-    removeHint: 'No se le envía nada más, y se olvidan sus envíos.',
-    removed: 'El destino se eliminó.',
-    deliveries: 'Envíos',
-    noDeliveries: 'Todavía no se ha enviado nada',
-    all: 'Todos',
-    filter: 'Mostrar',
-    outcomes: { pending: 'Pendiente', delivered: 'Entregado', failed: 'Fallido' },
-    type: 'Aviso',
-    record: 'Registro',
-    when: 'Cuándo',
-    why: 'Respuesta',
-    tries: (count) => plural(count, 'intento', 'intentos'),
-    next: 'Próximo intento:',
-    resend: 'Enviar de nuevo',
-    resent: 'Se está enviando de nuevo.',
-    more: 'Los envíos anteriores se conservan 30 días y se pueden leer por la API.',
   },
 };

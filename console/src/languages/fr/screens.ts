@@ -1,5 +1,4 @@
 /** The French texts of single screens; `page.ts` has the glossary. */
-import { locale } from '../../locale.ts';
 import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
@@ -7,11 +6,10 @@ import type * as keys_ from '../../screens/keys/texts.ts';
 import type * as record_ from '../../screens/record/texts.ts';
 import type * as removed_ from '../../screens/removed/texts.ts';
 import type * as staff_ from '../../screens/staff/texts.ts';
-import type * as webhooks_ from '../../screens/webhooks/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
-export { exports, feeds, imports } from './files.ts';
+export { exports, feeds, imports, webhooks } from './files.ts';
 
 export const account: Translated<typeof account_> = {
   says: {
@@ -315,86 +313,5 @@ export const staff: Translated<typeof staff_> = {
       remove:
         'Son nom, son courriel, son mot de passe et ses clés d’accès sont effacés. C’est définitif : pour redonner l’accès, envoyez une invitation.',
     },
-  },
-};
-
-export const webhooks: Translated<typeof webhooks_> = {
-  says: {
-    title: 'Webhooks',
-    about: 'Systèmes avertis quand des fiches changent.',
-    none: 'Pas encore de destination',
-    noneHint: 'Ajoutez l’adresse d’un système : il sera averti quand des fiches changent.',
-    add: 'Ajouter une destination',
-    change: 'Réglages',
-    account: 'Compte',
-    urlHint: 'Une adresse https. Elle reçoit ce que les familles ont dit : vérifiez-la deux fois.',
-    description: 'Nom',
-    descriptionPlaceholder: 'Par exemple « Gestion des dossiers »',
-    of: 'Avertir des changements de',
-    ofAll: 'Toutes les fiches',
-    ofSome: 'Seulement',
-    ofCustom: (names) => `Comme maintenant : ${names}`,
-    sends: 'Ce qui est envoyé',
-    sendsWays: {
-      thin: 'Chaque changement',
-      full: 'Chaque changement, avec la fiche entière',
-      signal: 'Seulement qu’il y a un changement',
-    },
-    changed: 'Les réglages sont enregistrés.',
-    enableSure: 'Activer cette destination ?',
-    enableHint:
-      'La clé avec laquelle elle a été créée n’est plus valable. Désormais, elle reçoit tout le compte, sans les limites de cette clé.',
-    resendFailed: 'Renvoyer ces envois',
-    resentSome: (count) =>
-      count === 1
-        ? '1 notification est renvoyée.'
-        : `${count.toLocaleString(locale)} notifications sont renvoyées.`,
-    url: 'Adresse',
-    what: 'Averti de',
-    status: 'État',
-    statuses: {
-      enabled: 'Active',
-      paused: 'En pause',
-      failing: 'En échec',
-      disabled: 'Désactivée',
-    },
-    failing: (time) => `En échec depuis : ${time}`,
-    everything: 'tout',
-    signal: 'seulement qu’il y a un changement',
-    back: 'Toutes les destinations',
-    pause: 'Mettre en pause',
-    enable: 'Activer',
-    test: 'Envoyer un essai',
-    delivered: (ms) => `L’essai est arrivé, en ${ms} ms.`,
-    notDelivered: (why) => `L’essai n’est pas arrivé : ${why}`,
-    rotate: 'Nouveau secret',
-    rotateSure: 'Créer un nouveau secret ?',
-    rotateHint:
-      'Pendant un jour, les notifications sont signées avec les deux secrets, pour que le destinataire puisse changer.',
-    secret: 'Le secret de la destination',
-    secretHint: 'Donnez-le maintenant au destinataire : il ne sera plus affiché.',
-    replay: 'Envoyer de nouveau …',
-    replaySure: 'Envoyer de nouveau tout depuis',
-    replayHint:
-      'Le destinataire reçoit encore chaque changement, dans l’ordre, avec le même identifiant qu’avant.',
-    replayed: 'L’envoi reprend.',
-    remove: 'Supprimer',
-    removeSure: 'Supprimer cette destination ?',
-    removeHint: 'Plus rien ne lui est envoyé, et ses envois sont oubliés.',
-    removed: 'La destination a été supprimée.',
-    deliveries: 'Envois',
-    noDeliveries: 'Rien n’a encore été envoyé',
-    all: 'Tous',
-    filter: 'Afficher',
-    outcomes: { pending: 'En attente', delivered: 'Livré', failed: 'Échoué' },
-    type: 'Notification envoyée',
-    record: 'Fiche',
-    when: 'Quand',
-    why: 'Réponse',
-    tries: (count) => plural(count, 'tentative', 'tentatives'),
-    next: 'Prochaine tentative :',
-    resend: 'Envoyer de nouveau',
-    resent: 'L’envoi reprend.',
-    more: 'Les envois plus anciens sont conservés 30 jours et se lisent par l’API.',
   },
 };

@@ -13,15 +13,14 @@ export function toldOf({ deliver, notifications }: Endpoint): string {
 
 export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
   const { status, disabled_reason, failing_since } = endpoint;
+  const why = disabled_reason === null ? undefined : says.reasons[disabled_reason];
   const isFailing = failing_since !== null && (status === 'enabled' || status === 'failing');
   return (
     <>
       <span class={`status ${isFailing ? 'failing' : status}`}>
         {isFailing ? says.failing(timeText(failing_since)) : (says.statuses[status] ?? status)}
       </span>
-      {disabled_reason !== null && (
-        <span class="quiet"> {disabled_reason.replaceAll('_', ' ')}</span>
-      )}
+      {why !== undefined && <span class="quiet"> {why}</span>}
     </>
   );
 }

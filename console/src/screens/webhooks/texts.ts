@@ -36,6 +36,15 @@ export const says = {
     failing: 'Failing',
     disabled: 'Disabled',
   } as Readonly<Record<string, string>>,
+  /** Why it is not enabled, unless a person paused it. */
+  reasons: {
+    key_ended: 'Its key has ended.',
+    gone: 'The receiver answered that it is gone.',
+    failing_too_long: 'Nothing arrived for five days.',
+    changes_expired: 'Changes that it has not been sent are no longer kept.',
+    changes_rewound: 'The records were restored to an earlier state.',
+    restored: 'The records were restored from a backup.',
+  } as Readonly<Record<string, string>>,
   failing: (time: string): string => `Failing since ${time}`,
   everything: 'everything',
   signal: 'only that something has changed',

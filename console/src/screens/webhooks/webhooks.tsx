@@ -6,11 +6,13 @@ import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
+import { texts } from '../../texts.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { OneEndpoint } from './one.tsx';
 import { Settings } from './settings.tsx';
@@ -31,6 +33,9 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
   return (
     <>
       <Heading title={says.title} about={says.about}>
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
         <button type="button" class="main" onClick={() => setAdding(true)}>
           {says.add}
         </button>

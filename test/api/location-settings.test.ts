@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Body, joinService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -182,5 +183,44 @@ describe('settings of locations', { concurrency: true }, () => {
     assert.equal(total.body.total.count, 1);
     const rows = await service.get('/v1/events?region=West', { headers: { Accept: 'text/csv' } });
     assert.equal(rows.text.trim().split('\r\n').length, 2, rows.text);
+  });
+
+  it('limit search, changes and activity to a region, too', async () => {
+    const { service, account, oak, elm } = await ground();
+    const [atOak, atElm] = [await service.event(oak), await service.event(elm)];
+    await patch(service, ofAccount(account), { region: 'East' });
+    await patch(service, ofLocation(oak), { region: 'West' });
+    const searched = async (query: string): Promise<string[]> => {
+      const { body } = await service.get(`/v1/search?q=${encodeURIComponent(query)}`);
+      return body.data.flatMap((group: Body) =>
+        group.data.map((one: Body) => one.record.unique_identifier),
+      );
+    };
+    const { external_identifier: name } = (await service.get(`/v1/events/${atOak}`)).body;
+    const both = [atOak, atElm].sort();
+    assert.deepEqual((await searched(name)).sort(), both);
+    const { body: west } = await service.get(`/v1/search?q=${name}&region=West`);
+    assert.deepEqual(JSON.stringify(west).includes(atElm), false);
+    assert.ok(JSON.stringify(west).includes(atOak));
+    const none = await service.get(`/v1/search?q=${name}&region=West&location=${elm}`);
+    assert.deepEqual(none.body.data, [], 'a location beyond the region');
+
+    const changed = async (region: string): Promise<string[]> =>
+      (await service.get(`/v1/changes?region=${region}&resource[]=event`)).body.data.map(
+        (one: Body) => one.record,
+      );
+    assert.deepEqual(await changed('West'), [atOak]);
+    assert.deepEqual(await changed('East'), [atElm]);
+    await patch(service, ofLocation(elm), { region: 'West' });
+    assert.deepEqual((await changed('West')).sort(), both, 'by the settings of the moment');
+
+    const { secret: key } = await service.newKey({ allow: ['requests'] });
+    const counted = async (region: string): Promise<string[]> => {
+      const { body } = await service.get(`/v1/activity?region=${region}&limit=1000`, { key });
+      return [...new Set<string>(body.data.map((one: Body) => one.location))].sort();
+    };
+    await until(async () => (await counted('West')).length === 2);
+    assert.deepEqual(await counted('West'), [oak, elm].sort());
+    assert.deepEqual(await counted('East'), []);
   });
 });

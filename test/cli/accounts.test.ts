@@ -53,7 +53,14 @@ describe('accounts', () => {
     assert.equal((await json<AccountJson>('accounts', 'reopen', id)).closed_at, undefined);
 
     const { stdout } = await run('accounts', 'list');
-    assert.match(stdout, new RegExp(`^ACCOUNT .*\n${id}  Émile & Söhne  test  open `));
+    assert.match(
+      stdout,
+      new RegExp(`^ACCOUNT .*\n${id}  Émile & Söhne  test  open .* UTC \\(not set\\)`),
+    );
+    await run('accounts', 'update', id, '--time-zone', 'Europe/Paris');
+    const [listed] = await json<{ time_zone: string }[]>('accounts', 'list');
+    assert.equal(listed?.time_zone, 'Europe/Paris');
+    assert.match((await run('accounts', 'list')).stdout, /open +Europe\/Paris /);
   });
 
   it('wipe empties a test account, and says what it removed', async (t) => {

@@ -60,7 +60,7 @@ describe('the exit status of an import', () => {
   });
 
   it('is 0 for the sheet of an office: a title, words of the trade, and one location for all rows', async (t) => {
-    const { file, ledgerstone } = await scene(t);
+    const { account, file, ledgerstone } = await scene(t);
     file('locations.csv', `${HEAD}a,A\n`);
     const made = await ledgerstone('import', 'locations.csv', '--json');
     assert.equal(made.code, 0, made.stderr);
@@ -78,6 +78,16 @@ describe('the exit status of an import', () => {
     assert.equal(code, 0, stderr);
     assert.match(stderr, /read as utf-8, commas, header in row 2\./);
     assert.match(stderr, /1 row names the same record as an earlier one \(row 4 that of row 3\)/);
+    const inHome = said.filter((word) => !['--time-zone', 'America/Chicago'].includes(word));
+    const unset = await ledgerstone(...inHome);
+    assert.match(unset.stderr, /nothing in it says where they are: say --time-zone/);
+    await ledgerstone('accounts', 'update', account, '--time-zone', 'America/Denver');
+    const home = await ledgerstone(...inHome);
+    assert.equal(home.code, 0, home.stderr);
+    assert.match(home.stderr, /read as times in America\/Denver, the time zone of its locations\./);
+    await ledgerstone('locations', 'set', 'a', '--time-zone', 'America/New_York');
+    const differ = await ledgerstone(...inHome);
+    assert.match(differ.stderr, /nothing in it says where they are: say --time-zone/);
     const title = await ledgerstone(...said, '--header-row', '1');
     assert.equal(title.code, 1);
     assert.match(title.stderr, /--header-row/);

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
 import { SheetTooSmall } from '../../src/core/tables/write-xlsx.ts';
+import { zonesOver } from '../../src/records/query/zones.ts';
 import {
   type Exporting,
   type ExportTarget,
@@ -51,6 +53,28 @@ async function exportAll({ app, account }: Service, format: Format, folder: stri
 }
 
 describe('An export', () => {
+  it('has times by the clock of each home in a workbook, and in UTC for programs', async () => {
+    const { app, account } = stage.service;
+    const { store } = app;
+    const home = await stage.service.location('by-the-clock');
+    await stage.service.event(home, 'in-the-morning');
+    const of = { unique_identifier: home, account: account.unique_identifier };
+    await store.locationSettings.change([{ ...of, time_zone: 'America/Chicago' }]);
+    const timeOf = async (zones: Exporting['zones']): Promise<unknown> => {
+      const plan = await planWhole(store, [account.unique_identifier]);
+      const events = resources.find(({ path }) => path === 'events') as Resource;
+      const { rows } = tableOf({ log: store.log, plan, format: 'xlsx', zones }, events);
+      const all = (await Array.fromAsync(rows)).flat();
+      await plan.snapshot.close();
+      const { event_datetime, _updated_at } =
+        all.find(({ external_identifier }) => external_identifier === 'in-the-morning') ?? {};
+      return [event_datetime, /-0[56]:00$/.test(String(_updated_at))];
+    };
+    assert.deepEqual(await timeOf(zonesOver(store)), ['2026-11-20 08:30:00-06:00', true]);
+    const [utc] = (await timeOf(undefined)) as string[];
+    assert.equal(utc, '2026-11-20T14:30:00Z');
+  });
+
   it('is of one moment: what is written since is not in it', async (test) => {
     const { app, account } = stage.service;
     const { store } = app;

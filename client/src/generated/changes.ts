@@ -83,6 +83,8 @@ export type ChangeListParams = {
   readonly outcome?: readonly ('created' | 'updated' | 'deleted' | 'restored' | 'wiped')[] | undefined;
   /** Only changes of this location, by its unique_identifier, and of what is below it */
   readonly location?: string | undefined;
+  /** Only changes of locations of this region, by their settings when the answer is made, and of what is below them */
+  readonly region?: string | undefined;
 };
 
 /** The record that a change is of, by its `resource`. */

@@ -343,6 +343,8 @@ export type SearchParams = {
   readonly account?: string | undefined;
   /** Only this location, by its unique_identifier, and what is below it */
   readonly location?: string | undefined;
+  /** Only locations of this region, by their settings, and what is below them */
+  readonly region?: string | undefined;
   /** What the records belong to, or the identifiers of all that, to be put into the answer */
   readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | undefined;
 };
@@ -488,6 +490,8 @@ export type ListActivityParams = {
   readonly key?: string | undefined;
   /** Only what was done at this location: its unique_identifier */
   readonly location?: string | undefined;
+  /** Only what was done at locations of this region, by their settings */
+  readonly region?: string | undefined;
   /** The hour in which it was done */
   readonly hour?: string | {
     /** This or later */

@@ -8,7 +8,7 @@ import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
-import { accountJson, accountTable, modeOf } from './account-view.ts';
+import { accountJson, accountsJson, accountTable, modeOf } from './account-view.ts';
 import { addUpdate } from './accounts-update.ts';
 import { addRemove, addWipe } from './accounts-wipe.ts';
 
@@ -72,9 +72,14 @@ function addList(accounts: Command): void {
     .option('--json', 'Print a JSON array')
     .examples(['ledgerstone accounts list', 'See all accounts'])
     .action(async ({ json }: Options, command: Command) => {
-      const found = await withStore(command, {}, (store) => store.accounts.list());
+      const { found, set } = await withStore(command, {}, async (store) => {
+        const all = await store.accounts.list();
+        const ids = all.map(({ unique_identifier }) => unique_identifier);
+        return { found: all, set: await store.locationSettings.of(ids) };
+      });
       const none = 'There are no accounts yet: "ledgerstone accounts create" creates one.';
-      print(json, found.map(accountJson), ...(found.length === 0 ? [none] : accountTable(found)));
+      const lines = found.length === 0 ? [none] : accountTable(found, set);
+      print(json, accountsJson(found, set), ...lines);
     });
 }
 

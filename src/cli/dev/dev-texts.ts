@@ -86,13 +86,16 @@ export async function describeStore(
   const keys = await store.keys.list();
   const open = accounts.find((account) => account.closed_at === null);
   const create = ['keys create --account', open?.unique_identifier ?? 'acct_…'].join(' ');
+  const set = await store.locationSettings.of(
+    accounts.map(({ unique_identifier }) => unique_identifier),
+  );
   return [
     ...running([
       ['Address', address],
       ['Locations', await countLocations(store, accounts)],
       ['Data', store.place],
     ]),
-    ...indented(accountTable(accounts)),
+    ...indented(accountTable(accounts, set)),
     '',
     ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
     '',

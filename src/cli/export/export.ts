@@ -13,7 +13,7 @@ import {
   tableOf,
   writeTable,
 } from '../../services/export/export.ts';
-import type { Format } from '../../services/export/formats.ts';
+import { type Format, zonesFor } from '../../services/export/formats.ts';
 import { type ExportPlan, planSince, planWhole } from '../../services/export/plan.ts';
 import { readState, stateText } from '../../services/export/state.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
@@ -87,7 +87,8 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const stopping = interruption();
   const pace = paceOf(options);
   const onRows = progress.show;
-  const exporting: Exporting = { log: store.log, plan, format, pace, onRows, stopping };
+  const zones = zonesFor(format, store);
+  const exporting: Exporting = { log: store.log, plan, format, zones, pace, onRows, stopping };
   try {
     if (target.files === undefined) {
       await writeTable(exporting, tableOf(exporting, target.resource), print);

@@ -1,6 +1,6 @@
 /** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resources } from '../../core/registry.ts';
+import { anchorShape, resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { ServiceImport } from '../../services/import/api.ts';
 import { importFiles, type Mode, manyOf } from '../../services/import/importing.ts';
@@ -11,6 +11,7 @@ import { OPTIONS } from '../../services/import/remedies.ts';
 import type { ImportResult, Running } from '../../services/import/run.ts';
 import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
 import type { Duplicates } from '../../services/import/table/duplicates.ts';
+import { createLocationSettings } from '../../services/locations/settings.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
@@ -25,6 +26,7 @@ import { withStore } from '../store.ts';
 import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
+import { type SettingsSeen, zoneOfHomes } from './import-zone.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags extends PaceOptions {
@@ -51,6 +53,9 @@ export interface ImportFlags extends PaceOptions {
   /** Where standard input is saved, if that is imported. */
   readonly input?: string;
 }
+
+/** Settings of more locations than these are not compared. */
+const MAX_HOMES = 10_000;
 
 /** Of how it ended. */
 const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
@@ -86,7 +91,7 @@ async function importNamed(
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
     const service = new ServiceImport(api, key);
     const own = await service.account();
-    using plan = await planned(files, flags, flags.account ?? own);
+    using plan = await planned(files, flags, flags.account ?? own, () => service.settings());
     report(await running(plan, flags, (how) => service.run(plan, { ...common, ...how })), flags);
     return;
   }
@@ -95,7 +100,9 @@ async function importNamed(
     const only = accounts.length === 1 ? accounts[0] : undefined;
     const scope = { accounts: new Set(accounts), anchors: undefined };
     const places = () => placesOf(store, resources, scope);
-    using plan = await planned(files, flags, only, places);
+    const homes = createLocationSettings(store, resources);
+    const settings = () => homes.list(importerOf('', accounts), { limit: MAX_HOMES });
+    using plan = await planned(files, flags, only, settings, places);
     if (!fast) stepAside();
     const importing = {
       ...{ ...common, store, accounts, many: manyOf(store, resources) },
@@ -118,8 +125,12 @@ async function planned(
   files: readonly string[],
   flags: ImportFlags,
   account: string | undefined,
+  settings: () => Promise<SettingsSeen>,
   places?: ImportOptions['places'],
 ): Promise<Plan> {
+  const set = Object.fromEntries((flags.set ?? []).map(readSet));
+  const location = set[`${anchorShape.resource}_unique_identifier`];
+  const zone = readZone(flags.timeZone) ?? zoneOfHomes(await settings(), location);
   const options: ImportOptions = {
     resources,
     resource: flags.resource,
@@ -127,13 +138,13 @@ async function planned(
     map: flags.map === undefined ? undefined : readMap(flags.map),
     ask:
       flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
-    set: Object.fromEntries((flags.set ?? []).map(readSet)),
+    set,
     sheet: flags.sheet,
     header_row: readWhole('--header-row', flags.headerRow),
     encoding: flags.encoding,
     delimiter: readDelimiter(flags.delimiter),
     dates: flags.dates,
-    time_zone: readZone(flags.timeZone),
+    time_zone: zone,
     us_phones: flags.phones === 'us',
     empty: flags.empty,
     remedies: OPTIONS,
@@ -144,10 +155,14 @@ async function planned(
   }
   const read = await planImport(files, options).catch(proposing);
   const plan = flags.input === undefined ? read : inputPlan(read);
-  for (const { path, resource, read, total, twice } of plan.files) {
+  for (const { path, resource, read, total, hasLocal, twice } of plan.files) {
     process.stderr.write(
       `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
     );
+    if (hasLocal && flags.timeZone === undefined && zone !== undefined)
+      process.stderr.write(
+        `${path}: its times without an offset are read as times in ${zone}, the time zone of ${location ?? 'its locations'}. To read them otherwise, use --time-zone.\n`,
+      );
     if (twice !== undefined) process.stderr.write(`${path}: ${inWordsTwice(twice)}\n`);
   }
   if (flags.saveMap !== undefined) {

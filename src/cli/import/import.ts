@@ -38,7 +38,7 @@ export function addImport(program: Command): void {
     )
     .option(
       '--time-zone <zone>',
-      'The time zone of times without an offset, such as America/New_York',
+      'The time zone of times without an offset, such as America/New_York; by default that of the locations, if it is set and the same for all',
     )
     .addOption(
       new Option('--phones <country>', 'Read ten-digit phone numbers as US numbers').choices([

@@ -63,7 +63,12 @@ async function follow(
   const stopping = stopSignal();
   const feed = createFeed(store, resources);
   const operator = operatorOf([account]);
-  const everything = { resources: undefined, outcomes: undefined, location: undefined };
+  const everything = {
+    resources: undefined,
+    outcomes: undefined,
+    location: undefined,
+    region: undefined,
+  };
   const asked = { ...everything, account, limit: AT_ONCE, wait: 0, expand: false };
   let request = await feed.begin(operator, { ...asked, starting_after });
   const who = createWho(store);

@@ -46,6 +46,10 @@ function filtersOf(resources: readonly Resource[]) {
       text({}),
       'Only changes of this location, by its unique_identifier, and of what is below it',
     ),
+    region: optional(
+      text({ max: 120 }),
+      'Only changes of locations of this region, by their settings when the answer is made, and of what is below them',
+    ),
     expand: optional(
       list(choice('record'), { min: 1, max: 1 }),
       'The records as they are now, to be put into the answer',

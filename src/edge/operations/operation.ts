@@ -14,6 +14,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed } from '../../records/changes/feed.ts';
 import type { RemovalList } from '../../records/changes/removals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { FindAnchors } from '../../records/query/query.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
@@ -24,6 +25,7 @@ import type { RequestBook } from '../../store/promises/requests.ts';
 
 /** The dependencies of operations. */
 export interface Services {
+  readonly anchorsIn: FindAnchors;
   readonly endpoints: WebhookEndpoints;
   readonly feed: Feed;
   readonly locationSettings: SettingsOf;

@@ -103,19 +103,25 @@ export const listActivity = operation({
   query: {
     ...ofBoth,
     location: optional(text({}), 'Only what was done at this location: its unique_identifier'),
+    region: optional(
+      text({ max: 120 }),
+      'Only what was done at locations of this region, by their settings',
+    ),
     hour: optional(range(datetime()), 'The hour in which it was done'),
     starting_after: optional(text({}), 'cursor of the entry after which the page starts'),
   },
   answers: { schema: 'ActivityList', says: 'One page.', cursor: 'cursor' },
-  run: async ({ requests, reads }, { caller, params }) => {
-    const { limit = PAGE, hour, location, starting_after, ...filters } = params();
+  run: async ({ requests, reads, anchorsIn }, { caller, params }) => {
+    const { limit = PAGE, hour, location, region, starting_after, ...filters } = params();
     const after = starting_after === undefined ? undefined : nameIn(starting_after);
     if (starting_after !== undefined && after === undefined)
       throw cursorUnknown('cursor of an entry');
     const { from, to } = boundsOf(hour);
+    const within = region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
     const query = {
       ...filters,
-      ...{ anchor: location, after, to, limit: limit + 1, seenBy: caller.scope.accounts },
+      ...{ anchor: location, anchors: within && [...within] },
+      ...{ after, to, limit: limit + 1, seenBy: caller.scope.accounts },
       // The hour that a time lies in.
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
     };

@@ -35,6 +35,10 @@ function filtersOf(resources: readonly Resource[]) {
       text({}),
       'Only this location, by its unique_identifier, and what is below it',
     ),
+    region: optional(
+      text({ max: 120 }),
+      'Only locations of this region, by their settings, and what is below them',
+    ),
     expand: optional(
       list(choice(above, ...more), { min: 1, max: more.length + 1 }),
       'What the records belong to, or the identifiers of all that, to be put into the answer',
@@ -63,10 +67,10 @@ export function searchOperation(resources: readonly Resource[]): Operation {
     },
     errors: ['resource_missing'],
     run: ({ search }, { caller, params, timing, isGone }) => {
-      const { q, limit = FOUND, resource, account, location, expand } = params();
+      const { q, limit = FOUND, resource, account, location, region, expand } = params();
       const expanded = new Set(expand);
       const options = {
-        ...{ q, limit, account, location },
+        ...{ q, limit, account, location, region: region?.trim() },
         resources: resource && new Set(resource),
         expand: (one: Resource) => ({
           resources: expandableOf(one).filter(({ name }) => expanded.has(name)),

@@ -96,6 +96,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
   }
   addUpsertManyRoutes(mounted, resources, ingest.many);
   const services: Services = {
+    anchorsIn: query.anchorsIn,
     endpoints: parts.webhooks,
     feed: query.feed,
     locationSettings: createLocationSettings(store, resources),

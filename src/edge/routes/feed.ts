@@ -85,6 +85,7 @@ function optionsOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
     resources: setIn(values, 'resource'),
     outcomes: setIn(values, 'outcome'),
     location: textIn(values, 'location'),
+    region: textIn(values, 'region')?.trim(),
     expand: expand !== undefined,
   };
 }

@@ -11,6 +11,7 @@ import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { seesKey } from '../auth/operator.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
+import { anchorsIn } from '../auth/region.ts';
 import { Followers } from './followers.ts';
 import { presentChange } from './view.ts';
 import { sees } from './visible.ts';
@@ -53,6 +54,7 @@ export interface ChangesRequest {
   readonly resources: ReadonlySet<string> | undefined;
   readonly outcomes: ReadonlySet<string> | undefined;
   readonly location: string | undefined;
+  readonly region: string | undefined;
   /** Whether the response has the current records, too. */
   readonly expand: boolean;
 }
@@ -85,16 +87,35 @@ export function createFeed(
   reads = createPageReads(),
 ): Feed {
   const [root] = resources;
-  if (root === undefined) throw new TypeError('The registry is empty.');
+  const anchorShape = resources.find((resource) => resource.anchor)?.shape;
+  if (root === undefined || anchorShape === undefined)
+    throw new TypeError('The registry is too small.');
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
 
-  const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
+  /** The locations whose changes are wanted, as of now; `undefined`: all. */
+  const wantedAnchors = async (
+    { scope }: Principal,
+    { account, location, region }: FeedRequest,
+  ) => {
+    const all = { accounts: new Set([account]), anchors: scope.anchors };
+    const within =
+      region === undefined ? undefined : await anchorsIn(store, all, anchorShape, region);
+    if (location === undefined) return within;
+    return new Set(within?.has(location) === false ? [] : [location]);
+  };
+
+  const wants = (
+    principal: Principal,
+    request: FeedRequest,
+    anchors: ReadonlySet<string> | undefined,
+    change: LoggedChange,
+  ): boolean => {
     const { anchor, outcome } = change;
     if (!sees(principal, byName.get(change.resource), change)) return false;
     // A wipe concerns all records of the account, whichever resources are followed.
     if (outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
     return (
-      (request.location === undefined || request.location === anchor) &&
+      (anchors === undefined || (anchor !== null && anchors.has(anchor))) &&
       (request.resources?.has(change.resource) ?? true) &&
       (request.outcomes?.has(outcome) ?? true)
     );
@@ -106,6 +127,7 @@ export function createFeed(
     isGone: () => boolean,
   ): Promise<{ found: LoggedChange[]; more: boolean; last: ChangeMark | undefined }> => {
     const { account, limit } = request;
+    const anchors = await wantedAnchors(principal, request);
     const found: LoggedChange[] = [];
     let last = request.after;
     let bytes = 0;
@@ -124,7 +146,7 @@ export function createFeed(
           throw changeDamaged(read.changes, change);
         }
         last = change;
-        if (!wants(principal, request, change)) continue;
+        if (!wants(principal, request, anchors, change)) continue;
         found.push(change);
         bytes += change.content?.length ?? 0;
       }

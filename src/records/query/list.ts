@@ -7,10 +7,10 @@ import { type ListRequest, parseList } from '../../core/schema/parse/parse-list.
 import { presentEntry, presentList } from '../../core/schema/present/present.ts';
 import type { Page, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
+import { scopeOf } from '../auth/region.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
-import { scopeOf } from './region.ts';
 import { shown } from './shown.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */

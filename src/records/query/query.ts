@@ -3,7 +3,8 @@
 import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
 import type { ChangeObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { Scope, Store } from '../../store/promises/store.ts';
+import { anchorsIn } from '../auth/region.ts';
 import { createFeed, type Feed } from '../changes/feed.ts';
 import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
@@ -15,7 +16,11 @@ import { createRows, type ReadRows } from './rows.ts';
 import { createSearch, type SearchRecords } from './search.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
 
+/** The locations of the scope that are in a region. */
+export type FindAnchors = (scope: Scope, region: string) => Promise<ReadonlySet<string>>;
+
 export interface Query {
+  readonly anchorsIn: FindAnchors;
   readonly find: FindRecord;
   readonly list: ListRecords;
   /** All records of a list, as rows. */
@@ -43,11 +48,14 @@ export function createQuery(
 ): Query {
   const reads = createPageReads();
   const history = createHistory(store, reads);
+  const anchor = resources.find((resource) => resource.anchor);
+  if (anchor === undefined) throw new TypeError('There are no locations.');
   const feed = createFeed(store, resources, reads);
   observer?.followers(() => feed.followers.now);
   observer?.log(createLogFigures(store, now));
   observer?.search(() => store.search.lag());
   return {
+    anchorsIn: (scope, region) => anchorsIn(store, scope, anchor.shape, region),
     find: createFind(store, history),
     list: createList(store, reads),
     rows: createRows(store, reads),

@@ -4,16 +4,18 @@ import { ApiError } from '../../core/errors.ts';
 import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { type ListRequest, parseRows } from '../../core/schema/parse/parse-list.ts';
 import { rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
+import { scopeOf } from '../auth/region.ts';
 import { authorizeExpand } from './expand.ts';
 import { aboveOf, identifiersOf } from './identifiers.ts';
 import type { ReadParams } from './list.ts';
 import { type IsGone, type PageReading, pageOf } from './page.ts';
-import { scopeOf } from './region.ts';
+import type { ReadZones } from './zones.ts';
 
 /** Records and bytes of documents per read. */
 const PAGE = 500;
@@ -23,15 +25,16 @@ const PAGE_BYTES = 1_048_576;
 export type ReadRows = (
   principal: Principal,
   resource: Resource,
-  params: ReadParams,
+  params: ReadParams & { readonly zones?: ReadZones | undefined },
   timing: Timing,
 ) => RowWalk;
 
 export function createRows(store: Store, reads: PageReads): ReadRows {
-  return (principal, resource, { query, unknown, isGone }, timing) => {
+  return (principal, resource, { query, unknown, isGone, zones }, timing) => {
     const request = timing.measure('parse', () => parseRows(resource, query, unknown));
     checkMayRead(principal, resource);
-    return new RowWalk({ store, reads, resource, request: { ...request, limit: PAGE }, isGone });
+    const parts = { store, reads, resource, isGone, zones };
+    return new RowWalk({ ...parts, request: { ...request, limit: PAGE } });
   };
 }
 
@@ -41,6 +44,8 @@ interface WalkParts {
   readonly resource: Resource;
   readonly request: ListRequest;
   readonly isGone: IsGone;
+  /** With them, times are by the clock of each record's home. */
+  readonly zones: ReadZones | undefined;
 }
 
 /**
@@ -63,12 +68,12 @@ export class RowWalk {
    */
   async next(principal: Principal): Promise<Iterator<JsonObject> | undefined> {
     if (this.#ended) return undefined;
-    const { store, reads, resource } = this.#parts;
+    const { store, reads, resource, zones } = this.#parts;
     checkMayRead(principal, resource);
     return reads.run(principal.key, async (giveWay) => {
       const records = await this.#read(principal.scope, giveWay);
       const namesOf = await identifiersOf(store, resource, records, principal.scope);
-      return rowsOf(resource, records, namesOf);
+      return rowsOf(resource, records, namesOf, await zones?.(records));
     });
   }
 
@@ -112,10 +117,13 @@ function* rowsOf(
   resource: Resource,
   records: readonly StoredRecord[],
   namesOf: (record: StoredRecord) => readonly (string | null)[],
+  zoneOf: ((record: StoredRecord) => string) | undefined,
 ): Generator<JsonObject, void> {
   for (const record of records) {
     const above = aboveOf(resource, namesOf(record));
     // If a parent is gone by now, so is the record.
-    if (above !== undefined) yield rowOf(resource, record, above);
+    if (above === undefined) continue;
+    const row = rowOf(resource, record, above);
+    yield zoneOf === undefined ? row : withLocalTimes(resource, row, zoneOf(record));
   }
 }

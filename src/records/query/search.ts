@@ -20,6 +20,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
+import { anchorsIn } from '../auth/region.ts';
 import { entriesUpTo } from './entries.ts';
 import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
 import { givingWay, type IsGone } from './page.ts';
@@ -39,6 +40,7 @@ export interface SearchRequest {
   readonly resources: ReadonlySet<string> | undefined;
   readonly account?: string | undefined;
   readonly location?: string | undefined;
+  readonly region?: string | undefined;
   /** The `expand[]` that applies to records of a resource. */
   readonly expand: (resource: Resource) => Expand;
 }
@@ -69,18 +71,21 @@ export function createSearch(
 
   /** Throws if the key may not see the account or location to which the request is limited. */
   const scopeOf = async ({ scope }: Principal, request: SearchRequest): Promise<Scope> => {
-    const { account, location } = request;
+    const { account, location, region } = request;
     if (account !== undefined && !scope.accounts.has(account)) {
       throw missingAt('account', root.shape, account);
     }
-    const { anchors } = scope;
     const accounts = account === undefined ? scope.accounts : new Set([account]);
+    const all = { accounts, anchors: scope.anchors };
+    const anchors =
+      region === undefined ? scope.anchors : await anchorsIn(store, all, anchor.shape, region);
     if (location === undefined) return { accounts, anchors };
     const found = location.includes('\0')
       ? undefined
-      : await store.find(anchor.shape, location, { accounts, anchors });
+      : await store.find(anchor.shape, location, all);
     if (found === undefined) throw missingAt('location', anchor.shape, location);
-    return { accounts: new Set([found.account]), anchors: new Set([location]) };
+    const isIn = anchors?.has(location) !== false;
+    return { accounts: new Set([found.account]), anchors: new Set(isIn ? [location] : []) };
   };
 
   const wantedBy = (principal: Principal, { resources: names }: SearchRequest) => {
@@ -105,7 +110,8 @@ export function createSearch(
     let left = MAX_BYTES;
     for (const resource of wanted) {
       // A key that is limited to locations does not search accounts, which are above them.
-      if (request.location !== undefined && resource.parent === undefined) continue;
+      const isBelow = request.location !== undefined || request.region !== undefined;
+      if (isBelow && resource.parent === undefined) continue;
       const most = { records: request.limit, bytes: left };
       const { found, more } = await reads.run(principal.key, (giveWay) =>
         findIn(store, resource.shape, scope, text, {

@@ -3,6 +3,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import type { ReadZones } from '../../records/query/zones.ts';
 import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../store/promises/store.ts';
@@ -19,6 +20,7 @@ export interface Stretch {
 export interface Changing {
   readonly log: ChangeLog;
   readonly snapshot: Snapshot;
+  readonly zones?: ReadZones | undefined;
 }
 
 const AT_ONCE = 500;
@@ -51,7 +53,7 @@ export async function* changesIn(
 
 /** The records of the resource that changed in the stretch and still exist, each once, as in the snapshot. */
 export async function* changedRows(
-  { log, snapshot }: Changing,
+  { log, snapshot, zones }: Changing,
   resource: Resource,
   stretch: Stretch,
 ): RowBatches {
@@ -63,7 +65,7 @@ export async function* changedRows(
       const now = found.get(record);
       return now?.version === version ? [now] : [];
     });
-    if (records.length > 0) yield await toRows(snapshot, resource, records);
+    if (records.length > 0) yield await toRows(snapshot, resource, records, zones);
   }
 }
 

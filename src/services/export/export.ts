@@ -2,6 +2,7 @@
 import type { Resource } from '../../core/schema/define.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import type { ReadZones } from '../../records/query/zones.ts';
 import type { ChangeLog } from '../../store/promises/log.ts';
 import { NewFiles } from '../transfer/new-files.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
@@ -15,6 +16,8 @@ export interface Exporting {
   readonly log: ChangeLog;
   readonly plan: ExportPlan;
   readonly format: Format;
+  /** With them, times are by the clock of each record's home. */
+  readonly zones?: ReadZones | undefined;
   /** Left out: no pauses. */
   readonly pace?: Pacing | undefined;
   /** Called with the number of rows of a table so far. */
@@ -37,11 +40,11 @@ export interface ExportedFile {
 }
 
 /** The rows of the resource that the plan has to read. */
-export function tableOf({ log, plan }: Exporting, resource: Resource): RowTable {
+export function tableOf({ log, plan, zones }: Exporting, resource: Resource): RowTable {
   async function* rows(): RowBatches {
-    if (plan.whole.length > 0) yield* allRows(plan.snapshot, resource, plan.whole);
+    if (plan.whole.length > 0) yield* allRows(plan.snapshot, resource, plan.whole, zones);
     for (const stretch of plan.stretches) {
-      yield* changedRows({ log, snapshot: plan.snapshot }, resource, stretch);
+      yield* changedRows({ log, snapshot: plan.snapshot, zones }, resource, stretch);
     }
   }
   return { name: resource.path, columns: columnsOf(resource), rows: rows() };

@@ -1,9 +1,11 @@
 /** The records of a snapshot as rows. */
 
 import type { Resource } from '../../core/schema/define.ts';
+import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { aboveOf, identifiersOf } from '../../records/query/identifiers.ts';
+import type { ReadZones } from '../../records/query/zones.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Scope, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
@@ -11,14 +13,15 @@ import { TransferRefused } from '../transfer/refused.ts';
 /** Some rows at a time, read on demand. */
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
 
-/** Every record of the resource in these accounts. */
+/** Every record of the resource in these accounts; with `zones`, its times by the clock of its home. */
 export async function* allRows(
   snapshot: Snapshot,
   resource: Resource,
   accounts: readonly string[],
+  zones?: ReadZones,
 ): RowBatches {
   const scope = { accounts: new Set(accounts), anchors: undefined };
-  for await (const rows of scopedRows(snapshot, resource, scope)) yield [...rows];
+  for await (const rows of scopedRows(snapshot, resource, scope, zones)) yield [...rows];
 }
 
 /** Every record of the resource in the scope, some at a time. A row is made on demand. */
@@ -26,9 +29,10 @@ export async function* scopedRows(
   snapshot: Snapshot,
   resource: Resource,
   scope: Scope,
+  zones?: ReadZones,
 ): AsyncGenerator<IteratorObject<JsonObject>> {
   for await (const records of snapshot.records(resource.shape, scope)) {
-    yield await rowsOf(snapshot, resource, records);
+    yield await rowsOf(snapshot, resource, records, zones);
   }
 }
 
@@ -36,23 +40,29 @@ export async function toRows(
   snapshot: Snapshot,
   resource: Resource,
   records: readonly StoredRecord[],
+  zones?: ReadZones,
 ): Promise<readonly JsonObject[]> {
-  return [...(await rowsOf(snapshot, resource, records))];
+  return [...(await rowsOf(snapshot, resource, records, zones))];
 }
 
 async function rowsOf(
   snapshot: Snapshot,
   resource: Resource,
   records: readonly StoredRecord[],
+  zones: ReadZones | undefined,
 ): Promise<IteratorObject<JsonObject>> {
   const accounts = new Set(records.map(({ account }) => account));
   const valuesOf = await identifiersOf(snapshot, resource, records, {
     accounts,
     anchors: undefined,
   });
+  const zoneOf = await zones?.(records);
   return records.values().map((record) => {
     const above = aboveOf(resource, valuesOf(record));
-    if (above !== undefined) return rowOf(resource, record, above);
+    if (above !== undefined) {
+      const row = rowOf(resource, record, above);
+      return zoneOf === undefined ? row : withLocalTimes(resource, row, zoneOf(record));
+    }
     throw new TransferRefused(
       `${record.unique_identifier} belongs to a record that does not exist: the store is damaged. "ledgerstone verify" says where.`,
     );

@@ -15,6 +15,8 @@ interface Found {
   readonly total: number;
   readonly order: DateOrder | undefined;
   readonly twice: Duplicates | undefined;
+  /** Whether there are times without an offset. */
+  readonly hasLocal: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function lookAtDates(
       `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
     );
   }
-  const found = { total, twice: twice.found };
+  const found = { total, twice: twice.found, hasLocal: first.local !== undefined };
   if (given !== undefined) return { ...found, order: given };
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {

@@ -72,6 +72,8 @@ export interface PlannedFile {
   readonly header: readonly string[] | undefined;
   readonly mapping: Mapping | undefined;
   readonly total: number;
+  /** Whether it has times without an offset, which are read by the time zone of the options. */
+  readonly hasLocal?: boolean;
   /** Rows that name the same record as an earlier one. */
   readonly twice?: Duplicates | undefined;
   /** The names of locations in the rows so far that mean none or several. */
@@ -162,7 +164,12 @@ async function planFile(
     );
   }
   const dateRules = { order: options.dates, zone, remedies };
-  const { total, order, twice: again } = await lookAtDates(path, table, mapped, dateRules);
+  const {
+    total,
+    order,
+    hasLocal,
+    twice: again,
+  } = await lookAtDates(path, table, mapped, dateRules);
   const unplaced = new Set<string>();
   const { places } = options;
   const rules = {
@@ -186,6 +193,7 @@ async function planFile(
     header: table.header,
     mapping: mapped.mapping,
     total,
+    hasLocal,
     twice: again,
     unplaced,
     rows: () => tableRows(table, resource, rules),

@@ -42,16 +42,14 @@ export interface SettingsOf {
 type Settled = Pick<Store, 'find' | 'findAll' | 'locationSettings'>;
 
 /** `resources` are those that have settings: the root and the anchor. */
-export function createLocationSettings(
-  { find, findAll, locationSettings: book }: Settled,
-  resources: readonly Resource[],
-): SettingsOf {
+export function createLocationSettings(store: Settled, resources: readonly Resource[]): SettingsOf {
+  const { locationSettings: book } = store;
   const root = resources.find(({ parent }) => parent === undefined);
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
 
   const accountOf = async ({ scope }: Principal, resource: Resource, id: string) => {
-    const found = id.includes('\0') ? undefined : await find(resource.shape, id, scope);
+    const found = id.includes('\0') ? undefined : await store.find(resource.shape, id, scope);
     if (found === undefined) throw recordMissing(resource.shape, id);
     return resource === root ? id : found.account;
   };
@@ -82,7 +80,7 @@ export function createLocationSettings(
       const accounts = account === undefined ? [...scope.accounts] : [account];
       const { rows, more } = await pageOf(accounts, scope.anchors, { starting_after, limit });
       const ids = rows.map(({ unique_identifier }) => unique_identifier);
-      const there = await findAll(anchor.shape, ids, scope);
+      const there = await store.findAll(anchor.shape, ids, scope);
       const first = starting_after === undefined ? accounts : [];
       const set = setFor([...rows, ...(await book.of(accounts))]);
       const named = [

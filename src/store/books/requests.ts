@@ -24,6 +24,7 @@ import {
   toRefused,
 } from './rows/request-rows.ts';
 import {
+  among,
   before,
   begins,
   holds,
@@ -81,11 +82,12 @@ export class Requests implements RequestBook {
   }
 
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
-    const { anchor, after, limit } = query;
+    const { anchor, anchors, after, limit } = query;
     const { statement, values } = listActivity(
       [
         ...shared('hour', query),
         ...when(anchor, (one) => is('anchor', one)),
+        ...when(anchors, (some) => among('anchor', some)),
         ...when(after, (last) =>
           before(
             ACTIVITY_NAME,

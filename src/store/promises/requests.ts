@@ -44,6 +44,8 @@ export interface RefusedQuery extends RequestsQuery {
 
 export interface ActivityQuery extends RequestsQuery {
   readonly anchor?: string | undefined;
+  /** Only of these. */
+  readonly anchors?: readonly string[] | undefined;
   readonly after?: ActivityName | undefined;
 }
 

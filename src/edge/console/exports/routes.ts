@@ -9,7 +9,12 @@ import { authorize, customerOf, type Principal } from '../../../records/auth/pri
 import { ClientGone } from '../../../records/ingest/many/row.ts';
 import type { Query } from '../../../records/query/query.ts';
 import { writeArchive } from '../../../services/export/archive.ts';
-import { CONSOLE_FORMATS, endingOf, type RowTable } from '../../../services/export/formats.ts';
+import {
+  CONSOLE_FORMATS,
+  endingOf,
+  type RowTable,
+  zonesFor,
+} from '../../../services/export/formats.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { memoryOf } from '../../fair/memory.ts';
 import { stillMay } from '../../fair/still.ts';
@@ -50,6 +55,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
 
   server.post('/exports', async (request, reply) => {
     const asked = await readAskedExport(request, reply, known);
+    const zones = zonesFor(asked.format, parts.store);
     const principal = callerOf(request);
     await checkLocation(principal, asked, desk);
     checkFree(running, principal.key);
@@ -69,10 +75,10 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
           query.rows(
             principal,
             resource,
-            { query: filters, unknown: 'refuse', isGone: () => answer.isGone },
+            { query: filters, unknown: 'refuse', isGone: () => answer.isGone, zones },
             request.timing,
           ),
-        { ...parts, asked, stillMay: stillExports(request, asked, answer) },
+        { ...parts, asked, zones, stillMay: stillExports(request, asked, answer) },
       );
       const sending = sendAll(answer, asked, tables, desk.now());
       // A client that has seen the end may begin the next export.

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import { authorize, type Principal } from '../../../records/auth/principal.ts';
 import type { Query } from '../../../records/query/query.ts';
 import type { RowWalk } from '../../../records/query/rows.ts';
+import type { ReadZones } from '../../../records/query/zones.ts';
 import type { RowTable } from '../../../services/export/formats.ts';
 import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
@@ -20,6 +21,8 @@ export interface TableParts {
   readonly query: Query;
   readonly store: Store;
   readonly asked: AskedExport;
+  /** With them, times are by the clock of each record's home. */
+  readonly zones: ReadZones | undefined;
   /** Who exports, as it is now; throws where that has ended. Called before each page of rows. */
   readonly stillMay: () => Promise<Principal>;
 }
@@ -79,9 +82,9 @@ async function* shown(
   snapshot: Snapshot,
   resource: Resource,
   scope: Scope,
-  { stillMay }: TableParts,
+  { stillMay, zones }: TableParts,
 ): AsyncGenerator<Iterator<JsonObject>> {
-  for await (const rows of scopedRows(snapshot, resource, scope)) {
+  for await (const rows of scopedRows(snapshot, resource, scope, zones)) {
     await stillMay();
     yield rows;
   }

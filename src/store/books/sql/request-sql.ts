@@ -175,6 +175,10 @@ export function is(column: string, value: string | number, comparison = '='): Pr
   return { values: [value], says: (_, one) => `${column} ${comparison} ${one}` };
 }
 
+export function among(column: string, values: readonly string[]): Predicate {
+  return { values: [values], says: (dialect, all = '') => dialect.among(column, all) };
+}
+
 /** Whether one of these is among the codes. */
 export function holds(codes: readonly string[]): Predicate {
   return {

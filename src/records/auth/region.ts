@@ -1,4 +1,4 @@
-/** The locations of a region, which lists can be limited to. */
+/** The locations of a region, which lists, searches and changes can be limited to. */
 import { ApiError } from '../../core/errors.ts';
 import { anchorOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -21,16 +21,17 @@ export async function scopeOf(
 ): Promise<Scope> {
   const anchor = anchorOf(resource);
   if (region === undefined || anchor === undefined) return scope;
-  return withinRegion(store, scope, anchor.shape, region);
+  const anchors = await anchorsIn(store, scope, anchor.shape, region);
+  return { accounts: scope.accounts, anchors };
 }
 
-/** The part of the scope in the region, by the current settings of locations and accounts. */
-async function withinRegion(
+/** The locations of the scope that are in the region, by the current settings of locations and accounts. */
+export async function anchorsIn(
   store: Reads,
   { accounts, anchors }: Scope,
   anchor: RecordShape,
   region: string,
-): Promise<Scope> {
+): Promise<ReadonlySet<string>> {
   const set = await store.locationSettings.regions([...accounts]);
   const own = new Map(set.map((one) => [one.unique_identifier, one.region]));
   const found = [...own].flatMap(([id, its]) => (its === region && !accounts.has(id) ? [id] : []));
@@ -48,7 +49,7 @@ async function withinRegion(
     after = ids.at(-1);
     more = page?.more === true;
   }
-  return { accounts, anchors: new Set(found.filter((id) => anchors?.has(id) !== false)) };
+  return new Set(found.filter((id) => anchors?.has(id) !== false));
 }
 
 function tooMany(): ApiError {

@@ -1,8 +1,7 @@
 /** The least that upserts can be given: a table whose only index is its primary key, and no parents. */
 import type { Client } from 'pg';
 import type { RecordShape } from '../src/core/schema/shape.ts';
-import { quoteName } from '../src/store/names.ts';
-import { tableName } from '../src/store/postgres/schema/tables.ts';
+import { quoteName, tableName } from '../src/store/names.ts';
 import type { Workload } from './bodies.ts';
 import { documentSql } from './document-sql.ts';
 import { likeTable } from './like-table.ts';

@@ -20,7 +20,7 @@ export interface Listening {
   readonly full?: boolean | undefined;
   /** Prints JSON, one object a line. */
   readonly json?: boolean | undefined;
-  /** What notifications are signed with, `whsec_…`; by default a new one, which is printed. */
+  /** Secret that signs the notifications, `whsec_…`; by default a new one, which is printed. */
   readonly secret?: string | undefined;
 }
 

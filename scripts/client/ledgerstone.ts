@@ -34,7 +34,7 @@ export function ledgerstoneText(
       imports,
     ].join(''),
     ...kinds.map(({ types, members }) => `interface ${types} {\n${members}}\n`),
-    `${comment('Speaks to one service with one key: `new Ledgerstone({ key, url })`.')}export class Ledgerstone {
+    `${comment('Calls one service with one key: `new Ledgerstone({ key, url })`.')}export class Ledgerstone {
 ${kinds
   .map(
     ({ resource, kind, types }) =>
@@ -42,7 +42,7 @@ ${kinds
   )
   .join(
     '',
-  )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
+  )}${comment('All changes, in order.', '  ')}  readonly changes: Changes;
 ${[...groups]
   .map(
     ([group, type]) =>

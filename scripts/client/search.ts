@@ -24,7 +24,7 @@ export function searchText(resources: readonly Resource[]): string {
     `import type * as our from './records.ts';\n`,
     `${comment(String(SearchIndex.description))}export type SearchIndex = ${typeText(SearchIndex, 'shown')};\n`,
     `${comment(String(SearchMatch.description))}export type SearchMatch = ${typeText(SearchMatch, 'shown')};\n`,
-    `${comment('What was found of one resource: what an identifier or email address names first, then the newest.')}export interface SearchGroup<Name, Found> {
+    `${comment('The matches of one resource: exact identifiers and email addresses first, then the newest.')}export interface SearchGroup<Name, Found> {
   object: 'search_group';
   resource: Name;
 ${comment('Whether more records meet the query: type more of what you look for', '  ')}  has_more: boolean;

@@ -1,6 +1,7 @@
 /** The page of our own objects, from their declarations: what each field says, and who is shown it. */
 import { ownObjects } from '../../src/core/objects/index.ts';
-import type { OwnObject } from '../../src/core/objects/own-object.ts';
+import type { OwnField, OwnObject } from '../../src/core/objects/own-object.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function objectsMarkdown(): string {
@@ -19,11 +20,22 @@ export function objectsMarkdown(): string {
 
 function rowsOf({ views }: Pick<OwnObject, 'views'>): readonly (readonly string[])[] {
   const partners = new Set(views.api.map(({ name }) => name));
-  return views.cli.map(({ name, field }) => {
+  return views.cli.flatMap(({ name, field }) => {
     const notes = [
       ...(views.api.length > 0 && !partners.has(name) ? ['Only operators see it.'] : []),
       ...(field.personal ? ['It may be personal data.'] : []),
     ];
-    return [code(name), [`${field.says}.`, ...notes].join(' ')];
+    return [[code(name), [`${field.says}.`, ...notes].join(' ')], ...memberRowsOf(name, field)];
   });
+}
+
+/** The members of the entries, where the field is a list of objects. */
+function memberRowsOf(name: string, { kind }: OwnField): readonly (readonly string[])[] {
+  const { items } = (typeof kind.shown === 'function' ? kind.shown([]) : kind.shown) as {
+    readonly items?: { readonly properties?: Readonly<Record<string, JsonSchema>> };
+  };
+  return Object.entries(items?.properties ?? {}).map(([member, { description }]) => [
+    code(`${name}[].${member}`),
+    `${description}.`,
+  ]);
 }

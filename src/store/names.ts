@@ -5,15 +5,33 @@ import type { ListQuery } from './promises/store.ts';
 /** The root of all records: made by the first migration, under any name of its resource. */
 export const ROOT_TABLE = 'account';
 
+/** The tables that migrations make on both stores. */
+const SHARED_TABLES = [
+  ...[ROOT_TABLE, 'api_key', 'change', 'gone', 'receipt', 'answered', 'receipt_room'],
+  ...['refused_request', 'request_activity', 'webhook_endpoint', 'webhook_delivery'],
+  ...['staff', 'staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
+  ...['self_test', 'self_test_sighting', 'import_run', 'location_settings'],
+  ...['write_check', 'checked_backup', 'seen_time', 'followed_backup'],
+];
+/** The same by store, with those that only it has. */
+export const FIXED_TABLES = {
+  sqlite: [...SHARED_TABLES, 'counter', 'removed_parent'],
+  postgres: [
+    ...[...SHARED_TABLES, 'ledgerstone_migration', 'commit'],
+    ...['search_mark', 'search_record', 'search_term', 'search_feeder'],
+  ],
+};
+const RESERVED: ReadonlySet<string> = new Set(Object.values(FIXED_TABLES).flat());
+
 /** A name as SQL, with any characters in it. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The table of a resource's records; `fixed` are the tables that migrations make. */
-export function tableNameOf(shape: RecordShape, fixed: ReadonlySet<string>): string {
+/** The table of a resource's records. A name that is taken on one store is taken on both. */
+export function tableName(shape: RecordShape): string {
   if (shape.parent === undefined) return ROOT_TABLE;
-  if (fixed.has(shape.resource)) {
+  if (RESERVED.has(shape.resource)) {
     throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
   }
   return shape.resource;

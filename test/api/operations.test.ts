@@ -1,14 +1,17 @@
-/** An operation is declared once: its route, OpenAPI, the log of requests and the client have it from there. */
+/** An operation is declared once: its route, OpenAPI, the log of requests, the client and commands have it from there. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
+import { Command } from '../../src/cli/help.ts';
+import { addMembers, callOperation } from '../../src/cli/operation.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { optional, wholeNumber } from '../../src/core/schema/fields/index.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { operation, routeOf } from '../../src/edge/operations/operation.ts';
+import { operatorOf } from '../../src/records/auth/operator.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 
 const greeting = operation({
@@ -90,6 +93,17 @@ describe('an operation that is declared', () => {
       /retrieve\(unique_identifier: string, params: GetGreetingParams = \{\}, options\?: RequestOptions\): Promise<ApiKey>/,
     );
     assert.match(ledgerstoneText(resources, ours), /readonly greetings: GreetingsApi;/);
+  });
+
+  it('is called by a command, which has its options from the members', async () => {
+    const flags = { words: '--words <number>' };
+    const command = addMembers(new Command('greet'), greeting, flags);
+    assert.match(command.helpInformation(), /--words <number> +How many words/);
+    const call = (options: object) =>
+      callOperation(greeting, {}, operatorOf([]), { id: 'grt_1', flags, options });
+    const answer = { object: 'greeting', unique_identifier: 'grt_1', words: 3 };
+    assert.deepEqual(await call({ words: '3' }), answer);
+    await assert.rejects(call({ words: '9' }), /^Mistake: --words must be/);
   });
 
   it('says so where there are no parameters at all', async () => {

@@ -146,7 +146,7 @@ describe('keys', () => {
       /^Status +suspended\n(?:.*\n)*Suspended +\d{4}-/m,
     );
     const rotated = await run('keys', 'rotate', unique_identifier);
-    assert.match(rotated.stderr, /is suspended: "ledgerstone keys resume key_\w+" first\.\n$/);
+    assert.match(rotated.stderr, /^ledgerstone: key_\w+ is suspended, and only an active key can be rotated\. Resume it first\.\n$/);
     assert.match(
       (await run('keys', 'resume', unique_identifier)).stdout,
       /^Resumed key_\w+: it works/,
@@ -183,7 +183,7 @@ describe('keys', () => {
     assert.match(stdout, /^Revoked key_/);
     await refusedWithinASecond(() => statusOf(key.secret));
     const rotated = await run('keys', 'rotate', key.unique_identifier);
-    assert.match(rotated.stderr, /^ledgerstone: key_\w+ is revoked: .*\n$/);
+    assert.match(rotated.stderr, /^ledgerstone: key_\w+ is revoked, .*\n$/);
   });
 
   it('rotate gives a key like the old one, which works on for the overlap', async () => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { describeSchema } from '../../src/store/sqlite/schema/schema.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -38,6 +39,19 @@ describe('The schema of a SQLite store', () => {
     const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
     database.close();
     assert.equal(describeSchema(shapes), kept.map(({ sql }) => `${sql};\n`).join('\n'));
+  });
+
+  it('has no table whose name a resource could take', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    await (await openStore({ url, shapes, create: true, serve: false })).close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const made = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
+    database.close();
+    const names = new Set(made.map(({ name }) => name));
+    const ours = new Set([...shapes.map(tableName), ...FIXED_TABLES.sqlite]);
+    assert.deepEqual(names.symmetricDifference(ours), new Set());
+    for (const resource of ['counter', 'search_term', 'staff'])
+      assert.throws(() => tableName({ ...place, resource }), TypeError);
   });
 
   it('is told before it is changed, and then changed once', async (test) => {

@@ -1,6 +1,6 @@
 /** `ledgerstone keys rotate`: replaces keys with new ones, and ends the old ones. */
 
-import { type StoredKey, statusOf } from '../../core/objects/api-key.ts';
+import type { StoredKey } from '../../core/objects/api-key.ts';
 import { MAX_OVERLAP_MS, type Rotation, rotationOf } from '../../records/auth/rotate-key.ts';
 import type { Command } from '../help.ts';
 import { readEach } from '../import/table-file.ts';
@@ -17,8 +17,6 @@ interface Options extends ManyOptions {
   readonly expires?: string;
   readonly out?: string;
 }
-
-const CREATE = 'make a new key with "ledgerstone keys create"';
 
 export function addRotate(keys: Command): void {
   keys
@@ -93,17 +91,10 @@ async function rotateMany(command: Command, input: string, options: Options): Pr
   );
 }
 
-/** The successor of a key. Throws a `Mistake` if the key does not work. */
+/** Prepares the successor of a key. */
 function rotation({ overlap: given, expires }: Options, now: number) {
   const overlap = readDuration(given, '--overlap');
   if (overlap > MAX_OVERLAP_MS) throw new Mistake('--overlap must be at most 90d.');
   const expires_at = expires === undefined ? undefined : readMoment(expires, '--expires', now);
-  return (old: StoredKey): Rotation => {
-    const { unique_identifier } = old;
-    const status = statusOf(old, now);
-    if (status === 'active') return rotationOf(old, { now, overlap, expires_at });
-    const instead =
-      status === 'suspended' ? `"ledgerstone keys resume ${unique_identifier}" first` : CREATE;
-    throw new Mistake(`${unique_identifier} is ${status}: ${instead}.`);
-  };
+  return (old: StoredKey): Rotation => rotationOf(old, { now, overlap, expires_at });
 }

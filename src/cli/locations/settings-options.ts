@@ -37,7 +37,7 @@ export function addSettingsOptions(command: Command): Command {
   return command
     .option('--time-zone <name>', 'Its time zone, such as America/New_York; "" takes it away')
     .option('--region <text>', 'The region that it belongs to; "" takes it away')
-    .option('--state <text>', 'The state or province that it is in; "" takes it away');
+    .option('--state <text>', 'Its state or province; "" removes it');
 }
 
 export function settingsIn({ timeZone, region, state }: SettingsOptions) {

@@ -55,7 +55,7 @@ function addInvite(staff: Command): void {
     )
     .option(
       '--account <account...>',
-      'The accounts that the person works for, by identifier or name',
+      'The accounts the person works for, by identifier or name',
     )
     .option(
       '--location <location...>',
@@ -184,7 +184,7 @@ function addGrant(staff: Command): void {
       'Change the role, accounts or locations of a person. What you leave out stays. WHO is an email address or an identifier, stf_…',
     )
     .addOption(new Option('--role <role>', 'What the person may do').choices(roles))
-    .option('--account <account...>', 'All accounts that the person works for from now on')
+    .option('--account <account...>', 'All accounts the person works for from now on')
     .option('--location <location...>', 'All locations that the person is limited to from now on')
     .option('--all-locations', 'Limit the person to no location')
     .option('--json', 'Print the person as one JSON document')

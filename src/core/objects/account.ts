@@ -9,18 +9,18 @@ export type Becomes = 'gone' | 'open' | 'closed';
 export const account = ownObject({
   name: 'account',
   typeName: 'Account',
-  says: 'An account, as operators make it.',
+  says: 'An account, as operators create it.',
   to: ['cli'],
   fields: {
     unique_identifier: field(identifier('acct_'), 'Identifier of the account'),
     name: field(text(), 'Name of the account'),
-    livemode: field(boolean(), 'Whether it is live, or a test account'),
-    inserted_at: field(time(), 'When it was made, in UTC'),
+    livemode: field(boolean(), 'Whether it is a live or a test account'),
+    inserted_at: field(time(), 'When it was created, in UTC'),
     updated_at: field(time(), 'When it was last changed, in UTC'),
-    closed_at: optional<number | null>(time(), 'When it was closed; left out where it is open'),
+    closed_at: optional<number | null>(time(), 'When it was closed; omitted while it is open'),
     becomes: optional<Becomes | null>(
       openChoice('gone', 'open', 'closed'),
-      'What it becomes when all that it holds is removed, which was begun',
+      'Its state once its records are removed; present while the removal runs',
     ),
   },
 });

@@ -23,7 +23,7 @@ export const apiKey = ownObject({
     unique_identifier: field(identifier('key_'), 'Identifier of the key', { label: 'Key' }),
     secret: derived(
       text(),
-      'Its secret, shown only in the answer that makes it',
+      'Its secret, shown only when it is created',
       ({ secret = null }: { readonly secret?: string | null }) => secret,
       { to: STAFF, leftOut: true, seldom: true },
     ),
@@ -34,7 +34,7 @@ export const apiKey = ownObject({
       { to: STAFF },
     ),
     hash: secret(bytes(), 'SHA-256 of the secret'),
-    name: nullable(text({ max: 500 }), 'What the operator calls it', {
+    name: nullable(text({ max: 500 }), 'Name that the operator gave it', {
       example: 'Lobby tablet',
       settable,
     }),
@@ -42,7 +42,7 @@ export const apiKey = ownObject({
       example: 'x7Qd',
       label: 'Ends in',
     }),
-    livemode: field(boolean(), 'Whether it is for live accounts, or for test ones', {
+    livemode: field(boolean(), 'Whether it is for live or for test accounts', {
       example: true,
       label: 'Mode',
       words: (isLive) => (isLive ? 'live' : 'test'),
@@ -52,7 +52,7 @@ export const apiKey = ownObject({
     }),
     anchors: nullable(
       identifiers('loc_'),
-      'The locations that it is limited to; null: whole accounts',
+      'The locations it is limited to; null: whole accounts',
       { as: 'locations', settable },
     ),
     permissions: field(
@@ -60,26 +60,26 @@ export const apiKey = ownObject({
       'What it may do with records: `read`, `write`, `delete`',
       { example: ['read', 'write'], settable },
     ),
-    resources: nullable(texts(), 'The resources that it is limited to, as in paths; null: all', {
+    resources: nullable(texts(), 'The resources it is limited to, by their path names; null: all', {
       example: ['event_check_in_records'],
       settable,
     }),
-    allow: field(texts(), 'What it may do besides', { example: [], settable, label: 'Allowed' }),
-    from: nullable(texts(), 'The networks that it works from; null: any address', {
+    allow: field(texts(), 'Its rights beyond records', { example: [], settable, label: 'Allowed' }),
+    from: nullable(texts(), 'The networks it works from; null: any address', {
       example: ['203.0.113.0/24'],
       settable,
     }),
     requests_a_second: nullable(
       number(),
-      'Its own limit; null: the limit of the service, if there is one',
+      'Its own rate limit; null: that of the service, if there is one',
       { example: 20, settable, label: 'Requests', words: rateText },
     ),
     requests_at_once: nullable(
       wholeNumber({ min: 1, max: MAX_AT_ONCE }),
-      'Its own limit; null: none',
+      'Its own limit of concurrent requests; null: none',
       { example: 4, settable },
     ),
-    inserted_at: field(time(), 'When it was made, in UTC', {
+    inserted_at: field(time(), 'When it was created, in UTC', {
       example: '2026-11-20T14:30:00Z',
       label: 'Created',
     }),

@@ -1,4 +1,4 @@
-/** An invitation, as the person is shown it who follows its link. */
+/** An invitation, as shown to the person who follows its link. */
 import { boolean, choice, email, text } from '../schema/fields/index.ts';
 import { texts, time } from './kinds.ts';
 import { derived, field, nullable, ownObject } from './own-object.ts';
@@ -16,12 +16,12 @@ export const staffInvitation = ownObject({
     name: nullable(text(), 'Name of the person', { personal }),
     role: field(choice(...roles), 'What the person may do'),
     accounts: field(texts(), 'The names of the accounts that the person works for'),
-    invited_by: nullable(text(), 'Name or email of who invites; null: an operator', { personal }),
+    invited_by: nullable(text(), 'Name or email address of the inviter; null: an operator', { personal }),
     password_allowed: derived(
       boolean(),
       'Whether a password is enough; administrators need a passkey',
       ({ role }: { readonly role: Role }) => role !== 'administrator',
     ),
-    invitation_expires_at: nullable(time(), 'Until when it can be used', { as: 'expires_at' }),
+    invitation_expires_at: nullable(time(), 'When it expires', { as: 'expires_at' }),
   },
 });

@@ -22,7 +22,7 @@ export interface LocationSettings extends SetMembers {
 export const locationSettings = ownObject({
   name: 'location_settings',
   typeName: 'LocationSettings',
-  says: 'The time zone, region and state of a location; or of an account, for all of its locations that have none of their own.',
+  says: 'Time zone, region and state of a location, or of an account for all of its locations that have none of their own.',
   path: '/v1/location_settings',
   table: 'location_settings',
   key: ['unique_identifier'],
@@ -35,16 +35,16 @@ export const locationSettings = ownObject({
     }),
     time_zone: field(
       timeZone(),
-      'Its time zone, by its name in the IANA database; `UTC` where none is set',
+      'IANA name of the time zone; `UTC` if none is set',
       { example: 'America/New_York' },
     ),
-    region: nullable(text(), 'The region that it belongs to, in your words', {
+    region: nullable(text(), 'Its region, in your words', {
       example: 'Northeast',
     }),
-    state: nullable(text(), 'The state or province that it is in', { example: 'NY' }),
+    state: nullable(text(), 'Its state or province', { example: 'NY' }),
     inherited: derived(
       texts(),
-      'Those of `time_zone`, `region` and `state` that are not set here: a location has them from its account, and without that the time zone is `UTC`',
+      'Which of `time_zone`, `region` and `state` are not set here: a location inherits them from its account',
       ({ inherited }: LocationSettings) => [...inherited],
       { example: ['state'] },
     ),

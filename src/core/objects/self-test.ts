@@ -1,4 +1,4 @@
-/** A self-test: what the requests of one key of a test account are checked for, for a while. */
+/** A self-test: checks of the requests of one key of a test account, for an hour. */
 import { text } from '../schema/fields/index.ts';
 import type { Json } from '../schema/values.ts';
 import { count, identifier, openChoice, time } from './kinds.ts';
@@ -6,10 +6,10 @@ import { arrayOf, derived, field, type ObjectOf, ownObject } from './own-object.
 
 const result = {
   name: field(text(), 'Name of the check'),
-  does: field(text(), 'What the program is to do'),
+  does: field(text(), 'What your program has to do'),
   status: field(
     openChoice('passed', 'failed', 'missing'),
-    'What came of it; `missing`: not seen yet',
+    'Result of the check; `missing`: not seen yet',
   ),
   seen: field(text(), 'What was seen, or what is missing'),
 };
@@ -19,24 +19,24 @@ export type CheckResult = ObjectOf<typeof result>;
 export const selfTest = ownObject({
   name: 'self_test',
   typeName: 'SelfTest',
-  says: 'A self-test: what the requests of one key were checked for.',
+  says: 'A self-test: checks of the requests of one API key.',
   path: '/v1/self_tests',
   table: 'self_test',
   key: ['unique_identifier'],
   fields: {
     unique_identifier: field(identifier('slf_'), 'Identifier of the self-test'),
     account: field(identifier('acct_'), 'The test account'),
-    key: field(identifier('key_'), 'The API key whose requests it looks at'),
+    key: field(identifier('key_'), 'The API key whose requests are checked'),
     status: derived(
       openChoice('open', 'passed', 'ended'),
-      '`ended`: an hour has passed, or the key opened another',
+      '`ended`: an hour has passed, or the key opened another one',
       statusOf,
       { example: 'open' },
     ),
-    passed: derived(count(), 'How many checks passed', passedOf, { example: 1 }),
+    passed: derived(count(), 'Number of checks that passed', passedOf, { example: 1 }),
     checks: derived(
       arrayOf('One of the checks.', result),
-      'All twelve, in order',
+      'All twelve checks, in order',
       ({ checks }: Checked) => [...checks] as Json[],
       {
         example: [

@@ -30,13 +30,13 @@ export const staffMember = ownObject({
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('stf_'), 'Identifier of the person'),
-    email: field(email(), 'What tells people apart, in small letters', { personal }),
+    email: field(email(), 'Email address, in lower case; it identifies the person', { personal }),
     name: nullable(text(), 'Name of the person', { personal }),
     role: field(choice(...roles), 'What the person may do'),
-    accounts: field(json<readonly string[]>(TEXTS), 'The accounts that the person works for'),
+    accounts: field(json<readonly string[]>(TEXTS), 'Accounts the person works for'),
     anchors: nullable(
       json<readonly string[]>(TEXTS),
-      'The locations that the person is limited to; null: whole accounts',
+      'Locations the person is limited to; null: whole accounts',
       { as: 'locations' },
     ),
     status: derived(
@@ -46,13 +46,13 @@ export const staffMember = ownObject({
     ),
     has_password: derived(
       boolean(),
-      'Whether there is a password',
+      'Whether the person has a password',
       ({ password }: { readonly password: string | null }) => password !== null,
       { as: 'password' },
     ),
     passkeys: counted(
       count(),
-      'How many passkeys there are',
+      'Number of passkeys',
       '(SELECT count(*) FROM staff_passkey WHERE staff_passkey.staff = staff.unique_identifier)',
     ),
     single_sign_on: derived(
@@ -60,21 +60,21 @@ export const staffMember = ownObject({
       'Whether an identity provider knows the person',
       ({ identities }: { readonly identities: number }) => identities > 0,
     ),
-    inserted_at: field(time(), 'When the person was invited first'),
+    inserted_at: field(time(), 'When the person was first invited'),
     signed_in_at: nullable(time(), 'When the person last signed in', { as: 'last_signed_in_at' }),
     disabled_at: nullable(time(), 'When the person was disabled'),
     invited_until: derived(
       time(),
-      'Until when the invitation can be used; null: there is none',
+      'When the invitation expires; null: there is none',
       ({ invitation_expires_at: until }: { readonly invitation_expires_at: number | null }, now) =>
         until !== null && until > now ? presentTime(until) : null,
       { as: 'invitation_expires_at', nullable: true },
     ),
     /** The hash, in the form of PHC. */
-    password: nullable(text(), 'What the person signs in with', hidden),
+    password: nullable(text(), 'Hash of the password', hidden),
     identities: counted(
       count(),
-      'At how many identity providers the person is known',
+      'Number of identity providers that know the person',
       '(SELECT count(*) FROM staff_identity WHERE staff_identity.staff = staff.unique_identifier)',
       hidden,
     ),

@@ -20,8 +20,8 @@ export const staffSession = ownObject({
     proved_at: field(time(), 'When the person last proved who they are', hidden),
     inserted_at: field(time(), 'When it was opened'),
     seen_at: field(time(), 'When it was last used'),
-    address: nullable(text(), 'The network address that it is used from', { personal: true }),
-    browser: nullable(text(), 'The browser that it is used in', { personal: true }),
+    address: nullable(text(), 'Network address it was last used from', { personal: true }),
+    browser: nullable(text(), 'Browser it was last used in', { personal: true }),
   },
 });
 

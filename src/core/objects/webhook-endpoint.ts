@@ -1,4 +1,4 @@
-/** A webhook endpoint: where notifications are sent, which, and how far it has come. */
+/** A webhook endpoint: its URL, the notifications it receives, and its position in the log of changes. */
 import { choice, text } from '../schema/fields/index.ts';
 import type { Json } from '../schema/values.ts';
 import { identifier, identifiers, json, openChoice, texts, time } from './kinds.ts';
@@ -28,7 +28,7 @@ const settable = true;
 export const webhookEndpoint = ownObject({
   name: 'webhook_endpoint',
   typeName: 'WebhookEndpoint',
-  says: 'Where notifications of the changes of an account are sent.',
+  says: 'A URL that receives notifications of changes to an account.',
   table: 'webhook_endpoint',
   key: ['unique_identifier'],
   path: '/v1/webhook_endpoints',
@@ -38,37 +38,37 @@ export const webhookEndpoint = ownObject({
     account: field(identifier('acct_'), 'The account whose changes are sent', {
       column: 'of_account',
     }),
-    url: derived(text(), 'Where notifications are sent', setting('url'), {
+    url: derived(text(), 'URL that receives the notifications', setting('url'), {
       example: 'https://example.com/webhooks/ledgerstone',
     }),
-    description: derived(text(), 'What it is for', setting('description'), {
+    description: derived(text(), 'Your description of it', setting('description'), {
       nullable: true,
       example: 'Front desk',
     }),
-    notifications: derived(texts(), 'Which notifications are sent', setting('notifications'), {
+    notifications: derived(texts(), 'Notifications that are sent', setting('notifications'), {
       example: ['event_check_in_record.created', '*.deleted'],
     }),
     locations: derived(
       identifiers('loc_'),
-      'The only locations whose changes are sent; null: all',
+      'The locations whose changes are sent; null: all',
       setting('locations'),
       { nullable: true, example: null },
     ),
     deliver: derived(
       choice('changes', 'signal'),
-      'Whether each change is sent, or only that there are some',
+      '`changes`: each change is sent; `signal`: only a signal that there are changes to read',
       setting('deliver'),
       { example: 'changes' },
     ),
     payload: derived(
       choice('thin', 'full'),
-      'Whether the record is sent with the change',
+      'Whether the record is included with the change',
       setting('payload'),
       { example: 'thin' },
     ),
     status: field(
       openChoice('enabled', 'failing', 'paused', 'disabled'),
-      '`failing`: many deliveries failed, and it is tried now and then until one succeeds; `paused` and `disabled`: nothing is sent',
+      '`failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent',
       { example: 'enabled', settable },
     ),
     reason: nullable(
@@ -76,18 +76,18 @@ export const webhookEndpoint = ownObject({
       'Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored`',
       { as: 'disabled_reason', example: null, settable },
     ),
-    failing_since: nullable(time(), 'When the first delivery failed since the last success', {
+    failing_since: nullable(time(), 'When the first delivery after the last success failed', {
       example: null,
       settable,
     }),
     position: nullable(
       identifier('chg_'),
-      'The change up to which all are delivered, or are listed as pending',
+      'All changes up to this one are delivered, or listed as pending',
       { settable },
     ),
     key: field(
       identifier('key_'),
-      'The API key that sees for it: what that key may not read is not sent. The account itself where an administrator made it in the console',
+      'The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console',
       { settable },
     ),
     inserted_at: field(time(), 'When it was created', { example: '2026-11-20T14:30:00Z' }),
@@ -96,16 +96,16 @@ export const webhookEndpoint = ownObject({
     }),
     secret: derived(
       text(),
-      'What notifications are signed with; shown only in the answer that creates or rotates it',
+      'Secret that signs the notifications; shown only when it is created or rotated',
       ({ secret = null }: { readonly secret?: string | null }) => secret,
       {
         ...{ leftOut: true, seldom: true },
         example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDN2M1Vwrl4r0=',
       },
     ),
-    settings: field(json<WebhookSettings>(), 'What its maker says of it', { to: [], settable }),
+    settings: field(json<WebhookSettings>(), 'Its settings', { to: [], settable }),
     /** The newest first. */
-    secrets: field(json<readonly SealedSecret[]>(), 'What notifications are signed with', {
+    secrets: field(json<readonly SealedSecret[]>(), 'Secrets that sign the notifications', {
       to: [],
       settable,
     }),

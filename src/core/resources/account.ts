@@ -6,7 +6,7 @@ export const account = defineResource({
   name: 'account',
   path: 'accounts',
   prefix: 'acct_',
-  says: 'The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line.',
+  says: 'The top-level object: a funeral group. Accounts can be listed; operators create them on the command line.',
   parent: undefined,
   fields: {
     name: required(text({ max: 500 }), 'Name of the account', 'Example Funeral Group'),

@@ -1,6 +1,6 @@
 /** API keys, as administrators manage them. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import { apiKey, statusOf } from '../../core/objects/api-key.ts';
+import { apiKey } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Kind } from '../../core/schema/fields/kind.ts';
@@ -103,11 +103,6 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
       const overlap = (params().overlap_seconds ?? OVERLAP_MS / 1000) * 1000;
       const old = await keyOf(visit, id);
       const { keys, now } = visit.desk;
-      const status = statusOf(old, now());
-      if (status !== 'active')
-        throw new ApiError('value_invalid', {
-          message: `This key is ${status}, and only an active key can be rotated. Create a key instead.`,
-        });
       const { key, secret, replaces } = await rotateKey(keys, old, { now: now(), overlap });
       visit.administered('key_rotated', old);
       const expires_at = timeOrNull(replaces.expires_at);

@@ -27,17 +27,17 @@ export interface DocumentOptions {
 }
 
 const TAGS = [
-  { name: 'Search', description: 'Records of every resource, found by typed text.' },
-  { name: 'Changes', description: 'What changed, in the order in which it was done.' },
+  { name: 'Search', description: 'Search records of all resources.' },
+  { name: 'Changes', description: 'All changes, in order.' },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
-  { name: 'Request log', description: 'What was refused, and how much was done.' },
+  { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   {
     name: 'Self-test',
     description: 'Checks what a program does with errors, retries, changes and webhooks.',
   },
-  { name: 'Health', description: 'How the service is.' },
+  { name: 'Health', description: 'Health checks.' },
 ];
 
 /** `serverUrl` is the address of the service, without a slash at its end. */

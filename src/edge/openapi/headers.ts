@@ -24,46 +24,46 @@ export const headers = {
     enum: ['created', 'updated', 'unchanged', 'deleted'],
   }),
   'Ledgerstone-Dry-Run': sometimes(
-    'Only told what would be done: nothing was changed, since the query says `dry_run=true`',
+    'The answer to `dry_run=true`: nothing was changed',
     { type: 'string', const: 'true' },
   ),
   'Idempotent-Replayed': sometimes(
-    'The answer of an earlier request with this `Idempotency-Key`: nothing was done again',
+    'The answer to an earlier request with this `Idempotency-Key`: nothing was done twice',
     { type: 'string', const: 'true' },
   ),
   'Ledgerstone-Removed': header(
-    'How many records the request removed, or would remove: the one it names and, with `cascade=true`, all below it',
+    'Number of records that the request removed, or would remove: the named one and, with `cascade=true`, all below it',
     { type: 'integer', minimum: 1 },
   ),
   'Ledgerstone-Removal': sometimes(
-    'Identifies the removal: `POST /v1/removals/{unique_identifier}/restore` undoes it. Left out where nothing can be restored',
+    'Identifies the removal: `POST /v1/removals/{unique_identifier}/restore` undoes it. Omitted if nothing can be restored',
     { type: 'string', examples: ['rem_0000003caq1Os4jhf68kwM'] },
   ),
   ETag: header(
-    'Tells this answer from all others of this address: the version of the record and, after it, those of what was expanded',
+    'Identifies this answer: the version of the record, then those of the expanded records',
     { type: 'string', examples: ['"3"', '"3;location=2"'] },
   ),
   // There may be no other page.
-  Link: sometimes('The pages beside this one, as `rel="next"` and `rel="prev"` (RFC 8288)', {
+  Link: sometimes('The next and the previous page, as `rel="next"` and `rel="prev"` (RFC 8288)', {
     type: 'string',
   }),
-  'Retry-After': header('After how many seconds to send the request again', {
+  'Retry-After': header('Number of seconds to wait before you retry', {
     type: 'integer',
     minimum: 0,
   }),
   'RateLimit-Policy': sometimes(
-    'What the key may send, where anything limits it: `q` requests in `w` seconds, or `q` at once (draft-ietf-httpapi-ratelimit-headers)',
+    'The limits of the key, if it has any: `q` requests in `w` seconds, or `q` at once (draft-ietf-httpapi-ratelimit-headers)',
     { type: 'string', examples: ['"rate";q=100;w=1, "concurrent";q=20;qu="concurrent-requests"'] },
   ),
   RateLimit: sometimes(
-    'What is left of it: `r` requests now, and more in `t` seconds; the draft of `RateLimit-Policy`',
+    'What is left of them: `r` requests now, and more in `t` seconds (the same draft)',
     { type: 'string', examples: ['"rate";r=57;t=1, "concurrent";r=19'] },
   ),
   'Ledgerstone-Key-Expires': sometimes(
-    'When the API key expires, in its last 30 days; errors have it, too',
+    'When the API key expires; sent in its last 30 days, also with errors',
     { type: 'string', format: 'date-time', examples: ['2026-12-31T23:00:00Z'] },
   ),
-  'Stripe-Should-Retry': header('Lets the clients of Stripe retry', {
+  'Stripe-Should-Retry': header('Lets clients of Stripe retry', {
     type: 'string',
     const: 'true',
   }),
@@ -76,21 +76,21 @@ export const headerParameters = {
     name: 'Ledgerstone-Unknown-Fields',
     in: 'header',
     description:
-      'What to do with parameters that are not known: `refuse` the request, or `ignore` them in this one.',
+      'What to do with unknown parameters: `refuse` the request, or `ignore` them.',
     schema: { type: 'string', enum: ['refuse', 'ignore'], default: 'refuse' },
   },
   'Ledgerstone-Mode': {
     name: 'Ledgerstone-Mode',
     in: 'header',
     description:
-      'What the upsert may do: only create, which is refused where the record is there, or only update, which is refused where it is not. Both, where it is left out.',
+      'Limits the upsert to creating, which fails if the record exists, or to updating, which fails if it does not. Both by default.',
     schema: { type: 'string', enum: ['create_only', 'update_only'] },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A name of your own for this request, new for every one: 1 to 255 visible ASCII characters. Sent again with the very same request within 24 hours, it is answered as the first one was, and nothing is done again.',
+      'A unique name for this request: 1 to 255 visible ASCII characters. If you send the same request with it again within 24 hours, you get the first answer, and nothing is done twice.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
@@ -98,21 +98,21 @@ export const headerParameters = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the record as you know it, or several: where it has changed since, the answer is 412 and nothing is done.',
+      'The `ETag` of the record as you know it, or several: if it has changed since, the answer is 412 and nothing is done.',
     schema: { type: 'string' },
     example: '"3"',
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer: while it still holds, the answer is 304.',
+    description: 'The `ETag` of an earlier answer: if it is still current, the answer is 304.',
     schema: { type: 'string' },
   },
   'If-None-Match-Any': {
     name: 'If-None-Match',
     in: 'header',
     description:
-      "HTTP's own way to say `Ledgerstone-Mode: create_only`: where the record is there, the answer is 412 `record_present` and nothing is done.",
+      "The standard form of `Ledgerstone-Mode: create_only`: if the record exists, the answer is 412 `record_present` and nothing is done.",
     schema: { type: 'string', const: '*' },
   },
 } as const;
@@ -120,11 +120,11 @@ export const headerParameters = {
 export const everyAnswer = pick('Request-Id', 'Ledgerstone-Version', 'Cache-Control');
 /** On answers of deprecated operations, or of those with a deprecated parameter. */
 export const deprecated: Readonly<Record<string, object>> = {
-  Deprecation: sometimes('Since when what you use is deprecated (RFC 9745)', {
+  Deprecation: sometimes('When what you use was deprecated (RFC 9745)', {
     type: 'string',
     examples: ['@1801440000'],
   }),
-  Sunset: sometimes('From when it may be gone (RFC 8594)', {
+  Sunset: sometimes('When it may be removed (RFC 8594)', {
     type: 'string',
     examples: ['Tue, 01 Feb 2028 00:00:00 GMT'],
   }),

@@ -20,12 +20,12 @@ const TIMESTAMP = '2026-11-20T14:30:00Z';
 export const notificationParameters = {
   'webhook-id': headerParameter(
     'webhook-id',
-    'Identifies what it tells of: alike in retries and replays, and in the feed. Remember those that you have handled.',
+    'Identifies the change: the same in retries, replays and the feed. Remember the ones you have handled.',
     'chg_0350hLTg4Qw7ghih1EWE8N',
   ),
   'webhook-timestamp': headerParameter(
     'webhook-timestamp',
-    'When this try was sent, in seconds since 1970. Refuse what is older than five minutes.',
+    'When this attempt was sent, in seconds since 1970. Refuse notifications older than five minutes.',
     '1795185000',
   ),
   'webhook-signature': headerParameter(
@@ -54,13 +54,13 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       ]),
     ),
     SignalNotification: notificationSchema(
-      'Tells that there are changes to be read.',
+      'Signals that there are changes to read.',
       [SIGNAL],
       signalSchema,
       exampleSignal,
     ),
     TestNotification: notificationSchema(
-      'A test of the endpoint: there is no change.',
+      'A test of the endpoint, without a change.',
       [TEST],
       refTo('schemas', 'WebhookEndpoint'),
       exampleTest,
@@ -86,7 +86,7 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
     ),
     [SIGNAL]: path(
       SIGNAL,
-      'There are changes to be read from the feed. Sent instead of changes, at most once a second, where the endpoint has `deliver` `signal`.',
+      'There are changes to read from the feed. Sent in place of changes, at most once a second, if `deliver` of the endpoint is `signal`.',
       'SignalNotification',
       exampleSignal,
     ),
@@ -110,7 +110,7 @@ function path(type: string, what: string, schema: string, example: JsonObject): 
       operationId: `on_${type.replace('.', '_')}`,
       tags: ['Webhooks'],
       summary: type,
-      description: `${what} Answer 2xx within 15 seconds; anything else is tried again.`,
+      description: `${what} Answer 2xx within 15 seconds; anything else is retried.`,
       security: [],
       parameters: Object.keys(notificationParameters).map((name) => refTo('parameters', name)),
       requestBody: {
@@ -123,8 +123,8 @@ function path(type: string, what: string, schema: string, example: JsonObject): 
         },
       },
       responses: {
-        '2XX': { description: 'It arrived, and is not sent again.' },
-        410: { description: 'Nothing more is to be sent: the endpoint is disabled.' },
+        '2XX': { description: 'Received. It is not sent again.' },
+        410: { description: 'Send nothing more: the endpoint is disabled.' },
       },
     },
   };
@@ -148,8 +148,8 @@ function notificationSchema(
     type: 'object',
     description,
     properties: {
-      type: { type: 'string', enum: [...types], description: 'What it tells of' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When that happened, in UTC' },
+      type: { type: 'string', enum: [...types], description: 'Name of the notification' },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC' },
       data,
     },
     required: ['type', 'timestamp', 'data'],
@@ -167,11 +167,11 @@ function dataSchema(resource: Resource): JsonSchema {
       {
         type: 'object',
         properties: {
-          resource: { type: 'string', const: name, description: 'What kind of record it is' },
+          resource: { type: 'string', const: name, description: 'Resource of the record' },
           outcome: open(outcomesOf(resource), 'What was done to the record'),
           record_now: {
             anyOf: [refTo('schemas', oneName(resource)), { type: 'null' }],
-            description: `Only where the endpoint has \`payload\` \`full\`: the ${inWords(name)} as it is at the moment of sending; null where it is not there any more`,
+            description: `Only if \`payload\` of the endpoint is \`full\`: the ${inWords(name)} as of sending; null if it no longer exists, any more`,
             examples: [null],
           },
         },
@@ -188,7 +188,7 @@ const signalSchema: JsonSchema = {
     account: { type: 'string', description: 'The account whose records were changed' },
     starting_after: {
       type: ['string', 'null'],
-      description: 'There are changes after this one; null: from the first that is kept',
+      description: 'There are changes after this one; null: read from the oldest one',
     },
     last: { type: 'string', description: 'The last change' },
   },

@@ -20,7 +20,7 @@ function filtersOf(resources: readonly Resource[]) {
   return {
     account: optional(
       text({}),
-      'unique_identifier of the account; may be left out where the API key has only one',
+      'unique_identifier of the account; optional if the API key has only one',
     ),
     starting_after: optional(
       text({}),
@@ -28,11 +28,11 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
-      `How many changes to return at most; ${CHANGES_PAGE} where it is left out`,
+      `Maximum number of changes to return; ${CHANGES_PAGE} by default`,
     ),
     wait: optional(
       wholeNumber({ min: 0, max: MAX_WAIT_SECONDS }),
-      'Seconds to wait for a change where there is none yet',
+      'Seconds to wait if there is no change yet',
     ),
     resource: optional(
       list(choice(first, ...others), { min: 1, max: resources.length }),
@@ -44,7 +44,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     location: optional(
       text({}),
-      'Only changes of this location, by its unique_identifier, and of what is below it',
+      'Only changes of this location and its records, by its unique_identifier',
     ),
     region: optional(
       text({ max: 120 }),
@@ -52,7 +52,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     expand: optional(
       list(choice('record'), { min: 1, max: 1 }),
-      'The records as they are now, to be put into the answer',
+      'Include the current records',
     ),
   } as const satisfies Members;
 }
@@ -62,9 +62,9 @@ export function changesOperation(resources: readonly Resource[]): Operation {
     name: 'list_changes',
     route: 'GET /v1/changes',
     tag: 'Changes',
-    summary: 'Follow what changes',
+    summary: 'Follow changes',
     description:
-      'Answers the changes of an account in the order in which they were done, each once. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it goes on for ever.',
+      'Returns the changes of an account, each once and in order. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it goes on for ever.',
     query: filtersOf(resources),
     header: {
       name: 'Last-Event-ID',

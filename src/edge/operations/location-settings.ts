@@ -22,17 +22,17 @@ const TAG = 'Location settings';
 export const settingsMembers = {
   time_zone: optional(
     timeZone(),
-    'Its time zone, by its name in the IANA database; `""` takes it away',
+    'IANA name of its time zone; `""` removes it',
     'America/New_York',
   ),
   region: optional(
     text({ max: MAX_REGION }),
-    'The region that it belongs to, in your words; `""` takes it away',
+    'Its region, in your words; `""` removes it',
     'Northeast',
   ),
   state: optional(
     text({ max: MAX_STATE }),
-    'The state or province that it is in; `""` takes it away',
+    'Its state or province; `""` removes it',
     'NY',
   ),
 } as const satisfies Members;
@@ -41,7 +41,7 @@ const list = {
   account: optional(text({}), 'Only the settings of this account and its locations'),
   limit: optional(
     wholeNumber({ min: 1, max: PAGE }),
-    `How many locations to return at most; ${PAGE} where it is left out`,
+    `Maximum number of locations to return; ${PAGE} by default`,
   ),
   starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
 } as const satisfies Members;
@@ -71,7 +71,7 @@ function settingsOf(resource: Resource): readonly Operation[] {
       route: `GET ${route}`,
       needs: { permission: 'read' },
       summary: `Read the settings of ${article} ${name}`,
-      description: `Answers the time zone, region and state of the ${name}. ${inherits}`,
+      description: `Returns the time zone, region and state of the ${name}. ${inherits}`,
       run: async ({ locationSettings: settings }, { caller, id, done }) => {
         const found = await settings.find(caller, resource, id);
         done({ account: found.account });
@@ -84,7 +84,7 @@ function settingsOf(resource: Resource): readonly Operation[] {
       route: `PATCH ${route}`,
       needs: { permission: 'write' },
       summary: `Change the settings of ${article} ${name}`,
-      description: `Changes the members that you send and leaves the others. White space around region and state is left out. ${inherits}`,
+      description: `Changes the members that you send and leaves the others. White space around region and state is removed. ${inherits}`,
       body: settingsMembers,
       sends: { time_zone: 'America/New_York', region: 'Northeast' },
       refusesIdempotencyKey:
@@ -110,7 +110,7 @@ export function locationSettingsOperations(resources: readonly Resource[]): read
       needs: { permission: 'read' },
       summary: 'List the settings of locations',
       description:
-        'Answers first the settings of each account, then those of the locations for which something is set, by `unique_identifier`. A location that is not in the list has the settings of its account.',
+        'Returns the settings of each account, then those of the locations that have any, by `unique_identifier`. A location that is not in the list has the settings of its account.',
       query: list,
       answers: { schema: 'LocationSettingsList', says: SAYS },
       errors: ['resource_missing'],

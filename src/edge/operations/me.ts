@@ -8,8 +8,8 @@ export const getMe = operation({
   route: 'GET /v1/me',
   tag: 'API key',
   keysOnly: true,
-  summary: 'Read what this key may do',
-  description: 'Tells what the API key of the request is for, what it may do, and until when.',
+  summary: 'Read this API key',
+  description: 'Returns what the API key of the request may do, and until when.',
   answers: { schema: 'ApiKey', says: 'The key.' },
   run: (_services, { caller }) => present(apiKey, caller.granted, 'api', 0),
 });

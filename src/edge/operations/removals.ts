@@ -31,23 +31,23 @@ function filtersOf(resources: readonly Resource[]) {
   return {
     account: optional(
       text({}),
-      'unique_identifier of the account; may be left out where the API key has only one',
+      'unique_identifier of the account; optional if the API key has only one',
     ),
     q: optional(
       text({ max: 200 }),
-      'Only removals with a record that held these words, in whole or in part, or has them in its external_identifier',
+      'Only removals of a record with these words, or parts of words, or with them in its external_identifier',
     ),
     resource: optional(
       list(choice(first, ...others), { min: 1, max: resources.length }),
-      'Only removals that began with a record of these resources',
+      'Only removals of records of these resources',
     ),
     location: optional(text({}), 'Only removals at this location, by its unique_identifier'),
     record: optional(text({}), 'Only the removal that took this record, by its unique_identifier'),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
-      `How many removals to return at most; ${PAGE} where it is left out`,
+      `Maximum number of removals to return; ${PAGE} by default`,
     ),
-    starting_after: optional(text({}), '`position` of the page before'),
+    starting_after: optional(text({}), '`position` of the previous page'),
   } as const satisfies Members;
 }
 
@@ -58,9 +58,9 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       name: 'list_removals',
       route: `GET ${PATH}`,
       needs: { permission: 'read' },
-      summary: 'List what was removed',
+      summary: 'List removals',
       description:
-        'Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it.',
+        'Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it.',
       query: filtersOf(resources),
       answers: { schema: 'RemovalList', says: SAYS },
       errors: ['value_invalid', 'parameter_missing', 'resource_missing', 'position_unknown'],
@@ -77,7 +77,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       route: `GET ${PATH}/:unique_identifier`,
       needs: { permission: 'read' },
       summary: 'Read a removal',
-      description: 'Answers what was removed at once, while it can be restored.',
+      description: 'Returns a removal, while it can be restored.',
       answers: { schema: 'Removal', says: SAYS },
       errors: ['removal_missing'],
       run: ({ removals }, { caller, id }) => removals.one(caller, id),
@@ -87,9 +87,9 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       name: 'restore_removal',
       route: `POST ${PATH}/:unique_identifier/restore`,
       needs: { permission: 'write' },
-      summary: 'Restore all that was removed',
+      summary: 'Restore a removal',
       description:
-        'Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write.',
+        'Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`.',
       query: { dry_run: writeParams.dry_run },
       answers: { schema: 'RestoredRemoval', says: SAYS, headers: ['Ledgerstone-Dry-Run'] },
       errors: ['removal_missing', 'location_not_permitted'],

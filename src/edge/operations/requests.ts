@@ -98,7 +98,7 @@ export const listActivity = operation({
   ...all,
   name: 'list_activity',
   route: `GET ${ACTIVITY}`,
-  summary: 'List what was done by hour',
+  summary: 'List activity by hour',
   description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE}`,
   query: {
     ...ofBoth,

@@ -19,7 +19,7 @@ function filtersOf(resources: readonly Resource[]) {
   return {
     q: required(
       text({ max: 200 }),
-      'Words of names by their starts, the last four or more digits of a phone number, an email address, or an identifier',
+      'Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier',
       'doe jane',
     ),
     resource: optional(
@@ -28,12 +28,12 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_LIMIT }),
-      `How many records of each resource to return at most; ${FOUND} where it is left out`,
+      `Maximum number of records of each resource to return; ${FOUND} by default`,
     ),
     account: optional(text({}), 'Only records of this account, by its unique_identifier'),
     location: optional(
       text({}),
-      'Only this location, by its unique_identifier, and what is below it',
+      'Only this location and its records, by its unique_identifier',
     ),
     region: optional(
       text({ max: 120 }),
@@ -41,7 +41,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     expand: optional(
       list(choice(above, ...more), { min: 1, max: more.length + 1 }),
-      'What the records belong to, or the identifiers of all that, to be put into the answer',
+      'Include what the records belong to, or the identifiers of it',
     ),
   } as const satisfies Members;
 }
@@ -63,7 +63,7 @@ export function searchOperation(resources: readonly Resource[]): Operation {
     },
     answers: {
       schema: 'SearchResult',
-      says: 'What was found, grouped by resource. A group without records is left out.',
+      says: 'The matches by resource. Resources without matches are omitted.',
     },
     errors: ['resource_missing'],
     run: ({ search }, { caller, params, timing, isGone }) => {

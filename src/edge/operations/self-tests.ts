@@ -14,7 +14,7 @@ export const selfTestOperations = [
     route: `POST ${PATH}`,
     summary: 'Open a self-test',
     description:
-      'Checks what the requests of this key of a test account do, for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it.',
+      'Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it.',
     body: {},
     answers,
     refusesIdempotencyKey:
@@ -33,7 +33,7 @@ export const selfTestOperations = [
     route: `GET ${PATH}`,
     summary: 'List self-tests',
     description:
-      'The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days.',
+      'Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days.',
     answers: { schema: 'SelfTestList', says: answers.says },
     run: async ({ selfTests }, { caller }) => listOf(PATH, await selfTests.list(caller)),
   }),
@@ -43,7 +43,7 @@ export const selfTestOperations = [
     route: `GET ${PATH}/:unique_identifier`,
     summary: 'Read a self-test',
     description:
-      'Which checks have passed, and what was seen. A browser gets a page that follows the self-test: sign in with the API key as user name.',
+      'Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name.',
     id: { says: 'Identifies the self-test', prefix: 'slf_' },
     answers,
     errors: ['resource_missing'],

@@ -25,33 +25,33 @@ const settings = {
   description: optional(text({ max: 500 }), 'What it is for, in your words', 'Front desk'),
   notifications: optional(
     list(text({ max: 200 }), { min: 1, max: MAX_NOTIFICATIONS }),
-    'Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all where it is left out',
+    'Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default',
     ['event_check_in_record.created', '*.deleted'],
   ),
   locations: optional(
     list(text({ max: 200 }), { min: 1, max: MAX_LOCATIONS }),
-    'Only changes of these locations, by their unique_identifiers, and of what is below them; all where it is left out',
+    'Only changes of these locations and their records, by their unique_identifiers; all by default',
     ['loc_0350hLTg4Qw7ghih1EWE8N'],
   ),
   deliver: optional(
     choice('changes', 'signal'),
-    '`changes` sends each change; `signal` only tells, at most once a second, that there are changes to be read from the feed. `changes` where it is left out',
+    '`changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default',
   ),
   payload: optional(
     choice('thin', 'full'),
-    '`thin` sends the change; `full` also the record as it is at the moment of sending. `thin` where it is left out',
+    '`thin` sends the change; `full` also the record as of sending. `thin` by default',
   ),
 } as const satisfies Members;
 
 const creation = {
   account: optional(
     text({}),
-    'unique_identifier of the account; may be left out where the API key has only one',
+    'unique_identifier of the account; optional if the API key has only one',
     'acct_0350hLTg4Qw7ghih1EWE8L',
   ),
   url: required(
     text({ max: 2048 }),
-    'Where notifications are sent: an https URL',
+    'URL that receives the notifications, with https',
     'https://example.com/webhooks/ledgerstone',
   ),
   ...settings,
@@ -69,7 +69,7 @@ const change = {
 const rotation = {
   expires_in: optional(
     wholeNumber({ min: 0, max: MAX_ROTATION_SECONDS }),
-    'Seconds for which notifications are signed with the old secret, too; 86400 where it is left out',
+    'Seconds for which notifications are also signed with the old secret; 86400 by default',
     3600,
   ),
 } as const satisfies Members;
@@ -98,7 +98,7 @@ const deliveries = {
   ),
   limit: optional(
     wholeNumber({ min: 1, max: MAX_PAGE }),
-    `How many deliveries to return at most; ${PAGE} where it is left out`,
+    `Maximum number of deliveries to return; ${PAGE} by default`,
   ),
   starting_after: optional(
     text({}),
@@ -152,7 +152,7 @@ export const createWebhookEndpoint = operation({
   name: 'create_webhook_endpoint',
   route: `POST ${PATH}`,
   summary: 'Create a webhook endpoint',
-  description: `From now on the changes of the account are sent to the URL, signed by Standard Webhooks. The answer shows the secret, once. An account has at most 20 endpoints. ${NEEDS}`,
+  description: `Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. ${NEEDS}`,
   body: creation,
   sends: {
     url: 'https://example.com/webhooks/ledgerstone',
@@ -176,7 +176,7 @@ export const getWebhookEndpoint = operation({
   name: 'get_webhook_endpoint',
   route: `GET ${ONE}`,
   summary: 'Read a webhook endpoint',
-  description: `Answers the endpoint, without its secret. ${NEEDS}`,
+  description: `Returns the endpoint, without its secret. ${NEEDS}`,
   answers: endpoint,
   run: async ({ endpoints }, { caller, id }) =>
     presentWebhookEndpoint(await endpoints.find(caller, id)),
@@ -218,7 +218,7 @@ export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
   route: `POST ${ONE}/rotate_secret`,
   summary: 'Rotate the secret of a webhook endpoint',
-  description: `Answers the endpoint with a new secret, shown once. Until the old one ends notifications are signed with both. ${NEEDS}`,
+  description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
   body: rotation,
   sends: { expires_in: 3600 },
   answers: withSecret,
@@ -235,7 +235,7 @@ export const replayWebhookEndpoint = operation({
   name: 'replay_webhook_endpoint',
   route: `POST ${ONE}/replay`,
   summary: 'Send changes again',
-  description: `Sends all changes again that came after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
+  description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
   body: replay,
   sends: { since: '2026-11-20T00:00:00Z' },
   answers: endpoint,
@@ -291,7 +291,7 @@ export const listWebhookDeliveries = operation({
   name: 'list_webhook_deliveries',
   route: `GET ${ONE}/deliveries`,
   summary: 'List deliveries',
-  description: `Lists what became of changes at the endpoint, the newest change first, for 30 days. ${NEEDS}`,
+  description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
   query: deliveries,
   answers: { schema: 'WebhookDeliveryList', says: 'Done.' },
   run: async ({ endpoints }, { caller, id, params }) => {

@@ -1,5 +1,6 @@
 /** Replaces a key by one like it, and lets the old one work for an overlap: the rules of the console and the command line. */
-import { apiKey, type StoredKey } from '../../core/objects/api-key.ts';
+import { ApiError } from '../../core/errors.ts';
+import { apiKey, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { settingsOf } from '../../core/objects/own-object.ts';
 import type { KeyChange, KeyRing, NewKey } from '../../store/promises/keys.ts';
 import { type Grant, type IssuedKey, prepareKey } from './issue-key.ts';
@@ -16,12 +17,18 @@ export interface Rotation {
   readonly replaces: { readonly unique_identifier: string; readonly expires_at: number };
 }
 
-/** By default the new key expires when the old one would have. */
+/** By default the new key expires when the old one would have. Throws unless the old one works. */
 export function rotationOf(
   old: StoredKey,
   { now, overlap, expires_at = old.expires_at }: RotationTimes,
 ): Rotation {
   const { unique_identifier } = old;
+  const status = statusOf(old, now);
+  if (status !== 'active') {
+    const instead = status === 'suspended' ? 'Resume it first' : 'Create a new key instead';
+    const message = `${unique_identifier} is ${status}, and only an active key can be rotated. ${instead}.`;
+    throw new ApiError('value_invalid', { message });
+  }
   const end = now + overlap;
   return {
     ...prepareKey(old.livemode, { ...(settingsOf(apiKey, old) as Grant), expires_at }),

@@ -1,4 +1,4 @@
-/** The accounts: made, named, closed and emptied by the operator. */
+/** Accounts: the operator creates, renames, closes and empties them. */
 
 import {
   type AccountChange,
@@ -28,7 +28,7 @@ import { type Call, call, type Session } from './wire/session.ts';
 export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #untimed: Context['sessions'];
-  /** By account: where its emptying goes on. */
+  /** By account: the place at which its emptying continues. */
   readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
@@ -83,7 +83,7 @@ export class Accounts implements AccountTables {
     });
   }
 
-  /** Waits for the commit that is under way in the account; after this nothing is written there. */
+  /** Waits for the running commit of the account; nothing is written there afterwards. */
   async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
     const { sessions, now } = this.#context;
     const begin = call(this.#statements.beginEmptying, unique_identifier, now(), isToGo);
@@ -95,7 +95,7 @@ export class Accounts implements AccountTables {
       ]),
     );
     if (row === undefined) return false;
-    // Where it was begun before, something may have gone already.
+    // If it began before, some rows may be gone already.
     this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
     return true;
   }

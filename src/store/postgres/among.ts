@@ -14,7 +14,7 @@ import { inSlices, type SliceReading } from './whole/in-slices.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-/** How many accounts are queried at a time. It bounds how many places are in memory. */
+/** Accounts per query, which bounds the places in memory. */
 const AT_ONCE = 64;
 
 interface Place {
@@ -50,7 +50,7 @@ export async function listAmong(
     const [among] = await Promise.all([readAmong(reading, context, list), ...begun]);
     return among;
   } finally {
-    // It has nothing to commit: where this fails, the connection is given up.
+    // Nothing to commit: if this fails, the connection is dropped.
     await session.run(call(commit)).catch(() => undefined);
   }
 }

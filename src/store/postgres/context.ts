@@ -1,4 +1,4 @@
-/** What the parts of an open store share. */
+/** The parts of an open store. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
 import type { ReceiptRooms } from './commit/receipt-room.ts';
@@ -25,9 +25,9 @@ export interface Table {
 }
 
 export interface Context {
-  /** For everything that is not done where one account is. */
+  /** For all work that does not belong to one account. */
   readonly sessions: Sessions;
-  /** For commits, and for what is read in one account. */
+  /** For commits, and for reads in one account. */
   readonly placements: Placements;
   /** Taken by every commit in an account. */
   readonly lanes: Lanes;
@@ -41,7 +41,7 @@ export interface Context {
   readonly distribution: Distribution | undefined;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
-  /** Is shown what is read of the log. */
+  /** Checks entries of the log as they are read. */
   readonly tellDamage: DamageTeller;
   readonly root: RecordShape;
   /** By resource, parents before children. */

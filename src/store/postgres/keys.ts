@@ -28,7 +28,7 @@ export const keyFinding = {
   ),
 };
 
-/** What is queried when the key does not exist, so that it takes as long as for one. */
+/** Queried for an unknown key, so that it takes as long as a known one. */
 const NONE = ['no account'];
 
 export class KeyFinding implements KeyFinder {

@@ -1,5 +1,5 @@
 /**
- * In what order a transaction locks rows on PostgreSQL: two that keep to it never each wait for the other.
+ * The order in which a transaction locks rows on PostgreSQL, which prevents deadlocks.
  * Sessions check the classes at each statement of a transaction. Rows of one class are sent in
  * order, or read with ORDER BY: where a plan takes them otherwise, the server ends one of the two,
  * which begins again. Migrating holds one advisory lock and restoring all tables, before anything else;
@@ -90,7 +90,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   },
 ];
 
-/** What a statement locks, as ranks in the order. Tables that it does not name are those of records. */
+/** The tables that a statement locks, as ranks in the order. A table that is not in the order holds records. */
 export interface Locks {
   readonly first: number;
   readonly last: number;

@@ -71,7 +71,7 @@ export function comesBack({ restores }: Draft): boolean {
 }
 
 /**
- * Whether its receipt can only be judged while others of the same API key wait: only this draft meets one in another
+ * Whether its receipt can only be judged while other requests of the same API key wait: only such a draft meets one in another
  * account.
  */
 export function waitsForOwner({ receipt }: Draft): boolean {

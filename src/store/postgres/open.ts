@@ -1,4 +1,4 @@
-/** Opens a store that is a PostgreSQL database, making and migrating its tables where that is wanted. */
+/** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
@@ -29,7 +29,7 @@ import { Sessions } from './wire/sessions.ts';
 export interface ClusterOptions {
   /** `name:port=address:port`, for servers that are reached at another address than the cluster knows. */
   readonly nodes?: readonly string[];
-  /** Whether versions of Citus are written to that were not tested. */
+  /** Whether untested versions of Citus are accepted. */
   readonly untested?: boolean;
 }
 
@@ -144,7 +144,7 @@ export async function openLoading({
   return loadPostgres(session, address.place, shapes, layout.distribution !== undefined);
 }
 
-/** Makes pools of some sessions that know of each other when the server cannot be reached. */
+/** Creates pools of sessions that share the knowledge that the server cannot be reached. */
 function pools(address: Address): (most: number) => Sessions {
   const open = sessionOpener(address);
   const { patience } = address;
@@ -181,7 +181,7 @@ async function prepareSchema(
   if (layout.distribution !== undefined) {
     await checkNodes(session);
     if (!(await isCoordinator(session))) {
-      // What the coordinator notes of its indexes is not known at the others.
+      // The other servers do not have the coordinator's notes on its indexes.
       if (!found.ours) throw notAtCoordinator(place);
       return;
     }

@@ -22,9 +22,9 @@ import { inTransaction } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-/** How long the process that feeds may go on after it was last heard of. */
+/** How long the lease of the feeding process lasts. */
 const LEASE_MS = 30_000;
-/** Between two times that it is heard of. */
+/** How often it is renewed. */
 const RENEWED_MS = 10_000;
 /** Rows that are cleared in one go. */
 const CLEARED_AT_ONCE = 2_000;
@@ -87,7 +87,7 @@ export class Search implements SearchIndex {
     return (await this.#mayFeed()) && this.#feeder.feed();
   }
 
-  /** Two that feed at once would do no harm, but all of it twice. */
+  /** Two feeders at once would do no harm, only double work. */
   async #mayFeed(): Promise<boolean> {
     if (performance.now() < this.#renewAt) return true;
     const taken = await this.#context.sessions.use(async (session) => {

@@ -18,31 +18,31 @@ const fields = {
     'Identifier of the change, and its position in the log',
   ),
   account: field(identifier('acct_'), 'unique_identifier of the account'),
-  resource: field(resourceName(), 'What kind of record it is', { example: 'location' }),
+  resource: field(resourceName(), 'Resource of the record', { example: 'location' }),
   record: field(identifier('loc_'), 'unique_identifier of the record'),
   location: nullable(
     identifier('loc_'),
-    'unique_identifier of the location; null for what is below none',
+    'unique_identifier of the location; null if the record has none',
   ),
   outcome: field(
     openChoice(...OUTCOMES),
-    'What was done to the record; wiped: to all records of the account at once',
+    'What was done to the record; `wiped`: all records of the account were removed at once',
     { example: 'updated' },
   ),
-  version: field(count(1), 'The version that the change made', { example: 2 }),
+  version: field(count(1), 'The version that the change created', { example: 2 }),
   changed: field(
     texts(),
-    'The dotted names of the members that an update or a restore has changed',
+    'Dotted names of the members that an update or a restore changed',
     { example: ['name'] },
   ),
   key: nullable(
     identifier('key_'),
-    'unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests',
+    'unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests',
   ),
   occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
   record_now: optional(
     json(object),
-    'Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more',
+    'Only with `expand[]=record`: the current record; null if it no longer exists',
     { example: null, seldom: true },
   ),
 };
@@ -72,7 +72,7 @@ export const historyEntry = ownObject({
     ...fields,
     changes: nullable(
       arrayOf('A member that changed.', member),
-      'Each member that changed, before and after; null if that is not kept',
+      'Each member that changed, before and after; null if they are not stored',
       { example: [{ member: 'name', before: 'As it was', after: 'Riverside Chapel' }] },
     ),
   },

@@ -1,4 +1,4 @@
-/** A removal: a record that was removed, with all that went with it; and what becomes of it when it is restored. */
+/** A removal: a record that was removed, with everything below it; and the outcome of restoring it. */
 import { catalogue } from '../../errors.ts';
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, resourceName, time } from '../kinds.ts';
@@ -11,26 +11,26 @@ const removed = {
   /** Accounts are not among what is removed. */
   resource: field(resourceName(1), 'The resource of the record', { example: 'event' }),
   record: field(identifier('evt_'), 'The unique_identifier of the record'),
-  external_identifier: field(text(), 'Your own identifier of it', { example: 'event-1041' }),
+  external_identifier: field(text(), 'Your own identifier of the record', { example: 'event-1041' }),
 };
 
 /** Nothing of it is stored by itself: the log of changes has it. */
 export const removal = ownObject({
   name: 'removal',
   typeName: 'Removal',
-  says: 'What was removed at once, by the record that it began with.',
+  says: 'A record that was removed, together with everything below it.',
   path: '/v1/removals',
   positioned: true,
   fields: {
     unique_identifier: identity,
     account: field(identifier('acct_'), 'The account of the record'),
     ...removed,
-    name: nullable(text(), 'What the record is called: of a service, the name of the person', {
+    name: nullable(text(), 'Display name of the record; for a service, the name of the deceased', {
       example: 'Jane Doe',
       personal: true,
     }),
-    location: nullable(identifier('loc_'), 'Where the record was; null for a location itself'),
-    count: field(count(1), 'How many records were removed, this one and all that went with it', {
+    location: nullable(identifier('loc_'), 'Location of the record; null for a location itself'),
+    count: field(count(1), 'Number of removed records, including this one', {
       example: 11,
     }),
     version: field(count(1), 'The last version of the record: read it with `?version=`', {
@@ -38,7 +38,7 @@ export const removal = ownObject({
     }),
     key: nullable(
       identifier('key_'),
-      'Who removed it; null unless the key may see the requests of others',
+      'Who removed it; null unless your key may see the requests of others',
     ),
     removed_at: field(time(), 'When it was removed', { example: '2026-11-21T09:15:42Z' }),
   },
@@ -46,20 +46,20 @@ export const removal = ownObject({
 
 const unrestored = {
   ...removed,
-  code: field(text(), 'Why it stays removed, as the code of an error'),
+  code: field(text(), 'Why it stays removed, as an error code'),
   message: field(text(), 'Why it stays removed, in words'),
 };
 
 export const restoredRemoval = ownObject({
   name: 'restored_removal',
   typeName: 'RestoredRemoval',
-  says: 'What became of a restore.',
+  says: 'The outcome of restoring a removal.',
   fields: {
     unique_identifier: identity,
-    restored: field(count(), 'How many records were restored', { example: 10 }),
+    restored: field(count(), 'Number of restored records', { example: 10 }),
     left: field(
       arrayOf('A record that stays removed.', unrestored),
-      'The first 100 of the records that stay removed',
+      'The records that stay removed, at most 100',
       {
         example: [
           {
@@ -70,7 +70,7 @@ export const restoredRemoval = ownObject({
         ],
       },
     ),
-    left_count: field(count(), 'How many records stay removed', { example: 1 }),
+    left_count: field(count(), 'Number of records that stay removed', { example: 1 }),
   },
 });
 

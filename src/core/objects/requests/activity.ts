@@ -1,4 +1,4 @@
-/** Activity: how much was done, in one hour, with one key, in one place. */
+/** Activity: counts of requests and rows by hour, key and location. */
 import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
 import { count, identifier, instant } from '../kinds.ts';
@@ -10,7 +10,7 @@ export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', '
 export const activity = ownObject({
   name: 'activity',
   typeName: 'Activity',
-  says: 'How much was done in one hour with one key in one place.',
+  says: 'How many requests and rows one key sent in one hour to one location.',
   path: '/v1/activity',
   table: 'request_activity',
   key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
@@ -21,29 +21,29 @@ export const activity = ownObject({
     /** Of the records, or of the key where it has one alone. */
     account: optional(
       identifier('acct_'),
-      'The account of the records; left out where it is one of several',
+      'The account of the records; omitted if the request was for several',
       { column: 'of_account' },
     ),
     key: field(identifier('key_'), 'The API key'),
     /** The record that rights can be limited to. */
     anchor: optional(
       identifier('loc_'),
-      'The location of the records; left out where there is none',
+      'The location of the records; omitted if there is none',
       { as: 'location' },
     ),
     resource: optional(text(), 'The resource', { example: 'event' }),
     outcome: field(
       text(),
-      'What was done, `read` or `refused`; `deprecated`: counted once more, since it used what is to go',
+      'What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature',
       { example: 'created' },
     ),
-    count: field(count(), 'How many requests or rows', { example: 199 }),
-    last_at: field(instant(), 'When the last of them was answered', {
+    count: field(count(), 'Number of requests or rows', { example: 199 }),
+    last_at: field(instant(), 'When the last one was answered', {
       example: '2026-11-21T02:00:07.125Z',
     }),
     cursor: derived(
       text(),
-      'What to send as `starting_after` to go on after this entry',
+      'Send it as `starting_after` to continue after this entry',
       cursorOf,
       {
         example:

@@ -1,4 +1,4 @@
-/** A request that was refused, or of whose rows some were: by what, and nothing of what was sent. */
+/** A request that was refused, or had rows refused: the reasons, without any submitted values. */
 import { catalogue, type ErrorCode } from '../../errors.ts';
 import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
@@ -45,16 +45,16 @@ const numbers = json<readonly number[]>({ type: 'array', items: { type: 'integer
 
 const error = {
   code: field(text(), 'The error code'),
-  param: optional(text(), 'The parameter, as far as its name is declared: any other name is `*`'),
+  param: optional(text(), 'The parameter; `*` if its name is unknown'),
   message: field(text(), MESSAGE),
-  nearest: optional(text(), 'Of an unknown name, the known one that is most like it', {
+  nearest: optional(text(), 'The nearest known name, for an unknown one', {
     example: 'event_datetime',
   }),
   count: field(count(), 'How many such faults there were'),
-  lines: optional(numbers, 'The first lines of a stream that have it, counted from 1', {
+  lines: optional(numbers, 'The first lines of a stream with this fault, counted from 1', {
     example: [57],
   }),
-  elements: optional(numbers, 'The first elements of an array that have it, counted from 0', {
+  elements: optional(numbers, 'The first elements of an array with this fault, counted from 0', {
     example: [56],
   }),
 };
@@ -62,7 +62,7 @@ const error = {
 export const refusedRequest = ownObject({
   name: 'request',
   typeName: 'RefusedRequest',
-  says: 'A request that was refused, or of whose rows some were. Nothing that was sent is in it.',
+  says: 'A request that was refused, or had rows refused. It contains no submitted values.',
   path: '/v1/requests',
   table: 'refused_request',
   key: ['request_id'],
@@ -72,28 +72,28 @@ export const refusedRequest = ownObject({
     key: optional(blankable(identifier('key_')), 'The API key'),
     account: optional(
       blankable(identifier('acct_')),
-      'The account of the key; left out where it has several',
+      'The account of the key; omitted if it has several',
       { column: 'of_account' },
     ),
     authentication: optional<string | null>(
       text(),
-      'Why the key was not taken: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; left out where it was taken',
+      'Why the key was refused: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; omitted if it was accepted',
       { example: 'revoked', seldom: true },
     ),
-    address: optional<string | null>(text(), 'The network address that it came from', {
+    address: optional<string | null>(text(), 'The network address of the client', {
       example: '203.0.113.7',
       personal: true,
     }),
     method: field(text(), 'The method', { example: 'POST' }),
     path: field(
       text(),
-      'The path; a part that is neither of ours nor an identifier that we gave is `*`',
+      'The path; parts other than known names and identifiers are `*`',
       { example: '/v1/events/upsert_many' },
     ),
-    status: field(count(), 'The status of the answer: 200 where only rows were refused', {
+    status: field(count(), 'HTTP status of the answer: 200 if only rows were refused', {
       example: 200,
     }),
-    code: field(text(), 'The error code of the answer, or of most of its rows that were refused', {
+    code: field(text(), 'The error code of the answer, or the most frequent one of its refused rows', {
       example: 'datetime_invalid',
     }),
     message: derived(
@@ -104,7 +104,7 @@ export const refusedRequest = ownObject({
     ),
     errors: derived(
       arrayOf('Faults of one kind.', error),
-      'What was wrong, the most frequent first',
+      'The faults, most frequent first',
       errorsOf,
       {
         example: [
@@ -117,11 +117,11 @@ export const refusedRequest = ownObject({
     ),
     row_counts: derived(
       json({ type: 'object', additionalProperties: { type: 'integer' } }),
-      'Of `upsert_many`: how many rows, by what was done or by error code',
+      'For `upsert_many`: the number of rows by outcome or error code',
       ({ rows }: Found) => rows?.counts ?? null,
       { as: 'rows', leftOut: true, example: { created: 199, datetime_invalid: 1 } },
     ),
-    faults: field(json<readonly RefusedFault[]>(), 'What was wrong, as it is stored', hidden),
+    faults: field(json<readonly RefusedFault[]>(), 'The faults, as they are stored', hidden),
     rows: nullable(json<RefusedRows>(), 'Its rows, as they are stored', hidden),
   },
 });

@@ -1,4 +1,4 @@
-/** A backup, as administrators are told of it: the last one that was checked. */
+/** The backup that administrators see: the last one that was checked. */
 import { boolean } from '../../schema/fields/index.ts';
 import { time } from '../kinds.ts';
 import { field, nullable, ownObject } from '../own-object.ts';
@@ -9,7 +9,7 @@ export const backup = ownObject({
   says: 'The last backup that was checked.',
   to: ['console'],
   fields: {
-    taken_at: nullable(time(), 'The moment that it shows; null: none was checked'),
+    taken_at: nullable(time(), 'The moment it was taken; null: none was checked'),
     checked_at: nullable(time(), 'When it was checked'),
     overdue: field(boolean(), 'Whether a newer one should have been checked by now'),
   },

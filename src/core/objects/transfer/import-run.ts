@@ -1,4 +1,4 @@
-/** An import of files: what was imported, how far it has come, and what became of the rows. */
+/** An import of files: its files, its progress, and the outcomes of its rows. */
 import type { Mark } from '../../schema/change-id.ts';
 import { choice, text } from '../../schema/fields/index.ts';
 import { count, identifier, json, time } from '../kinds.ts';
@@ -20,7 +20,7 @@ export interface ImportPosition {
 
 const hidden = { to: [] };
 const name = field(text(), 'Its name');
-const resource = field(text(), 'The resource of its rows, as in paths');
+const resource = field(text(), 'The resource of its rows, by its path name');
 const rejected = field(text(), 'The file of its rejected rows');
 const files = arrayOf('A file.', { name, resource, rejected });
 const uploads = arrayOf('A file.', { name, resource });
@@ -44,7 +44,7 @@ export const importRun = ownObject({
     }),
     accounts: field(
       json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'The accounts that it writes to',
+      'The accounts it writes to',
     ),
     /** `null`: there was none. */
     began: field(

@@ -21,11 +21,11 @@ const MAX_PAGE = 1000;
 export const historyParams = {
   limit: optional(
     wholeNumber({ min: 1, max: MAX_PAGE }),
-    `How many changes to return at most; ${PAGE} where it is left out`,
+    `Maximum number of changes to return; ${PAGE} by default`,
   ),
   starting_after: optional(
     text({}),
-    'unique_identifier of the change after which the page starts: the last one of the page before',
+    'unique_identifier of the last change of the previous page',
   ),
 } as const satisfies Members;
 

@@ -74,7 +74,7 @@ export const readParams = perResource((resource): Members => {
   return {
     expand: optional(
       expand,
-      'What the record belongs to, or the identifiers of all that, to be put into the answer',
+      'Include what the record belongs to, or the identifiers of it',
     ),
   };
 });
@@ -195,7 +195,7 @@ export const findParams = perResource(
     ...readParams(resource),
     version: optional(
       wholeNumber({ min: 1 }),
-      'The record as it was at that version, also where it was removed since, as far as the log of changes goes back',
+      'The record at that version, even if it was removed since, as far as the log of changes goes back',
     ),
   }),
 );

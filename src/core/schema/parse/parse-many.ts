@@ -13,7 +13,7 @@ export const manyParams = {
   ...writeParams,
   atomic: optional(
     boolean(),
-    'Whether to save all rows of a JSON array or none, so that one refused row refuses the others',
+    'Save all rows of a JSON array or none: one refused row refuses the others',
   ),
 } as const satisfies Members;
 

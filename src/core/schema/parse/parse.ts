@@ -41,7 +41,7 @@ export interface UpsertRequest {
 export const writeParams = {
   dry_run: optional(
     boolean(),
-    'Whether only to answer what the request would do, and to change nothing',
+    'Return what the request would do, and change nothing',
   ),
 } as const satisfies Members;
 

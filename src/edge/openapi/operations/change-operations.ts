@@ -17,7 +17,7 @@ export function historyOperation(resource: Resource): Described {
     tag: tagName(resource),
     summary: `Read the history of ${articled(resource)}`,
     description:
-      'Answers what was done to the record, the newest first, and what each change made of its members; also for a record that was removed, as far as the log of changes goes back.',
+      'Returns the changes of the record, newest first, with the members that each one changed, before and after. It also works for a removed record, as far as the log of changes goes back.',
     parameters: [identifierInPath(resource)],
     query: historyParams,
     answer: {
@@ -42,7 +42,7 @@ export function restoreOperation(resource: Resource): Described {
     tag: tagName(resource),
     summary: `Restore an earlier version of ${articled(resource)}`,
     description:
-      'Gives the record the content of that version again, as a new version. A record that was removed comes back with its `unique_identifier`, where what it belongs to is there and nothing else has its `external_identifier` there by now. The key needs the permissions to read and to write.',
+      'Writes the content of that version as a new version. A removed record returns with its `unique_identifier`, if its parent exists and no other record there has its `external_identifier` by now. The key needs the permissions `read` and `write`.',
     parameters: [identifierInPath(resource)],
     query: recordWriteParams(resource),
     body: restoreParams,
@@ -56,7 +56,7 @@ export function restoreOperation(resource: Resource): Described {
       },
     },
     answer: {
-      description: 'The record as it is now.',
+      description: 'The current record.',
       headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
       content: {
         'application/json': { schema: readSchema(resource), example: exampleAnswer(resource) },

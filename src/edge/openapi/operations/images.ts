@@ -12,7 +12,7 @@ export function imageOperation(resource: Resource): Described {
     route: `GET /v1/${resource.path}/:unique_identifier/images/:index`,
     tag: tagName(resource),
     summary: `Read an image of ${articled(resource)}`,
-    description: `Fetches the image from its address and answers it. Only public addresses are contacted, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MAX_IMAGE_MIB} MiB. Nothing is kept.`,
+    description: `Fetches the image from its address and returns it: a JPEG of at most ${MAX_IMAGE_MIB} MiB, from a public address, within 10 seconds and over at most three redirects. Nothing is stored.`,
     parameters: [
       identifierInPath(resource),
       {

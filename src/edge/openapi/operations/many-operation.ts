@@ -20,13 +20,13 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): Desc
     route: `POST /v1/${resource.path}/upsert_many`,
     tag: tagName(resource),
     summary: `Create or update many ${words}`,
-    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
+    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Send up to 1,000 rows as a JSON array, or up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are processed as they arrive: read the answer while you send.`,
     query: manyParams,
     headers: ['Idempotency-Key', 'Ledgerstone-Mode'],
     requestBody: {
       required: true,
       description:
-        'A JSON array of up to 1,000 rows and 32 MiB; or one row a line, or a table whose header names parameters, each row up to 1 MiB, for which there is neither `atomic=true` nor an `Idempotency-Key`.',
+        'A JSON array of up to 1,000 rows and 32 MiB; or one row per line, or a table whose header names parameters. Their rows are up to 1 MiB each, and they take neither `atomic=true` nor an `Idempotency-Key`.',
       content: {
         [JSON_TYPE]: {
           schema: { type: 'array', maxItems: 1000, items: row },
@@ -37,7 +37,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): Desc
       },
     },
     answer: {
-      description: 'What became of each row.',
+      description: 'The outcome of each row.',
       headers: { ...timed, ...rehearsed, ...replayed },
       content: {
         [JSON_TYPE]: {

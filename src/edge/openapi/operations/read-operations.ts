@@ -15,7 +15,7 @@ export function findOperation(resource: Resource): Described {
     tag: tagName(resource),
     summary: `Read ${articled(resource)}`,
     description:
-      'Answers the record as it is now. A record that the key may not see gets the same answer as one that does not exist.',
+      'Returns the current record. A record that the key may not see gets the same answer as one that does not exist.',
     parameters: [identifierInPath(resource)],
     query: findParams(resource),
     headers: ['If-None-Match'],
@@ -28,7 +28,7 @@ export function findOperation(resource: Resource): Described {
     },
     others: {
       304: {
-        description: 'The answer is still the one that `If-None-Match` names.',
+        description: 'The answer that `If-None-Match` names is still current.',
         headers: { ...everyAnswer, ...tagged },
       },
     },
@@ -42,7 +42,7 @@ export function listOperation(resource: Resource): Described {
     route: `GET /v1/${resource.path}`,
     tag: tagName(resource),
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
+    description: `Lists the records that the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must match all filters. ${named(resource)}A page ends before \`limit\` if its records reach 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
     query: listParams(resource),
     defaults: { limit: resource.list.page },
     answer: {

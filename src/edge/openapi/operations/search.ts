@@ -18,14 +18,14 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
     SearchResult: illustrated(
       {
         type: 'object',
-        description: 'What a search has found.',
+        description: 'The results of a search.',
         properties: {
           object: constant('search_result'),
           url: { type: 'string', const: '/v1/search', description: 'The path of the search' },
           index: refTo('schemas', 'SearchIndex'),
           data: {
             type: 'array',
-            description: 'A group for each resource of which something was found',
+            description: 'One group per resource with matches',
             items: { oneOf: searched.map((one) => refTo('schemas', groupName(one))) },
           },
         },
@@ -37,10 +37,10 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
     SearchMatch: illustrated(
       {
         type: 'object',
-        description: 'A field by which a record was found.',
+        description: 'A field that matched.',
         properties: {
           param: { type: 'string', description: 'The dotted name of the field' },
-          value: { type: 'string', description: 'What the record has there' },
+          value: { type: 'string', description: 'Its value' },
         },
         required: ['param', 'value'],
       },
@@ -49,7 +49,7 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
     SearchIndex: illustrated(
       {
         type: 'object',
-        description: 'How far search is behind what was written.',
+        description: 'How far the search index is behind the records.',
         properties: {
           status: {
             type: 'string',
@@ -60,7 +60,7 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
             type: 'integer',
             minimum: 0,
             description:
-              'Age of the oldest change that is not found yet; 0 if search is up to date',
+              'Age in seconds of the oldest change that is not indexed yet; 0 if search is up to date',
           },
         },
         required: ['status', 'behind_seconds'],
@@ -82,32 +82,32 @@ export function searchedOf(resources: readonly Resource[]): readonly Resource[] 
 function groupSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    description: 'What was found of one resource.',
+    description: 'The matches of one resource.',
     properties: {
       object: constant('search_group'),
       resource: { type: 'string', const: resource.name, description: 'The resource' },
       has_more: {
         type: 'boolean',
         description:
-          'Whether more records may meet the query: type more of what you look for. With no data: too many words begin like those of the query to look through all',
+          'Whether more records may match: make the query longer. With no data: too many words start like those of the query',
       },
       data: {
         type: 'array',
         description:
-          'What an identifier or email address names first, then the newest, then what is nearly the same',
+          'Exact identifiers and email addresses first, then the newest, then approximate matches',
         items: {
           type: 'object',
           properties: {
-            record: { ...readSchema(resource), description: 'The record as it is now' },
+            record: { ...readSchema(resource), description: 'The current record' },
             near: {
               type: 'boolean',
               const: true,
               examples: [true],
-              description: 'There if a letter of it is another than in the query',
+              description: 'Present if it differs from the query in one letter',
             },
             matches: {
               type: 'array',
-              description: 'The fields by which it was found',
+              description: 'The fields that matched',
               items: refTo('schemas', 'SearchMatch'),
             },
           },

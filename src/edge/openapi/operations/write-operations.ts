@@ -29,14 +29,14 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
     route: `POST /v1/${resource.path}/upsert`,
     tag: tagName(resource),
     summary: `Create or update ${articled(resource)}`,
-    description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: where a record with this pair exists, what is sent is merged into it.`,
+    description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: if a record with this pair exists, the body is merged into it.`,
     query: recordWriteParams(resource),
     body: resource.upsert,
     headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'If-Match', 'If-None-Match-Any'],
     requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
     answer: written(
       resource,
-      'The record as it is now. The header `Ledgerstone-Outcome` says what was done.',
+      'The current record. The header `Ledgerstone-Outcome` says what was done.',
     ),
     errors: [
       ...WRITE_ERRORS,
@@ -61,7 +61,7 @@ export function patchOperation(resource: Resource): Described {
     route: `PATCH /v1/${resource.path}/:unique_identifier`,
     summary: `Change ${articled(resource)}`,
     description:
-      'Merges what is sent into the record, by the rules of the upsert, and needs nothing: what is left out stays. What identifies the record may be repeated and cannot be changed.',
+      'Merges the body into the record, by the rules of the upsert. Nothing is required: omitted members stay. The members that identify the record may be repeated, but not changed.',
     parameters: [identifierInPath(resource)],
     query: recordWriteParams(resource),
   };
@@ -75,7 +75,7 @@ export function pairPatchOperation(resource: Resource): Described {
     route: `PATCH /v1/${resource.path}`,
     summary: `Change ${articled(resource)} by your own identifier`,
     description:
-      'Merges the body into the one record with this `external_identifier` under what the other parameters name, which is said in the same ways as in an upsert, but in the query. Creates none.',
+      'Merges the body into the record with this `external_identifier`. The query names its parent in the same ways as the body of an upsert. Creates nothing.',
     query: namedPair(pairPatchParams(resource)),
   };
 }
@@ -87,7 +87,7 @@ function patchParts(resource: Resource) {
     body: resource.patch,
     headers: ['Idempotency-Key', 'If-Match'],
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
-    answer: written(resource, 'The record as it is now.'),
+    answer: written(resource, 'The current record.'),
     errors: [...WRITE_ERRORS, ...limitErrors(resource)],
   };
 }
@@ -99,7 +99,7 @@ export function removeOperation(resource: Resource, hasChildren: boolean): Descr
     name: `delete_${resource.name}`,
     route: `DELETE /v1/${resource.path}/:unique_identifier`,
     summary: `Remove ${articled(resource)}`,
-    description: `Removes the record. Its content stays in the log of changes for as long as that goes back, and can be restored until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? WITH_CHILDREN : ''}`,
+    description: `Removes the record. It can be restored for as long as the log of changes goes back. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? WITH_CHILDREN : ''}`,
     parameters: [identifierInPath(resource)],
     query: removalParams,
   };
@@ -112,13 +112,13 @@ export function pairRemoveOperation(resource: Resource, hasChildren: boolean): D
     name: `delete_${resource.name}_by_external_identifier`,
     route: `DELETE /v1/${resource.path}`,
     summary: `Remove ${articled(resource)} by your own identifier`,
-    description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? WITH_CHILDREN : ''}`,
+    description: `Removes the record with this \`external_identifier\`. The other parameters name its parent in the same ways as in an upsert.${hasChildren ? WITH_CHILDREN : ''}`,
     query: namedPair(pairRemovalParams(resource)),
   };
 }
 
 const WITH_CHILDREN =
-  ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.';
+  ' A record that others belong to is removed only together with them, with `cascade=true`.';
 
 function removeParts(resource: Resource, hasChildren: boolean) {
   const children = ['record_has_children', 'children_too_many'] as const;
@@ -126,7 +126,7 @@ function removeParts(resource: Resource, hasChildren: boolean) {
     tag: tagName(resource),
     headers: ['Idempotency-Key', 'If-Match'],
     answer: {
-      description: 'The record is gone.',
+      description: 'The record was removed.',
       headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
       content: {
         'application/json': {

@@ -12,11 +12,11 @@ const entries = Object.entries(catalogue).filter(([name]) => !isStaffCode(name))
 const code = refTo('schemas', 'ErrorCode');
 const message: JsonSchema = {
   type: 'string',
-  description: 'For people: what was wrong and what to send instead',
+  description: 'A message for people: what was wrong and what to send instead',
 };
 const param: JsonSchema = {
   type: 'string',
-  description: 'Dotted path of the field; absent if the whole request is at fault',
+  description: 'Dotted path of the field; absent if the fault is not in one field',
   examples: ['person.full_name', 'image_urls.0'],
 };
 
@@ -28,7 +28,7 @@ const said: Record<string, JsonSchema> = {
   param,
   errors: {
     type: 'array',
-    description: `Every fault, the first ${MAX_NAMED_FAULTS} of them`,
+    description: `All faults, at most ${MAX_NAMED_FAULTS}`,
     minItems: 1,
     maxItems: MAX_NAMED_FAULTS,
     items: refTo('schemas', 'Fault'),
@@ -44,7 +44,7 @@ const plain: Record<string, JsonSchema> = {
   ),
   ErrorCode: open(
     entries.map(([name]) => name),
-    'Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says',
+    'The error code; of several, the first. Stable; more may come: treat unknown codes by the HTTP status',
   ),
   Fault: {
     type: 'object',
@@ -54,7 +54,7 @@ const plain: Record<string, JsonSchema> = {
   },
   ErrorResponse: {
     type: 'object',
-    description: 'Says what is wrong with a request, every fault of it at once.',
+    description: 'Describes all faults of a request at once.',
     properties: {
       error: {
         type: 'object',
@@ -72,7 +72,7 @@ const plain: Record<string, JsonSchema> = {
   RowError: {
     type: 'object',
     description:
-      'Why nothing was done: as an error of a request, without what all of one request share',
+      'Why nothing was done: an error like that of a request, without the members that all rows of a request share',
     properties: said,
     required: ALWAYS_SAID,
   },

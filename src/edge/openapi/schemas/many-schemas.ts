@@ -14,7 +14,7 @@ const written: Record<string, JsonSchema> = {
   unique_identifier: {
     type: 'string',
     description:
-      'Identifier of the record; left out of one that only would be created (`dry_run=true`)',
+      'Identifier of the record; omitted if it would only be created (`dry_run=true`)',
   },
   outcome: refTo('schemas', 'Outcome'),
 };
@@ -25,13 +25,13 @@ const ownLine = line('Number of the line in the body, counted from 1');
 const array: Record<string, JsonSchema> = {
   UpsertMany: {
     type: 'object',
-    description: 'What became of the rows of a JSON array.',
+    description: 'The outcomes of the rows of a JSON array.',
     properties: {
       object: { type: 'string', const: 'upsert_many', description: 'Type name of the object' },
-      url: { type: 'string', description: 'The path that was asked' },
+      url: { type: 'string', description: 'The path of the request' },
       data: {
         type: 'array',
-        description: 'One element for each row, in the order of the rows',
+        description: 'One element per row, in the order of the rows',
         items: { oneOf: [refTo('schemas', 'RowWritten'), refTo('schemas', 'RowRefused')] },
       },
       summary,
@@ -71,7 +71,7 @@ const array: Record<string, JsonSchema> = {
 const lines: Record<string, JsonSchema> = {
   UpsertManyLine: {
     description:
-      'A line of the answer to lines: one for each row, in the order of the rows, and a last one with the summary.',
+      'A line of the answer to a stream of lines: one per row, in the order of the rows, then a summary.',
     // Not exactly one: the last line may also say what a refused one does.
     anyOf: ['LineWritten', 'LineRefused', 'LastLine'].map((name) => refTo('schemas', name)),
   },
@@ -94,7 +94,7 @@ const lines: Record<string, JsonSchema> = {
       summary,
       error,
       line: line(
-        'Where the stream ended early: the first line from which on nothing was done. Send the rows from there on',
+        'If the stream ended early: the first line that was not processed. Resend the rows from this line on',
       ),
     },
     required: ['summary'],

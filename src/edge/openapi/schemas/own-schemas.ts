@@ -39,15 +39,15 @@ function listSchema(object: Shown, path: string): JsonSchema {
   const position = {
     type: ['string', 'null'],
     description:
-      'What to send as `starting_after` next, whatever was shown; null where there is nothing',
+      'Send it as `starting_after` for the next page; null if there is nothing to continue after',
   };
   const properties = {
     object: { type: 'string', const: 'list', description: 'Always `list`' },
     url: {
-      ...{ type: 'string', description: 'The path that was asked' },
+      ...{ type: 'string', description: 'The path of the request' },
       ...(url === path ? { const: url } : {}),
     },
-    has_more: { type: 'boolean', description: 'Whether there are more after the last entry' },
+    has_more: { type: 'boolean', description: 'Whether there are more entries after the last one' },
     data: { type: 'array', description: 'The entries', items: refTo('schemas', object.typeName) },
     ...(object.positioned ? { position } : {}),
   };
@@ -72,7 +72,7 @@ function removedSchema(object: Shown): JsonSchema {
   const schema = {
     ...{
       type: 'object',
-      description: `In place of a ${type.replaceAll('_', ' ')} that was deleted.`,
+      description: `Confirms that the ${type.replaceAll('_', ' ')} was deleted.`,
     },
     ...{ properties: removed, required: Object.keys(removed) },
   };

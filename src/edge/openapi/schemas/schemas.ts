@@ -126,7 +126,7 @@ function upsertSchema(resource: Resource): JsonSchema {
 const FORBIDDEN: JsonSchema = {
   type: 'null',
   not: {},
-  description: 'Names the parent in another way: leave it out here',
+  description: 'Another way to name the parent: omit it here',
 };
 
 /** The members that name the parent in any way, and all others. */
@@ -152,7 +152,7 @@ function needed(members: Members, names: readonly string[]): Members {
 function patchSchema(resource: Resource): JsonSchema {
   return {
     ...objectSchema(resource.patch),
-    description: `What a PATCH of ${articled(resource)} may send.`,
+    description: `The body of a PATCH of ${articled(resource)}.`,
   };
 }
 
@@ -164,7 +164,7 @@ function deletedSchema(resource: Resource): JsonSchema {
       description: 'Type name of the object',
     }),
     identifier(resource),
-    always('deleted', { type: 'boolean', const: true, description: 'The record is gone' }),
+    always('deleted', { type: 'boolean', const: true, description: 'Always true: the record was removed' }),
   ]);
 }
 
@@ -206,14 +206,14 @@ function listSchema(resource: Resource): JsonSchema {
     always('has_more', {
       type: 'boolean',
       description:
-        'Whether there are more records in the direction of the walk. A page of large records may end before `limit`: follow this, never count.',
+        'Whether there are more records in this direction. A page of large records may end before `limit`: rely on this, not on the number of records.',
     }),
     {
       name: 'total',
       schema: {
         type: 'object',
         description:
-          'How many records the whole list has, on all its pages; there where `include[]=total` asks for it',
+          'Number of records on all pages; only with `include[]=total`',
         properties: {
           count: {
             ...{ type: 'integer', minimum: 0, maximum: MAX_TOTAL },
@@ -232,7 +232,7 @@ function listSchema(resource: Resource): JsonSchema {
     always('data', {
       type: 'array',
       items: expanded(resource, refTo('schemas', entryName(resource))),
-      description: 'The records of this page; empty when there are none',
+      description: 'The records of this page',
     }),
   ]);
 }

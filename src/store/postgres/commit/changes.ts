@@ -1,4 +1,4 @@
-/** What a commit sends for the records it writes: for each resource, the changed ones and the new ones. */
+/** The statements that write the records of a commit: for each resource, the changed ones and the new ones. */
 import { type Change, entryOf } from '../../records/change.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { byAccount } from '../names.ts';
@@ -11,11 +11,11 @@ import { numberArray, textArray } from '../wire/values.ts';
 type Row = readonly [unique_identifier: string];
 type Write = Call<readonly unknown[]>;
 
-/** What to write. */
+/** The records to write, and their changes for the log. */
 export interface ToWrite {
   /** Each record once, in its final state. */
   readonly changes: readonly Change[];
-  /** What happens to them, in order, for the log. */
+  /** Their changes, in order, for the log. */
   readonly steps: readonly Change[];
 }
 
@@ -139,7 +139,7 @@ function placed(changes: readonly Change[]): readonly Placed[] {
   });
 }
 
-/** What the log holds of changes of one resource. */
+/** The entries of the log for changes of one resource. */
 function entriesOf({ keepsContent }: Context, steps: readonly Placed[]): readonly unknown[] {
   const entries = steps.map(({ change }) => entryOf(change, keepsContent));
   return [

@@ -1,6 +1,6 @@
 /**
- * The ordinary commit of drafts: while their accounts are locked for others, what they need to know is read, each is
- * judged, and what comes of it is written.
+ * The ordinary commit of drafts: locks their accounts, reads the facts they depend on, judges each, and writes the
+ * changes.
  */
 
 import { receiptsFull } from '../../promises/refusals.ts';
@@ -71,7 +71,7 @@ function judge(
   };
 }
 
-/** What the receipt of a batch comes to before anything is done: it exists already, or there is no room for it. */
+/** Outcomes that the receipt of a batch decides in advance: it exists already, or there is no space for it. */
 function repeatedOrFull(
   { rooms }: Context,
   { receipts }: Found,

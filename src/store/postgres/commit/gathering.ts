@@ -3,7 +3,7 @@
  * round trip.
  */
 
-/** How many are requested together: each may be as large as a body. */
+/** The largest batch: each answer may be as large as a body. */
 const MOST = 64;
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found | undefined> {
@@ -20,7 +20,7 @@ export class Gathering<Of, Asked, Found> {
     this.#ask = ask;
   }
 
-  /** What has that name, as it is now or later. Requests for the same name meanwhile share the answer. */
+  /** Finds the one with that name, in its current state or a later one. Concurrent look-ups of the same name share the answer. */
   find(of: Of, name: string, asked: Asked): Promise<Found | undefined> {
     let group = this.#groups.get(of);
     if (group === undefined) {
@@ -36,7 +36,7 @@ export class Gathering<Of, Asked, Found> {
     return waiting.promise;
   }
 
-  /** One statement after the other: those who come while one is under way are in the next. */
+  /** One statement at a time: look-ups that arrive meanwhile go into the next one. */
   async #askAll(of: Of, group: Map<string, Waiting<Asked, Found>>): Promise<void> {
     while (group.size > 0) {
       const some = [...group.entries().take(MOST)];

@@ -1,4 +1,4 @@
-/** What a commit of drafts needs to know, read in one round trip. */
+/** Reads the facts that a commit of drafts depends on, in one round trip. */
 
 import type { CommitOptions, Draft, Receipt, StoredRecord } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
@@ -9,7 +9,7 @@ import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { type FoundReceipts, findReceipts, takeOwners } from './receipts.ts';
 
-/** What drafts are merged with, by name. */
+/** The facts that drafts are judged by, under their names. */
 export interface Known {
   /** The position of the commit in an account; 0 if it is not known yet. */
   readonly positionIn: (account: string) => number;
@@ -22,7 +22,7 @@ export interface Known {
   readonly removedAt: ReadonlyMap<string, number>;
 }
 
-/** What was found. For a reader that has the turn of the accounts it stays so until its commit. */
+/** The same as read from the store. For a reader that has the turn of the accounts, it stays valid until its commit. */
 export interface Found extends Omit<Known, 'positionIn'> {
   /** Whether commits wait for a standby, as far as a parent stands. */
   readonly awaited: boolean;

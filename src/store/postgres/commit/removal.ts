@@ -78,7 +78,7 @@ interface Seen {
 interface Going {
   readonly resource: string;
   readonly statements: RemovingStatements;
-  /** What the statements take: their own unique identifiers, or those of their parents. */
+  /** Parameters of the statements: their own unique identifiers, or those of their parents. */
   readonly named: readonly string[];
   readonly count: number;
   /** Their unique identifiers, if others may be below them. */

@@ -22,14 +22,14 @@ import { isMoved, isOutOfReach, isStatementError, Lost, Unsure } from '../wire/f
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
-/** What was written. */
+/** The outcome of a write. */
 interface Done {
   /** By account. */
   readonly positions: ReadonlyMap<string, number>;
   readonly has: (unique_identifier: string) => boolean;
 }
 
-/** What was read of the store a moment ago; or only remembered, and then it is not a ground for any answer. */
+/** A state of the store: read a moment ago, or only remembered, and then no answer may rely on it. */
 export interface Guess extends Known {
   readonly read: boolean;
   /** Whether what was read must be followed by a commit, since a standby may not have it yet. */
@@ -44,8 +44,8 @@ export interface Judging {
 }
 
 /**
- * What became of drafts, each of a pair of its own; those with a receipt may come here only by what is remembered.
- * `undefined` for those that are left. Those of one account wait for its turn; those of several are left where another
+ * Commits drafts, each of a pair of its own, and returns their outcomes; drafts with a receipt only by what is
+ * remembered. `undefined` for those that are left. Those of one account wait for its turn; those of several are left where another
  * transaction has it. Throws `Lost` where the connection was lost and nothing was done, and `Unsure` where it is
  * unknown what was.
  */
@@ -75,7 +75,7 @@ export async function commitAtOnce(
   return outcomes.map((outcome, at) => {
     const position = done.positions.get(drafts[at]?.draft.account ?? '');
     if (outcome === undefined || !isChange(outcome)) {
-      // What was only seen is followed by nothing that waits for the standby where the account was left out.
+      // Nothing that waits for the standby follows a draft that changed nothing, in an account that was left out.
       return guess.awaited && position === undefined ? undefined : outcome;
     }
     const { record } = outcome;

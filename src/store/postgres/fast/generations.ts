@@ -3,7 +3,7 @@
 export class Generations<Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
-  /** What was used recently, and what was used before that. */
+  /** Recently used entries, and entries used before those. */
   #young = new Map<string, Value>();
   #old: Map<string, Value> = new Map();
   #size = 0;

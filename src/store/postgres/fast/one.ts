@@ -15,7 +15,7 @@ import { commitAtOnce, type Guess } from './at-once.ts';
 /** After this many attempts that other writers spoilt, the rest waits for its turn. */
 const MAX_READS = 3;
 
-/** What commits are done with, and how. */
+/** The context and the options of a commit. */
 export interface Committing {
   readonly context: Context;
   readonly options: CommitOptions;
@@ -43,7 +43,7 @@ export async function commitOf(
     if (remembered.suffices(recalled)) {
       take(await use((session) => fromMemory(session, context, recalled, options)));
     }
-    // What is read without a lock is not a ground to store a receipt on.
+    // A receipt must not rely on what was read without a lock.
     const reads = isKeyed(named) ? 0 : MAX_READS;
     for (let read = 0; left.length > 0 && read < reads; read++) {
       take(await use((session) => readAndCommit(session, context, those(named), options)));

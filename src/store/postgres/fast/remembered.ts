@@ -3,7 +3,7 @@ import type { Outcome, StoredRecord } from '../../promises/store.ts';
 import type { Named } from '../names.ts';
 import { Generations } from './generations.ts';
 
-/** What a record takes in addition to its document, in characters. */
+/** The size of a record in addition to its document, in characters. */
 const BESIDE = 300;
 /** The weight of the newest record in the moving average. */
 const WEIGHT = 1 / 64;

@@ -25,7 +25,7 @@ export function mayShare(
   );
 }
 
-/** What became of drafts of several accounts, by their pairs, as far as no other transaction was at work in these. */
+/** Commits drafts of several accounts that no other transaction has locked. Returns outcomes by their pairs. */
 export async function commitFree(
   { context, options }: Committing,
   drafts: readonly Named[],

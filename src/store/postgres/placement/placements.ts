@@ -6,8 +6,8 @@ import type { Sessions } from '../wire/sessions.ts';
 export type Work = Pick<Sessions, 'use' | 'rows'>;
 
 /**
- * What work does: it `read`s what is committed, or works in `turns` of accounts, or commits `drafts`. Turns and drafts do
- * nothing where the account is no more.
+ * The kinds of work: `read` reads committed data, `turns` works in turns of accounts, `drafts` commits drafts. Turns and
+ * drafts do nothing if the account no longer exists.
  */
 export type Doing = 'read' | 'turns' | 'drafts';
 

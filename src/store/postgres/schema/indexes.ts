@@ -4,9 +4,9 @@
  * at every write: there is one only where rows could not be found without it.
  */
 import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName } from '../../names.ts';
+import { keyColumnName, quoteName, tableName } from '../../names.ts';
 import { UPDATED_HOUR } from '../../records/indexed.ts';
-import { ALONG, IN_PAIR, keyColumn, tableName, tableOf } from './tables.ts';
+import { ALONG, IN_PAIR, keyColumn, tableOf } from './tables.ts';
 
 export interface Index {
   readonly name: string;
@@ -23,13 +23,13 @@ export function indexed(key: string): string {
   return `left(${key}, ${INDEXED})`;
 }
 
-/** What identifies a record for its sender. In a table that is divided, unique indexes hold the account as it divides them. */
+/** The columns that identify a record for its sender. Unique indexes of a partitioned table must contain the account, which partitions it. */
 export const IDENTITY = `account, external_identifier, parent ${IN_PAIR}`;
 
 /**
- * All but those of declared keys. Those with a condition, which may always hold,
- * serve only statements that say it: no other is planned by them. Those of the root are made by
- * a migration: it is listed by name alone.
+ * All indexes but those of declared keys. An index with a condition, even one that always holds,
+ * serves only statements that contain it: the planner uses it for no other. A migration makes the
+ * indexes of the root, which is listed by name alone.
  */
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
@@ -37,9 +37,9 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
     // Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors skip other rows
     // without reading them.
     index(shape, 'unique_identifier', 'account, unique_identifier, anchor', { unique: true }),
-    // Walks what is below a record, the newest first.
+    // Walks the records below a record, newest first.
     index(shape, 'parent', `account ${ALONG}, parent, unique_identifier`),
-    // What has changed since some time, and what was inserted since: no record is updated before it is inserted.
+    // Finds records changed or inserted since some time: no record is updated before it is inserted.
     index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`, { where: `${UPDATED_HOUR} >= 0` }),
     // The parent comes last, so that the same index finds an external identifier under any parent.
     index(shape, 'identity', IDENTITY, { unique: true }),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { storedKey } from '../../records/indexed.ts';
 import {
@@ -28,17 +28,7 @@ import {
   spread as spreadTables,
 } from './distribution.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import {
-  addKeyColumn,
-  CHANGE_TABLE,
-  createChangeTable,
-  createTable,
-  FIXED_TABLES,
-  keyColumn,
-  MIGRATION_TABLE,
-  tableName,
-  tableOf,
-} from './tables.ts';
+import { addKeyColumn, CHANGE_TABLE, createChangeTable, createTable, keyColumn, MIGRATION_TABLE, tableOf } from './tables.ts';
 
 type Step = SchemaStep<(session: Session) => Promise<void>>;
 
@@ -59,7 +49,7 @@ const MADE = hash(
     .join(),
 );
 
-/** What there is of a schema. */
+/** The state of a schema. */
 export interface Schema {
   /** Whether it is a store of ours. */
   readonly ours: boolean;
@@ -110,7 +100,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
     );
   }
   const spread = await readSpread(session);
-  // What a table says of itself is known only where it was made.
+  // The comment of a table exists only on the server that created it.
   const isKnown = spread === undefined || (await isCoordinator(session));
   if (isKnown && version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
     throw madeByAnother(place);
@@ -124,7 +114,7 @@ async function madeLike(session: Session): Promise<string | null | undefined> {
   return made;
 }
 
-/** What `migrate` would do, in words. */
+/** The steps that `migrate` would take, in words. */
 export function pendingSteps(
   schema: Schema,
   shapes: readonly RecordShape[],
@@ -195,7 +185,7 @@ function spreadSteps(
   { distribution }: Layout,
 ): readonly Step[] {
   if (distribution === undefined) return [];
-  const tables = [...FIXED_TABLES, ...shapes.map(tableName)];
+  const tables = [...FIXED_TABLES.postgres, ...shapes.map(tableName)];
   const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
   if (left.length === 0) return [];
   return [

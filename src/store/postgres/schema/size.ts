@@ -6,7 +6,7 @@ import { call } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { textArray } from '../wire/values.ts';
 import type { Distribution } from './distribution.ts';
-import { FIXED_TABLES, tableName } from './tables.ts';
+import { FIXED_TABLES, tableName } from '../../names.ts';
 
 /** Of the tables $1 with their partitions, indexes and long values. */
 const measure = prepared<readonly [bytes: number]>(
@@ -34,7 +34,7 @@ export async function sizeOf(
     const [row] = await sessions.rows(call(statement, textArray(tables)));
     return row?.[0] ?? 0;
   };
-  const all = [...new Set([...shapes.map(tableName), ...FIXED_TABLES])];
+  const all = [...new Set([...shapes.map(tableName), ...FIXED_TABLES.postgres])];
   const ofSearch = (table: string): boolean => table.startsWith('search_');
   const [records, search] = await Promise.all([
     bytesOf(all.filter((table) => !ofSearch(table))),

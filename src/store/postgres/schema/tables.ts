@@ -1,59 +1,21 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
+import { keyColumnName, quoteName, tableName } from '../../names.ts';
 import { UPDATED_HOUR } from '../../records/indexed.ts';
 
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
 /** The log of changes. */
 export const CHANGE_TABLE = 'change';
-export const FIXED_TABLES: ReadonlySet<string> = new Set([
-  ROOT_TABLE,
-  MIGRATION_TABLE,
-  'commit',
-  CHANGE_TABLE,
-  'gone',
-  'api_key',
-  'receipt',
-  'answered',
-  'receipt_room',
-  'refused_request',
-  'request_activity',
-  'webhook_endpoint',
-  'webhook_delivery',
-  'staff',
-  'staff_passkey',
-  'staff_identity',
-  'staff_session',
-  'staff_ceremony',
-  'self_test',
-  'self_test_sighting',
-  'import_run',
-  'location_settings',
-  'write_check',
-  'search_mark',
-  'search_record',
-  'search_term',
-  'search_feeder',
-  'checked_backup',
-  'seen_time',
-  'followed_backup',
-]);
 
 /**
- * How a parent is compared where a pair of identifiers is looked for, and an
- * account where records are walked below a parent or along a key: the same as
- * ever, but only the indexes made for it can serve that. Of a table that was
- * empty a moment ago the server knows nothing: it would else take any index
- * that begins with the account, and read all of it.
+ * Collations that compare like the default, but tie a statement to the index made for it: `IN_PAIR` for the
+ * parent in look-ups of a pair of identifiers, `ALONG` for the account in walks below a parent or along a key. The
+ * server has no statistics of a table that was empty a moment ago, and would otherwise read all of any index that
+ * begins with the account.
  */
 export const IN_PAIR = 'COLLATE "POSIX"';
 export const ALONG = 'COLLATE "ucs_basic"';
-
-/** Where a resource's records are. */
-export function tableName(shape: RecordShape): string {
-  return tableNameOf(shape, FIXED_TABLES);
-}
 
 export function tableOf(shape: RecordShape): string {
   return quoteName(tableName(shape));
@@ -65,8 +27,8 @@ export function keyColumn(key: DeclaredKey): string {
 }
 
 /**
- * Leaves room on each page: a changed record that stays on its page leaves the
- * indexes alone, unless a key has changed.
+ * Leaves free space on each page: an update that fits on the page of the record touches no index, unless a key
+ * changed.
  */
 const ROOM = ' WITH (fillfactor = 80)';
 
@@ -88,7 +50,7 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
   return divided(tableName(shape), columns, partitions, ROOM);
 }
 
-/** The log of changes: what each commit did, to which record. Rows are only ever added at the end of an account's. */
+/** The log of changes: what each commit did, to which record. Rows are only appended, at the end of those of an account. */
 export function createChangeTable(partitions: number): readonly string[] {
   const columns = `
   account text COLLATE "C" NOT NULL,
@@ -103,7 +65,7 @@ export function createChangeTable(partitions: number): readonly string[] {
   before bigint NOT NULL, -- position of the record's change before this one; 0: none
   by text COLLATE "C", -- unique identifier of who changed it
   occurred_at bigint NOT NULL,
-  content text -- what makes of the record the one before: a merge patch; of a removal the document
+  content text -- a merge patch that gives the previous content; the document, for a removal
 `;
   return [
     ...divided(CHANGE_TABLE, columns, partitions),

@@ -1,10 +1,10 @@
 /** The SQL that fills a new store. Rows go to the server as one JSON array: as many as there are in one statement. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName, ROOT_TABLE } from '../../names.ts';
+import { FIXED_TABLES, keyColumnName, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { FixedTable } from '../../promises/fixed-tables.ts';
 import { UPDATED_HOUR } from '../../records/indexed.ts';
 import { RECORD_COLUMNS } from '../../records/records.ts';
-import { CHANGE_TABLE, FIXED_TABLES, tableName, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 
 /** How a column is written in JSON. */
@@ -42,7 +42,7 @@ function insert(table: string, columns: readonly string[]): string {
 
 /** No other connection reads or writes the tables until the commit. */
 export function lockTables(shapes: readonly RecordShape[]): string {
-  const tables = new Set([...FIXED_TABLES, ...shapes.map(tableName)]);
+  const tables = new Set([...FIXED_TABLES.postgres, ...shapes.map(tableName)]);
   return `LOCK TABLE ${[...tables].map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`;
 }
 
@@ -99,7 +99,7 @@ export const insertReceipts = `INSERT INTO receipt (${receiptNames}, fingerprint
   SELECT ${receiptNames}, decode(fingerprint, 'hex')
   FROM ${named([...RECEIPT_COLUMNS, 'fingerprint'])}`;
 
-/** What is stored next to such a receipt of a record that exists. */
+/** The document stored with such a receipt of a record that exists. */
 export function insertAnswered(shape: RecordShape): string {
   const columns = ['account', 'record', 'version', 'document', 'updated_at', 'expires_at'];
   return `INSERT INTO answered (account, record, version, anchor, parent, external_identifier, document,

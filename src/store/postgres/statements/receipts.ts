@@ -11,7 +11,7 @@ type Found = readonly [
   fingerprint: Uint8Array,
 ];
 
-/** What "answered" holds; `null` where the record was removed since. */
+/** Columns of "answered"; `null` if the record was removed since. */
 type Answered = readonly [
   version: number,
   anchor: string | null,
@@ -85,7 +85,7 @@ function columnsOf(columns: Columns): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-/** What is sent of records, beginning with $3, as far as the commit with token $2 of account $1 has logged that it wrote them. */
+/** The given rows, from parameter $3 on, whose records the commit with token $2 of account $1 has logged as written. */
 function written([, ...own]: Columns): string {
   return `SELECT own.account, ${columnsOf(own.map(([name, type]) => [`kept.${name}`, type]))}
     FROM ${unnest('kept', own, 3)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
@@ -152,7 +152,7 @@ export const purge = prepared<readonly [owner: string, size: number]>(
    RETURNING receipt.owner, size`,
 );
 
-/** What records $2 of account $1 were answered as at versions $3, unless that is wanted beyond $4. */
+/** Removes the answers for records $2 of account $1 at versions $3, unless they are needed beyond $4. */
 export const forgetAnswered = prepared(
   `DELETE FROM "answered" AS answered USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
    WHERE answered.account = $1 AND answered.record = due.record

@@ -187,7 +187,7 @@ function make(table: string, parentTable: string, keys: Columns): string {
   ];
   const columns = [
     ['account', 'above.account'],
-    // What is right below an account is its own anchor.
+    // A record directly below an account is its own anchor.
     ['anchor', 'coalesce(above.anchor, sent.unique_identifier)'],
     ['position', POSITION],
     ['inserted_at', '$3::bigint'],

@@ -101,7 +101,7 @@ export const searchNear = prepared<readonly [record: string]>(
    LIMIT $7`,
 );
 
-/** What the clock of the server says, in milliseconds since 1970. */
+/** The clock of the server, in milliseconds since 1970. */
 export const serverTime = prepared<readonly [now: number]>(
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint',
 );

@@ -57,7 +57,7 @@ const NUMBER = `INSERT INTO "commit" (account, position, token, committed_at)
    ) AS last
    RETURNING account, position`;
 
-/** What was numbered before in this transaction, with the token $1. */
+/** The positions that this transaction has assigned before, by the token $1. */
 const NUMBERED = `SELECT locked.account, own.position
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
      SELECT position FROM "commit" WHERE account = locked.account AND token = $1::bigint LIMIT 1

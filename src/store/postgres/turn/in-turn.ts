@@ -14,9 +14,9 @@ import { settle } from './unsure.ts';
 /** The result of work in a turn. */
 export interface TurnResult<T> {
   readonly result: T;
-  /** What the work has sent last, without waiting for it; `undefined` where nothing is to be committed. */
+  /** The last statements sent, which are not awaited; `undefined` if there is nothing to commit. */
   readonly sent?: readonly Promise<unknown>[] | undefined;
-  /** What it takes of the room for receipts, once committed. */
+  /** The space that it takes for receipts, once committed. */
   readonly taken?: readonly Taking[];
 }
 

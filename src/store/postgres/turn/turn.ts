@@ -17,7 +17,7 @@ export interface Turn {
   readonly now: number;
 }
 
-/** What is known once the accounts are locked. */
+/** The state of the accounts once they are locked. */
 export interface Begun {
   /** The position of the commit, by account; none for an account that does not exist. */
   readonly positions: ReadonlyMap<string, number>;
@@ -62,7 +62,7 @@ export function callToLockTogether(
   return accounts.length === 1 ? call(lockOpen, accounts[0]) : call(lockFree, textArray(own));
 }
 
-/** What became of `callsToBegin`. */
+/** Reads the results of `callsToBegin`. */
 export function readBegun({ accounts }: Turn, results: Results): Begun {
   const positions = new Map<string, number>();
   let awaited = false;

@@ -21,8 +21,8 @@ export interface Place {
 type Look<T> = (session: Session, place: Place) => Promise<T>;
 
 /**
- * What `look` sees, in a turn of each of the accounts, if the commit with the token of `lost` was done, in those where it
- * was; nothing where it was not done and never will be. Throws `Unsure` where that is unknown.
+ * Looks in a turn of each of the accounts whether the commit with the token of `lost` was done, and returns the result
+ * of `look` where it was; nothing where it was not done and never will be. Throws `Unsure` where that is unknown.
  *
  * A commit that is not visible proves nothing: it may still be on its way, through a socket or a pooler. So a look that
  * does not find its token commits that token itself, which then fails the late commit. And a visible one does not prove

@@ -2,12 +2,12 @@
  * Removes what belongs to an account, some rows in each transaction. Others do not wait: only its own rows are locked.
  */
 
-import { quoteName } from '../../names.ts';
+import { quoteName, tableName } from '../../names.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Taking } from '../commit/receipt-room.ts';
 import type { Context } from '../context.ts';
-import { CHANGE_TABLE, tableName } from '../schema/tables.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { transact, untilDone } from '../turn/transaction.ts';
 import { call, type Session } from '../wire/session.ts';
 
@@ -20,9 +20,9 @@ type Key = readonly (readonly [column: string, before: string | number])[];
 interface Step {
   readonly table: string;
   readonly key: Key;
-  /** Which rows are of account $1. */
+  /** The condition for rows of account $1. */
   readonly where: string;
-  /** What is done to them. */
+  /** The change to them, as SQL. */
   readonly does: string;
   /** Whether each gives an owner and bytes of their room. */
   readonly frees?: boolean;

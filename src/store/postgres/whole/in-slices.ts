@@ -16,7 +16,7 @@ export interface SliceReading<Row> {
   readonly ahead?: number;
 }
 
-/** What `callOf` would give of the list in one go, if its statement were given the time. */
+/** Gives the same rows of the list as `callOf` would in one statement, if that had the time. */
 export async function inSlices<Row extends RecordRow | PlaceRow>(
   list: List,
   { rows, callOf, giveWay, ahead = AHEAD }: SliceReading<Row>,

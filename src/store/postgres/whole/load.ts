@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import type { Loading } from '../../loading.ts';
-import { keyColumnName } from '../../names.ts';
+import { keyColumnName, tableName } from '../../names.ts';
 import type { FixedRow, FixedTable } from '../../promises/fixed-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
@@ -17,7 +17,6 @@ import type { StoredRecord } from '../../promises/stored.ts';
 import { purgedAt } from '../../receipt-room.ts';
 import { hourOf, storedKeys, UPDATED_HOUR } from '../../records/indexed.ts';
 import { parseDocument } from '../../records/records.ts';
-import { tableName } from '../schema/tables.ts';
 import * as statements from '../statements/load.ts';
 import { commitWith } from '../turn/transaction.ts';
 import { asUnavailable, asUnusable } from '../wire/failure.ts';

@@ -1,9 +1,9 @@
-/** Distinguishes what the server or the network cannot do at the moment from faults of ours. */
+/** Distinguishes failures of the server or the network from faults of ours. */
 import { DatabaseError } from 'pg';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/store.ts';
 
-/** A statement that was prepared is not there, or there are two of one name: sessions were exchanged in between. */
+/** A prepared statement is missing, or its name is taken: a pooler exchanged the sessions in between. */
 const NOT_KEPT =
   'the pooler before the server does not keep prepared statements: use PgBouncer 1.21 or later with max_prepared_statements = 200, or pool_mode = session';
 
@@ -61,8 +61,8 @@ export function isClash(error: unknown): boolean {
 }
 
 /**
- * What the server says when it ends a session, or may have to; of its other messages, only this is in no language. A
- * read-only session is not of use either: another one may be allowed to write.
+ * SQLSTATEs with which the server ends a session, or is about to: unlike messages, they are not translated. A read-only
+ * session is useless, too: another one may be able to write.
  */
 const ENDING = /^(?:08|25006|25P0[34]|28|3D|53300|57P|58|XX)/;
 

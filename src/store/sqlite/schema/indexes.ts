@@ -5,8 +5,8 @@
  * identifiers.
  */
 import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName } from '../../names.ts';
-import { CHANGED_MINUTE, keyColumn, tableName } from './tables.ts';
+import { quoteName, tableName } from '../../names.ts';
+import { CHANGED_MINUTE, keyColumn } from './tables.ts';
 
 export interface Index {
   readonly name: string;

@@ -5,7 +5,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
-import { keyColumn, tableName } from './tables.ts';
+import { tableName } from '../../names.ts';
+import { keyColumn } from './tables.ts';
 
 /** A store with another schema version is not checked: its tables differ for certain. */
 export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape[]): boolean {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName } from '../../names.ts';
+import { quoteName, tableName } from '../../names.ts';
 import { storedKey } from '../../records/indexed.ts';
 import {
   migrationFolder,
@@ -15,7 +15,7 @@ import {
 } from '../../records/planner.ts';
 import { parseDocument } from '../../records/records.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { addKeyColumn, createTable, fillKeyColumn, keyColumn, tableName } from './tables.ts';
+import { addKeyColumn, createTable, fillKeyColumn, keyColumn } from './tables.ts';
 
 type Step = SchemaStep<(database: DatabaseSync) => void>;
 

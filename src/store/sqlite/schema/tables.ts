@@ -1,25 +1,8 @@
 /** The tables of the resources, made from their shapes: the same except for their declared keys. */
 import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
+import { keyColumnName, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { StoredRecord } from '../../promises/stored.ts';
-
-const FIXED_TABLES = new Set([
-  ROOT_TABLE,
-  'api_key',
-  'receipt',
-  'answered',
-  'receipt_room',
-  'removed_parent',
-  'change',
-  'gone',
-  'counter',
-  'location_settings',
-  'write_check',
-  'checked_backup',
-  'seen_time',
-  'followed_backup',
-]);
 
 /**
  * The minute in which a record was last changed, counted from 1 for the first of 1970; 0: never since
@@ -27,11 +10,6 @@ const FIXED_TABLES = new Set([
  */
 export const CHANGED_MINUTE = 'changed_minute';
 const MINUTE_MS = 60_000;
-
-/** The table of a resource's records. */
-export function tableName(shape: RecordShape): string {
-  return tableNameOf(shape, FIXED_TABLES);
-}
 
 /** The table of the parents of a shape's records; `undefined` for the root's. */
 export function parentTable(

@@ -1,7 +1,7 @@
 /** The SQL of lists: walks along indexes, in statements that each read a bounded number of rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { declaredKey, quoteName, ROOT_TABLE } from '../../names.ts';
+import { declaredKey, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { Filter } from '../../promises/store.ts';
 import type { RecordRow } from '../../records/records.ts';
 import {
@@ -13,7 +13,7 @@ import {
   keyIndex,
   parentIndex,
 } from '../schema/indexes.ts';
-import { CHANGED_MINUTE, keyColumn, tableName } from '../schema/tables.ts';
+import { CHANGED_MINUTE, keyColumn } from '../schema/tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepare, prepareNamed } from './prepare.ts';
 import { ifRecord } from './records.ts';
 import { recordColumns } from './rows.ts';

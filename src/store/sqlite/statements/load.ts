@@ -1,9 +1,9 @@
 /** The SQL that fills a new store, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { FixedTable } from '../../promises/fixed-tables.ts';
-import { indexedColumns, tableName } from '../schema/tables.ts';
+import { indexedColumns } from '../schema/tables.ts';
 import { prepare } from './prepare.ts';
 
 export function loadStatements(database: DatabaseSync, root: RecordShape) {

@@ -1,9 +1,9 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { RecordRow } from '../../records/records.ts';
-import { indexedColumns, keyColumn, tableName } from '../schema/tables.ts';
+import { indexedColumns, keyColumn } from '../schema/tables.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 

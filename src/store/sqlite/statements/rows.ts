@@ -1,8 +1,7 @@
 /** Records on their way into and out of tables. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName } from '../../names.ts';
+import { quoteName, tableName } from '../../names.ts';
 import { RECORD_COLUMNS } from '../../records/records.ts';
-import { tableName } from '../schema/tables.ts';
 
 /**
  * A record as SQL where it stands in the table of its resource, whose parents

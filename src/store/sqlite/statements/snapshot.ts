@@ -1,9 +1,9 @@
 /** The SQL that reads everything, for a snapshot: each statement runs once, from the first row to the last. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { ColumnKind, FixedTable } from '../../promises/fixed-tables.ts';
 import { ROW_COLUMNS } from '../commit/change-rows.ts';
-import { keyColumn, MINUTE_HOLDS, parentTable, tableName } from '../schema/tables.ts';
+import { keyColumn, MINUTE_HOLDS, parentTable } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 

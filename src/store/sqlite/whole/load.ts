@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import type { Loading } from '../../loading.ts';
-import { quoteName } from '../../names.ts';
+import { quoteName, tableName } from '../../names.ts';
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../../promises/fixed-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
@@ -24,7 +24,7 @@ import { asUnavailable } from '../file/failure.ts';
 import { APPLICATION_ID } from '../file/identity.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
-import { indexedValues, parentTable, recordSum, tableName } from '../schema/tables.ts';
+import { indexedValues, parentTable, recordSum } from '../schema/tables.ts';
 import { changeStatements } from '../statements/changes.ts';
 import * as statements from '../statements/load.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';

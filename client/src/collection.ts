@@ -19,9 +19,9 @@ export interface Readable {
   readonly record: object;
   /** A record as lists show it. */
   readonly entry: { readonly unique_identifier: string };
-  /** What lists take. */
+  /** Parameters of lists. */
   readonly list: object;
-  /** What `expand` adds, by name. */
+  /** Objects that `expand` adds, by name. */
   readonly expandable: object;
 }
 
@@ -34,7 +34,7 @@ export interface Writable extends Readable {
   readonly removed: object;
 }
 
-/** What to include with a record. */
+/** Objects to include with a record. */
 export interface Expand<E> {
   /** The records that it belongs to, to include with it. */
   readonly expand?: readonly E[] | undefined;
@@ -45,7 +45,7 @@ export interface OfVersion {
   readonly version?: number | undefined;
 }
 
-/** What `history` takes. */
+/** Parameters of `history`. */
 export interface HistoryParams {
   /** How many changes to read at a time, at most 1,000. */
   readonly limit?: number | undefined;
@@ -124,7 +124,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     params: T['upsert'],
     options: UpsertOptions & Expand<E> = {},
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
-    // What is only created, or only where it has not changed, is refused the second time.
+    // A second attempt to create, or to write an unchanged version, is refused.
     const once = options.mode === 'create_only' || options.ifMatch !== undefined;
     return this.#write('POST', `${this.path}/upsert`, params, options, once);
   }

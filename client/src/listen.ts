@@ -83,7 +83,7 @@ export async function listen(options: Listening, print: Printer, stop: AbortSign
   }
 }
 
-/** What to print where listening failed. */
+/** The message to print if listening failed. */
 export function failureOf(error: unknown): string | undefined {
   if (error instanceof TypeError) return error.message;
   if (!(error instanceof LedgerstoneError)) return undefined;
@@ -127,7 +127,7 @@ async function forwarded(
   return `${occurred_at}  ${type}  ${record}  ${answer}`;
 }
 
-/** What the service can leave out by itself; it also refuses names that it does not know. */
+/** Names that the service filters by itself; it also refuses unknown ones. */
 function filters(notification: readonly string[]): Pick<ChangeListParams, 'resource' | 'outcome'> {
   const [resource = [], outcome = []] = [0, 1].map((at) => [
     ...new Set(notification.map((pattern) => partsOf(pattern)[at] ?? '*')),

@@ -3,7 +3,7 @@ import { Chunk } from './chunk.ts';
 import { ConnectionError } from './error.ts';
 import type { Outcome, RowError } from './generated/errors.ts';
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowAnswer<Row> = RowWritten<Row> | RowRefused<Row>;
 
 interface OfRow<Row> {
@@ -25,7 +25,7 @@ export interface RowRefused<Row> extends OfRow<Row> {
   readonly outcome?: undefined;
 }
 
-/** What the service says of a row. */
+/** The answer of the service for a row. */
 export type RowResult =
   | Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier'>
   | { readonly error: RowError };

@@ -1,4 +1,4 @@
-/** What notifications of webhooks are made of. */
+/** The types of webhook notifications. */
 import type { Change } from './generated/changes.ts';
 import type { WebhookEndpoint } from './generated/operations.ts';
 

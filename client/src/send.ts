@@ -37,7 +37,7 @@ export class Operations {
   }
 }
 
-/** What sends requests to this service with this key. */
+/** Makes a function that sends requests to this service with this key. */
 export function sender(settings: Settings): Send {
   const { timeout = 30_000, tries = Number.POSITIVE_INFINITY, patience = 60_000 } = settings;
   const { fetch = globalThis.fetch } = settings;

@@ -17,7 +17,7 @@ export function changesText(resources: readonly Resource[]): string {
     `import type * as our from './records.ts';\n`,
     `${comment(String(Change.description))}export type Change = ${typeText(Change, 'shown')};\n`,
     `${comment(String(HistoryEntry.description))}export type HistoryEntry = ${typeText(HistoryEntry, 'shown')};\n`,
-    `${comment('What `api.changes.list` takes.')}export type ChangeListParams = ${typeText({ ...objectSchema(params), required: [] }, 'query')};\n`,
+    `${comment('Parameters of `api.changes.list`.')}export type ChangeListParams = ${typeText({ ...objectSchema(params), required: [] }, 'query')};\n`,
     `${comment('The record that a change is of, by its `resource`.')}export interface ChangedRecords {\n${records.join('')}}\n`,
   ].join('\n');
 }

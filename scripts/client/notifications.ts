@@ -14,6 +14,6 @@ export function notificationsText(resources: readonly Resource[]): string {
       `import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';\n`,
       `import type * as our from './records.ts';\n`,
     ].join(''),
-    `${comment('What a webhook endpoint receives: `type` tells which it is. Ignore those that you do not know.')}export type WebhookNotification = ${[...changes, 'SignalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
+    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'SignalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
   ].join('\n');
 }

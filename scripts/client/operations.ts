@@ -185,7 +185,7 @@ function paramsText({ operation }: Method): string {
   const members = body ?? query;
   if (Object.keys(members).length === 0) return '';
   const type = typeText(objectSchema(members), body === undefined ? 'query' : 'sent');
-  return `${comment(`What \`${operation.name}\` takes.`)}export type ${paramsName(operation)} = ${type};\n`;
+  return `${comment(`Parameters of \`${operation.name}\`.`)}export type ${paramsName(operation)} = ${type};\n`;
 }
 
 /** These components and those that they refer to, as far as no other file has them. */

@@ -67,17 +67,17 @@ function sent(resource: Resource, parent: Resource): string[] {
   return [
     declared(
       upsert,
-      `What \`api.${resource.path}.upsert\` takes. \`null\` removes an optional field.`,
+      `Parameters of \`api.${resource.path}.upsert\`. \`null\` removes an optional field.`,
       `${above} & ${typeText(fields, 'sent')}`,
     ),
     declared(
       patch,
-      `What \`api.${resource.path}.patch\` takes: what is left out stays, \`null\` removes.`,
+      `Parameters of \`api.${resource.path}.patch\`: omitted fields stay, \`null\` removes.`,
       typeText(objectSchema(resource.patch), 'sent'),
     ),
     declared(
       own,
-      `Names the ${words} by your own identifier, below what it belongs to.`,
+      `Names the ${words} by its parent and your own identifier.`,
       `${above} & { readonly external_identifier: string }`,
     ),
   ];
@@ -109,7 +109,7 @@ function query(resource: Resource): string {
   const schema = { ...objectSchema(params), required: [] };
   return declared(
     list,
-    `What \`api.${resource.path}.list\` takes; records meet every filter.`,
+    `Parameters of \`api.${resource.path}.list\`; records match all filters.`,
     typeText(schema, 'query'),
   );
 }
@@ -121,7 +121,7 @@ function expandable(resource: Resource): string {
     members.length === 0
       ? '{}'
       : `{\n${members.map(([name, type]) => `  ${name}: ${type};\n`).join('')}}`;
-  return declared(typeNames(resource).expandable, 'What `expand` can put in.', text);
+  return declared(typeNames(resource).expandable, 'Objects that `expand` can add.', text);
 }
 
 function without(members: Members, names: ReadonlySet<string>): Members {

@@ -27,12 +27,12 @@ export function searchText(resources: readonly Resource[]): string {
     `${comment('The matches of one resource: exact identifiers and email addresses first, then the newest.')}export interface SearchGroup<Name, Found> {
   object: 'search_group';
   resource: Name;
-${comment('Whether more records meet the query: type more of what you look for', '  ')}  has_more: boolean;
+${comment('Whether more records match: make the query longer', '  ')}  has_more: boolean;
   data: {
     record: Found;
 ${members}  }[];
 }\n`,
-    `${comment('What was found, by resource.')}export interface SearchResult {
+    `${comment('The matches by resource.')}export interface SearchResult {
   object: 'search_result';
   url: string;
   index: SearchIndex;

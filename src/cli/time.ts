@@ -1,15 +1,11 @@
 /** Times as people write and read them on the command line. */
 import { LONGEST_MS, parseDuration } from '../core/config/duration.ts';
+import { presentTime } from '../core/schema/present/present.ts';
 import { Mistake } from './mistake.ts';
-
-/** In UTC, whole seconds. */
-export function isoTime(time: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(time).toString({ smallestUnit: 'second' });
-}
 
 /** The day in UTC. */
 export function isoDate(time: number): string {
-  return isoTime(time).slice(0, -'T00:00:00Z'.length);
+  return presentTime(time).slice(0, -'T00:00:00Z'.length);
 }
 
 /** Milliseconds of `90d`, `24h`, `30m`, `45s`, `2w` or `0`. */
@@ -30,7 +26,7 @@ export function readMoment(text: string, option: string, now: number): number {
     );
   }
   if (moment <= now)
-    throw new Mistake(`${option} must be in the future, and ${isoTime(moment)} is not.`);
+    throw new Mistake(`${option} must be in the future, and ${presentTime(moment)} is not.`);
   return moment;
 }
 

@@ -2,7 +2,7 @@
 import { type Fault, Faults } from './errors.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
-import { nearestName, readMembers } from './schema/fields/members.ts';
+import { readMembers } from './schema/fields/members.ts';
 import { checkText } from './schema/text.ts';
 
 export { resources };
@@ -19,11 +19,6 @@ export const anchorShape = theOne((resource) => resource.anchor).shape;
 
 /** The path names that keys can be limited to. */
 export const pathNames: readonly string[] = resources.map((resource) => resource.path);
-
-/** The path name most like a text, if one is like it at all. */
-export function nearestPathName(text: string): string | undefined {
-  return nearestName(text, pathNames);
-}
 
 /** The fault of a name for an account, by the rules of its declaration; `undefined` if it is valid. */
 export function nameFault(name: string): Fault | undefined {

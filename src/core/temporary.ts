@@ -1,6 +1,6 @@
 /**
- * Folders for as long as something takes, in the folder for temporary files. A killed process leaves its own: a lock in
- * each shows whether its process still runs, and the service removes the others when it starts.
+ * Temporary folders. A killed process leaves its own behind: a lock in each folder shows whether its process still
+ * runs, and the service removes the others when it starts.
  */
 import { closeSync, lstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { table } from '../../src/cli/output.ts';
 
-import { isoTime, readDuration, readMoment } from '../../src/cli/time.ts';
+import { readDuration, readMoment } from '../../src/cli/time.ts';
+import { presentTime } from '../../src/core/schema/present/present.ts';
 import { redact } from '../../src/core/observe/redact.ts';
 import { shellWord } from '../../src/core/observe/shell-word.ts';
 import { rateText, readRate } from '../../src/core/rate.ts';
@@ -39,7 +40,7 @@ describe('times', () => {
       ['2027-01-31', '2027-01-31T00:00:00Z'],
       ['24h', '2026-11-21T06:00:00Z'],
     ] as const) {
-      assert.equal(isoTime(readMoment(text, '--expires', NOW)), moment, text);
+      assert.equal(presentTime(readMoment(text, '--expires', NOW)), moment, text);
     }
     for (const text of ['tomorrow', '2027-01-31T18:00:00', '2027-02-30', '31.1.2027', '2027', '']) {
       assert.throws(

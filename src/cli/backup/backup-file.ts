@@ -11,7 +11,7 @@ import { type Store, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
-import { isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 
 /** A backup, named directly or by its folder. */
 export interface NamedBackup {
@@ -57,7 +57,7 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
   throw new Mistake(
     until === Number.POSITIVE_INFINITY
       ? `There is no backup in ${file}.`
-      : `No backup in ${file} goes back to ${isoTime(until)}.`,
+      : `No backup in ${file} goes back to ${presentTime(until)}.`,
   );
 }
 

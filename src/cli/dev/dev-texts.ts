@@ -6,7 +6,7 @@ import type { Account, Store } from '../../store/promises/store.ts';
 import { accountTable } from '../accounts/account-view.ts';
 import { keyTable } from '../keys/key-view.ts';
 import { align } from '../output.ts';
-import { isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 
@@ -35,7 +35,7 @@ export function welcome(
     location_unique_identifier: location.unique_identifier,
     external_identifier: 'service-1',
     event_name: 'Celebration of life',
-    event_datetime: isoTime(now + WEEK_MS),
+    event_datetime: presentTime(now + WEEK_MS),
   };
   return [
     ...running([

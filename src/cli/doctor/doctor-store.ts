@@ -9,7 +9,8 @@ import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/promises/backup-book.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { isoDate, isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { isoDate } from '../time.ts';
 
 const COMMITS = 20;
 /** Every record waits for a commit: this many milliseconds are a slow disk. */
@@ -62,7 +63,7 @@ export async function clockFinding(store: Store, now = Date.now()): Promise<Find
   if (Math.abs(now - seen) <= AHEAD_MS) {
     return { check, state: 'good', says: 'The clock fits what the store has seen.' };
   }
-  const found = `The clock says ${isoTime(now)}, and the store was last served at ${isoTime(seen)}`;
+  const found = `The clock says ${presentTime(now)}, and the store was last served at ${presentTime(seen)}`;
   return now > seen
     ? {
         check,
@@ -137,13 +138,13 @@ function folderState(
   if (seconds * 1_000 >= LATE_MS) {
     return {
       state: 'warning',
-      says: `${where} holds nothing after ${isoTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
+      says: `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
     };
   }
   if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS) {
     return {
       state: 'warning',
-      says: `The last whole backup in ${where} is of ${isoTime(whole_at)}; one is due each day. See ${log}.`,
+      says: `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`,
     };
   }
   if (left_out !== null && left_out > 0) {

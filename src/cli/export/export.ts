@@ -18,8 +18,8 @@ import { type ExportPlan, planSince, planWhole } from '../../services/export/pla
 import { readState, stateText } from '../../services/export/state.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { accountWith } from '../found.ts';
 import type { Command } from '../help.ts';
+import { accountsOrOpen } from '../keys/key-scope.ts';
 import { printJson, printLines, table } from '../output.ts';
 import { fastOption, paceOf } from '../pace.ts';
 import { countingProgress } from '../progress.ts';
@@ -78,7 +78,8 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const target = readTarget(options);
   const { since } = options;
   const state = since === undefined ? undefined : (readState(since) ?? new Map());
-  const accounts = await accountsOf(store, options.account);
+  const called = await accountsOrOpen(store, options.account);
+  const accounts = called.map(({ unique_identifier }) => unique_identifier);
   const plan = await (state === undefined
     ? planWhole(store, accounts)
     : planSince(store, accounts, state));
@@ -142,13 +143,6 @@ function targetsOf(
   if (since === undefined || folder === undefined) return targets;
   const removed = removedTable(exporting, resources);
   return [...targets, { table: removed, file: join(folder, `${removed.name}.${format}`) }];
-}
-
-/** The open accounts, or the one that was named. */
-async function accountsOf(store: Store, id: string | undefined): Promise<readonly string[]> {
-  if (id !== undefined) return [(await accountWith(store, id)).unique_identifier];
-  const open = (await store.accounts.list()).filter(({ closed_at }) => closed_at === null);
-  return open.map(({ unique_identifier }) => unique_identifier);
 }
 
 function tell(

@@ -16,9 +16,8 @@ import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { foundAccount } from '../found.ts';
 import type { Command } from '../help.ts';
-import { accountNamed } from '../keys/key-scope.ts';
+import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
@@ -252,13 +251,10 @@ function inWordsTwice({ count, examples }: Duplicates): string {
 
 /** The open accounts, or the one that was named. */
 async function accountsOf(store: Store, given: string | undefined): Promise<readonly string[]> {
-  const all = await store.accounts.list();
-  const open = all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
-  if (given === undefined) return open;
-  const called = all.find((one) => one.unique_identifier === given) ?? accountNamed(all, given);
-  const { unique_identifier: id } = foundAccount(called, given, store);
-  if (!open.includes(id)) throw new Mistake(`The account ${id} is closed.`);
-  return [id];
+  const accounts = await accountsOrOpen(store, given);
+  const closed = accounts.find(({ closed_at }) => closed_at !== null);
+  if (closed !== undefined) throw new Mistake(`The account ${closed.unique_identifier} is closed.`);
+  return accounts.map(({ unique_identifier }) => unique_identifier);
 }
 
 function readMap(path: string): Mapping {

@@ -10,7 +10,7 @@ import { Mistake } from '../mistake.ts';
 import { print, printJson, printLines, table } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
-import { isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 
 /** Of a list. */
 const MAX_LISTED = 1_000;
@@ -32,7 +32,7 @@ export function addImports(program: Command): void {
         const { created, updated, unchanged, failed } = run.counts;
         return [
           run.unique_identifier,
-          isoTime(run.inserted_at),
+          presentTime(run.inserted_at),
           run.status,
           ...[created, updated, unchanged, failed].map(String),
           run.files.map(({ name }) => name).join(', '),
@@ -92,7 +92,7 @@ async function undo(
     return { ...(await undone({ dry_run })), undone_at: undefined };
   });
   if (undone_at !== undefined) {
-    printLines(`${id} was already undone on ${isoTime(undone_at)}. There is nothing more to undo.`);
+    printLines(`${id} was already undone on ${presentTime(undone_at)}. There is nothing more to undo.`);
   } else {
     const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
     printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);

@@ -55,6 +55,17 @@ export function accountsCalled(
   return [...new Set(found)];
 }
 
+/** The accounts with these identifiers or names, or all open ones. */
+export async function accountsOrOpen(
+  store: Store,
+  given: string | readonly string[] | undefined,
+): Promise<readonly Account[]> {
+  const all = await store.accounts.list();
+  return given === undefined
+    ? all.filter(({ closed_at }) => closed_at === null)
+    : accountsCalled(store, all, [given].flat());
+}
+
 /** The only open account of that name; `undefined` if it does not exist. */
 export function accountNamed(all: readonly Account[], name: string): Account | undefined {
   const [found, ...others] = all.filter(

@@ -7,7 +7,8 @@ import { readEach } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
 import { withStore } from '../store.ts';
-import { isoTime, readDuration, readMoment } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { readDuration, readMoment } from '../time.ts';
 import { keyJson, newKeyLines } from './key-view.ts';
 import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';
 import { keyFinder, makeWithFile, readKeyTable, withSecretFile } from './keys-file.ts';
@@ -55,7 +56,7 @@ export function addRotate(keys: Command): void {
       });
       if (rotated === undefined) return printDryRun('rotate', 1);
       const { key, secret, replaces } = rotated;
-      const ends = isoTime(replaces.expires_at);
+      const ends = presentTime(replaces.expires_at);
       print(
         options.json,
         { ...keyJson({ ...key, secret }), replaces: { ...replaces, expires_at: ends } },
@@ -87,7 +88,7 @@ async function rotateMany(command: Command, input: string, options: Options): Pr
   print(
     options.json,
     { rotated: rotated.length, file: path },
-    `Rotated ${count(rotated.length, 'key')}. The new secrets are in ${path} and nowhere else. The old keys expire by ${isoTime(last)}.`,
+    `Rotated ${count(rotated.length, 'key')}. The new secrets are in ${path} and nowhere else. The old keys expire by ${presentTime(last)}.`,
   );
 }
 

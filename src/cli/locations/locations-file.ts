@@ -1,11 +1,11 @@
 /** `ledgerstone locations set --file`: sets the locations of a table, all or none. */
 import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
-import { locationCalled } from '../keys/key-scope.ts';
+import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { count, printJson, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
-import { openAccounts, readSettings, type SetOptions, settingsIn } from './settings-options.ts';
+import { readSettings, type SetOptions, settingsIn } from './settings-options.ts';
 
 const COLUMNS = ['location', 'account', 'time_zone', 'region', 'state'] as const;
 
@@ -14,7 +14,7 @@ export async function setFromFile(command: Command, options: SetOptions): Promis
   const { rows } = readTable(file, COLUMNS);
   const given = settingsIn(options);
   const changed = await withStore(command, {}, async (store) => {
-    const accounts = await openAccounts(store, account);
+    const accounts = await accountsOrOpen(store, account);
     const lines = new Map<string, number>();
     const changes = await readEach(rows, async (row, faults) => {
       const set = readSettings(
@@ -29,7 +29,7 @@ export async function setFromFile(command: Command, options: SetOptions): Promis
       if (name === undefined)
         throw new Mistake('location is empty: put in its identifier or external identifier.');
       const said = row.says('account');
-      const within = said === undefined ? accounts : await openAccounts(store, [said]);
+      const within = said === undefined ? accounts : await accountsOrOpen(store, said);
       const found = await locationCalled(store, name, within);
       if (found === undefined) throw new Mistake(`There is no location ${JSON.stringify(name)}.`);
       const { unique_identifier } = found;

@@ -10,14 +10,13 @@ import { anchorShape, resources } from '../../core/registry.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { locationCalled } from '../keys/key-scope.ts';
+import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines, table } from '../output.ts';
 import { withStore } from '../store.ts';
 import { setFromFile } from './locations-file.ts';
 import {
   addSettingsOptions,
-  openAccounts,
   printSettings,
   readSettings,
   type SetOptions,
@@ -106,7 +105,7 @@ async function setOne(command: Command, location: string, options: SetOptions): 
   if (Object.keys(set).length === 0)
     throw new Mistake('Say what to set: --time-zone, --region or --state.');
   const settings = await withStore(command, {}, async (store) => {
-    const accounts = await openAccounts(store, options.account);
+    const accounts = await accountsOrOpen(store, options.account);
     const found = await locationCalled(store, location, accounts);
     if (found === undefined) {
       throw new Mistake(
@@ -132,7 +131,7 @@ async function listed(
   store: Store,
   given: readonly string[] | undefined,
 ): Promise<readonly Listed[]> {
-  const accounts = (await openAccounts(store, given)).map((one) => one.unique_identifier);
+  const accounts = (await accountsOrOpen(store, given)).map((one) => one.unique_identifier);
   const anchor = resources.find((resource) => resource.anchor);
   if (anchor === undefined) return [];
   const scope = { accounts: new Set(accounts), anchors: undefined };

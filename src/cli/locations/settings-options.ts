@@ -14,9 +14,8 @@ import { checkText } from '../../core/schema/text.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { settingsMembers } from '../../edge/operations/location-settings.ts';
 import { asStored } from '../../services/locations/settings.ts';
-import type { Account, Store } from '../../store/promises/store.ts';
+import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { accountsCalled } from '../keys/key-scope.ts';
 import { align, printJson, printLines } from '../output.ts';
 import { ownRows } from '../own-view.ts';
 
@@ -74,15 +73,4 @@ export async function settingsOf(
 ): Promise<LocationSettings> {
   const rows = await store.locationSettings.of([of.unique_identifier, of.account]);
   return effectiveSettings(of, (id) => rows.find((row) => row.unique_identifier === id));
-}
-
-/** Those that are named, or all that are open. */
-export async function openAccounts(
-  store: Store,
-  given: readonly string[] | undefined,
-): Promise<readonly Account[]> {
-  const all = await store.accounts.list();
-  return given === undefined
-    ? all.filter(({ closed_at }) => closed_at === null)
-    : accountsCalled(store, all, given);
 }

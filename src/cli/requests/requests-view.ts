@@ -6,7 +6,7 @@ import {
   type RefusedRequest,
 } from '../../core/objects/requests/refused-request.ts';
 import { plain, table } from '../output.ts';
-import { isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 
 /** Activity, summed by key, resource and outcome. */
 export function activityTable(activity: readonly Activity[]): readonly string[] {
@@ -25,7 +25,7 @@ export function activityTable(activity: readonly Activity[]): readonly string[] 
         first.resource || '-',
         first.outcome,
         count.toLocaleString('en-US'),
-        isoTime(last),
+        presentTime(last),
       ],
     ];
   });
@@ -39,7 +39,7 @@ export function refusedLines(request: RefusedRequest): readonly string[] {
   const who = [key ?? 'unknown key', `from ${address ?? 'an unknown address'}`, request_id];
   const numbers = rows?.numbered === 'lines' ? 'line' : 'element';
   return [
-    `${isoTime(time)}  ${status}  ${method} ${path}`,
+    `${presentTime(time)}  ${status}  ${method} ${path}`,
     `  ${who.join('  ')}`,
     ...(rows === null
       ? []

@@ -21,7 +21,8 @@ import { printLines } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
 import { withStore } from '../store.ts';
-import { isoTime, readPast } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { readPast } from '../time.ts';
 import { activityTable, refusedLines } from './requests-view.ts';
 
 interface Options {
@@ -200,7 +201,7 @@ function readTimes({ since, until, request, follow }: Options, command: Command)
   const to = readPast(until, '--until', now);
   if (from !== undefined && to <= from) {
     throw new Mistake(
-      `--until must be later than --since, and ${isoTime(to)} is not later than ${isoTime(from)}.`,
+      `--until must be later than --since, and ${presentTime(to)} is not later than ${presentTime(from)}.`,
     );
   }
   return { from, to };

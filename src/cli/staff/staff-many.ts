@@ -9,7 +9,7 @@ import { openAccounts, readLocations } from '../keys/key-scope.ts';
 import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
-import { isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'name'] as const;
 
@@ -63,7 +63,7 @@ export async function inviteMany(
       const rows = invited.map(({ row, link, prepared }) => [
         ...row.cells,
         link,
-        isoTime(prepared.expires_at),
+        presentTime(prepared.expires_at),
       ]);
       const header = [...table.header, 'link', 'link_expires'];
       file.write([header, ...rows].map(csvLine).join(''));

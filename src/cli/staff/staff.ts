@@ -11,7 +11,8 @@ import { Mistake } from '../mistake.ts';
 import { print, table } from '../output.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
-import { isoDate, isoTime } from '../time.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { isoDate } from '../time.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 import { staffJson, statusOfStaff } from './staff-view.ts';
 
@@ -109,7 +110,7 @@ function addInvite(staff: Command): void {
         };
         return invite(store.staff, grant, address, Date.now()).catch(asMistake);
       });
-      const until = isoTime(expires_at);
+      const until = presentTime(expires_at);
       print(
         options.json,
         { ...staffJson(member, Date.now()), link, expires_at: until },

@@ -390,7 +390,7 @@ export const settings = [
     option: '--metrics-host <address>',
     variable: 'METRICS_HOST',
     default: '127.0.0.1',
-    says: 'The address at which the metrics are served; 0.0.0.0 or :: for all addresses of this machine. Whoever reaches it can read them',
+    says: 'The address at which the metrics are served; 0.0.0.0 or :: for all addresses of this machine. Every client that reaches it can read them',
     read: readHost,
   }),
 ] as const;

@@ -1,7 +1,6 @@
 /**
- * Lets a few pages be read at a time, of which one begins in each tick of the event loop, round-robin by key. A page that
- * comes from another machine is under way for a while: however many requests wait, no more than these occupy a
- * connection to the store and the memory of what it sends.
+ * Limits concurrent reads of pages; one begins in each tick of the event loop, round-robin by key. A page from another
+ * machine takes a while: the limit bounds the connections to the store, and the memory for their answers.
  */
 import { createTickQueue } from './loop.ts';
 import { FairSlots } from './slots.ts';

@@ -26,7 +26,7 @@ async function invited(visit: Visit, invitation: Invitation): Promise<object> {
   return { object: 'invitation', staff, link, expires_at: timeOrNull(expires_at) };
 }
 
-/** What is done to a person who is named in the path: `run` gives the answer, or the person as changed. */
+/** An operation on the person in the path: `run` gives the answer, or the person as changed. */
 function change(
   name: string,
   what: string,

@@ -1,4 +1,4 @@
-/** Ends bodies that arrive too slowly: their senders could otherwise occupy memory for as long as they like. */
+/** Ends bodies that arrive too slowly: their senders could otherwise occupy memory without limit. */
 import type { IncomingMessage } from 'node:http';
 import { Slots } from './slots.ts';
 

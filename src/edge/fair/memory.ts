@@ -122,7 +122,7 @@ export class MemoryReservation {
   }
 }
 
-/** One listener a connection, however many requests it brings at once. */
+/** One listener per connection, regardless of its number of requests. */
 const heldOn = new WeakMap<Socket, Set<MemoryReservation>>();
 
 const memories = new WeakMap<FastifyReply, MemoryReservation>();

@@ -13,12 +13,11 @@ const REFUSALS_PER_MS = 8;
 const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
 
 /**
- * Answers 503 to writes of a key for as long as `isFull` says so. A connection that retries before the time in
- * `Retry-After` is over is answered later, up to that long: however many there are, and however fast, they are refused
- * at a rate that leaves the service its time.
+ * Answers 503 to writes of a key while `isFull` says so. A connection that retries before `Retry-After` has passed is
+ * answered later, at most when it has: so the rate of refusals is limited, and leaves the service its time.
  */
 export function refuseOverload(server: FastifyInstance, isFull: (key: string) => boolean): void {
-  // The same for all of them: to make an error costs more than to send it.
+  // One for all: creating an error costs more than sending it.
   const refusal = toApiError(new StoreUnavailable('More is being sent than can be saved.'));
   const refusedAt = new WeakMap<Socket, number>();
   let held = 0;

@@ -1,7 +1,7 @@
 /**
  * Pipelined requests (RFC 9112, section 9.3.2): each begins once the answer before it was sent, so that a connection
- * has at most one pending answer. Answers that are ready at once would begin one request after the other in the same
- * tick of the event loop, however many there are: the queue ends that.
+ * has at most one pending answer. Without the queue, answers that are ready immediately would start
+ * all requests of a pipeline in one tick of the event loop.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Answers changes as they happen, for as long as the caller reads and the key is good. */
+/** Streams changes as they happen, while the caller reads and the key is valid. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';

@@ -3,7 +3,7 @@
 const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/: use a key of the whole account/g, '. Ask an administrator'],
   [/: ask the operator for a key with it/g, '. Ask an administrator'],
-  [/\bAn API key that is limited/g, 'Whoever is limited'],
+  [/\bAn API key that is limited/g, 'A person who is limited'],
   [/\bone key may\b/g, 'one person may'],
   [/\bThe API key is\b|\bThis API key is\b/g, 'You are'],
   [/\bThe API key lacks\b|\bThis API key lacks\b/g, 'You lack'],

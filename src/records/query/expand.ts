@@ -1,4 +1,4 @@
-/** Finds expansions of records: one read for each resource, however many records there are. */
+/** Finds expansions of records: one read per resource, regardless of the number of records. */
 import { Buffer } from 'node:buffer';
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';

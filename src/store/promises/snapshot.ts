@@ -6,7 +6,7 @@ import type { Account, Scope, StoredRecord } from './stored.ts';
 
 /**
  * Rows in batches of a few hundred, or of about 256 kB where rows are large. A batch is read on request, so that memory
- * stays the same however many rows there are.
+ * does not grow with the number of rows.
  */
 export type Batches<Row> = AsyncIterable<readonly Row[]>;
 

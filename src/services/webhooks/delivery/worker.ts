@@ -1,4 +1,4 @@
-/** Delivers to one endpoint for as long as this process has its lease. */
+/** Delivers to one endpoint while this process has its lease. */
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { ChangesOutbox } from './changes-outbox.ts';

@@ -93,8 +93,8 @@ function binding(): { readonly values: readonly unknown[]; readonly bind: Bind }
 }
 
 /**
- * The server walks an index and leaves it when it has a page, so that a page
- * costs the same however many records there are.
+ * The server walks an index and stops when it has a page, so that the cost of a page
+ * does not grow with the number of records.
  */
 function walk(list: List, bind: Bind): string {
   const { shape, account, anchors, order, filters, limit, upTo } = list;

@@ -8,7 +8,7 @@ import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
 import { unnest } from './prepare.ts';
 
-/** How a session reads what it shows: all of it as it is now, for as long as that takes. */
+/** Begins a transaction that reads the whole store as of one moment, without a time limit. */
 export const beginSnapshot = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   // Where an index has the requested order, nothing is sorted before the first row.
@@ -18,14 +18,14 @@ export const beginSnapshot = [
 ] as const;
 
 /**
- * The moment is that of the first statement that reads. Where tables are spread, each server has its own, begun
- * here: over one connection, so that all that is read there shows the same.
+ * The first statement that reads sets the moment. If tables are spread, each server has a moment of its own, set
+ * here, and is read over one connection, so that all reads there show the same.
  */
 export const beginRead = ['SELECT FROM write_check'] as const;
 export const beginReadSpread = [
   'SET LOCAL citus.max_adaptive_executor_pool_size = 1',
   ...beginRead,
-  // One row is requested from each server: however many accounts there are, the moments are close together.
+  // Requests one row from each server, so that their moments are close together.
   `SELECT account FROM ${ROOT_TABLE} LIMIT 1`,
 ] as const;
 

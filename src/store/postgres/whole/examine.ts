@@ -166,8 +166,8 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     finding(
       'data_checksums',
       checksums === 'on',
-      'data_checksums is on: the server notices what a disk makes of its pages.',
-      'data_checksums is off, so that nobody notices a letter that a disk has changed: stop the server and run "pg_checksums --enable".',
+      'data_checksums is on: the server detects damage to its pages on disk.',
+      'data_checksums is off, so that damage on disk goes unnoticed: stop the server and run "pg_checksums --enable".',
       'warning',
     ),
     finding(

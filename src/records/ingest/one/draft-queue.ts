@@ -19,7 +19,7 @@ interface Lane {
 }
 
 export class DraftQueue {
-  /** In the order in which they are served. A `Map` that changes with every request would retain removed entries (decision 15). */
+  /** In the order of service. A `Map` that changes with every request would retain removed entries (decision 15). */
   #lanes: Lane[] = [];
   #size = 0;
 
@@ -33,9 +33,9 @@ export class DraftQueue {
   }
 
   /** Puts drafts back to the front of their keys' queues. */
-  putBack(some: readonly Waiting[]): void {
-    for (const one of some.toReversed()) this.#laneOf(one).waiting.unshift(one);
-    this.#size += some.length;
+  putBack(drafts: readonly Waiting[]): void {
+    for (const one of drafts.toReversed()) this.#laneOf(one).waiting.unshift(one);
+    this.#size += drafts.length;
   }
 
   /**
@@ -51,7 +51,7 @@ export class DraftQueue {
     }
     const taken: Waiting[] = [];
     let share = 1;
-    for (let lanes = this.#lanes; lanes.length > 0 && taken.length < most; lanes = some(lanes)) {
+    for (let lanes = this.#lanes; lanes.length > 0 && taken.length < most; lanes = nonEmpty(lanes)) {
       for (const lane of lanes) {
         taken.push(...lane.waiting.splice(0, Math.min(share, most - taken.length)));
       }
@@ -59,7 +59,7 @@ export class DraftQueue {
     }
     // Keys that were not served come first next time.
     const reached = Math.min(most, this.#lanes.length);
-    this.#lanes = some([...this.#lanes.slice(reached), ...this.#lanes.slice(0, reached)]);
+    this.#lanes = nonEmpty([...this.#lanes.slice(reached), ...this.#lanes.slice(0, reached)]);
     this.#size -= taken.length;
     return taken;
   }
@@ -75,7 +75,7 @@ export class DraftQueue {
   }
 }
 
-/** Keys with drafts. */
-function some(lanes: readonly Lane[]): Lane[] {
+/** The lanes that still have drafts. */
+function nonEmpty(lanes: readonly Lane[]): Lane[] {
   return lanes.filter(({ waiting }) => waiting.length > 0);
 }

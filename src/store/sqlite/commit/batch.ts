@@ -48,7 +48,7 @@ export function writeBatch(
   if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     return { outcomes: outcomes.map(withheld), keep: false };
   }
-  if (receipt !== undefined) batch.keepWhole(receipt, drafts, outcomes);
+  if (receipt !== undefined) batch.keepBatchReceipt(receipt, drafts, outcomes);
   batch.finish();
   return { outcomes, keep: true };
 }
@@ -57,18 +57,18 @@ class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #turn: Turn;
-  /** How many records may be created. */
+  /** The most records that may be created. */
   readonly #most: number;
   /** The first number for created records. */
   #firstNumber: number | undefined;
-  /** How many records were created. */
-  #made = 0;
-  /** The resources of which records were created. */
-  readonly #madeOf = new Set<string>();
+  /** The number of records created so far. */
+  #created = 0;
+  /** The resources with created records. */
+  readonly #createdOf = new Set<string>();
   /** Created with the first receipt. */
   #room: Room | undefined;
-  /** The numbers of records that were found to exist; they cannot change before the commit. */
-  readonly #standing = new Map<string, number>();
+  /** The numbers of records known to exist; they cannot change before the commit. */
+  readonly #existing = new Map<string, number>();
 
   constructor(context: Context, receipts: Receipts, most: number) {
     this.#context = context;
@@ -86,7 +86,7 @@ class Batch {
     return this.#write(draft, owners);
   }
 
-  /** Checks a receipt before anything is written: whether it exists already, and whether there is room for it. */
+  /** Checks a receipt before anything is written: whether it exists already, or there is no space for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
     const existing = this.#receipts.find(receipt, this.#turn.now);
     if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
@@ -95,8 +95,8 @@ class Batch {
     return undefined;
   }
 
-  /** Keeps the receipt of the whole batch. */
-  keepWhole(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
+  /** Stores the receipt of the whole batch. */
+  keepBatchReceipt(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
     const { openAccount } = this.#context;
     this.#room ??= this.#receipts.room();
     for (const [name, own] of batchTextByAccount(drafts, outcomes.map(toStoredOutcome))) {
@@ -111,22 +111,22 @@ class Batch {
     this.#room?.settle();
   }
 
-  /** Where the record belongs, if everything above it exists. */
+  /** The numbers of the record's account and parent, if both exist. */
   #ownersOf({ shape, account: owner, parent: above }: Draft): OwnerNumbers | undefined {
     const { root, openAccount, table } = this.#context;
-    const account = this.#standingAs(root.resource, owner, owner, () => openAccount(owner));
+    const account = this.#numberOf(root.resource, owner, owner, () => openAccount(owner));
     if (account === undefined || shape.parent === undefined) return undefined;
     if (shape.parent.resource === root.resource) {
       return above === owner ? { account, parent: account } : undefined;
     }
     const { resource } = shape.parent;
-    const parent = this.#standingAs(resource, owner, above, () => {
+    const parent = this.#numberOf(resource, owner, above, () => {
       return table(resource).records.stands.get(account, above)?.[0];
     });
     return parent === undefined ? undefined : { account, parent };
   }
 
-  #standingAs(
+  #numberOf(
     resource: string,
     account: string,
     unique_identifier: string,
@@ -134,10 +134,10 @@ class Batch {
   ): number | undefined {
     // No text that gets here holds a NUL.
     const name = `${resource}\0${account}\0${unique_identifier}`;
-    const known = this.#standing.get(name);
+    const known = this.#existing.get(name);
     if (known !== undefined) return known;
     const found = look();
-    if (found !== undefined) this.#standing.set(name, found);
+    if (found !== undefined) this.#existing.set(name, found);
     return found;
   }
 
@@ -166,11 +166,11 @@ class Batch {
       }
       this.#turn.log(owners.account, entryOf(change, this.#context.keepsContent));
     }
-    return this.#proved(draft, owners, number, outcome);
+    return this.#keepReceipt(draft, owners, number, outcome);
   }
 
-  /** Stores a receipt of what was written, if one was requested. */
-  #proved(
+  /** Stores the receipt of a write, if the request has one. */
+  #keepReceipt(
     { shape, receipt }: Draft,
     { account }: OwnerNumbers,
     record: number,
@@ -182,7 +182,7 @@ class Batch {
     return written;
   }
 
-  /** `keysBefore` is what the columns of its declared keys hold. */
+  /** `keysBefore` are the values in the columns of its declared keys. */
   #update(
     number: number,
     keysBefore: readonly string[],
@@ -230,23 +230,23 @@ class Batch {
     return this.#context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
   }
 
-  /** For a created record. */
+  /** The number of the next created record. */
   #nextNumber(): number {
     this.#firstNumber ??= this.#context.setAside(this.#most);
-    return this.#firstNumber + this.#made++;
+    return this.#firstNumber + this.#created++;
   }
 
   /** Ordered like the numbers, even if another process with another clock gave the previous one. */
   #identify({ resource, prefix }: RecordShape): string {
     const { identify, latestIn } = this.#context;
     // Each is greater than the previous one. Only the first can follow one from another process.
-    if (this.#madeOf.has(resource)) return identify(prefix);
-    this.#madeOf.add(resource);
+    if (this.#createdOf.has(resource)) return identify(prefix);
+    this.#createdOf.add(resource);
     return identify(prefix, latestIn(resource));
   }
 }
 
-/** The numbers of what a record belongs to. */
+/** The numbers of the account and the parent of a record. */
 interface OwnerNumbers {
   readonly account: number;
   readonly parent: number;
@@ -257,7 +257,7 @@ function keysIn([, , , , , , , , ...keys]: IdentityRow): readonly string[] {
   return keys;
 }
 
-/** The record that a draft writes to, as it stands. */
+/** The stored record that a draft writes to. */
 function toStored({ account, parent, external_identifier }: Draft, row: IdentityRow): StoredRecord {
   const [, unique_identifier, anchor, document, version, position, inserted_at, updated_at] = row;
   return {

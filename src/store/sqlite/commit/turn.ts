@@ -10,11 +10,11 @@ import { FillingRow } from './change-rows.ts';
 /** The bytes of the token that, with its position, distinguishes a commit from every other. */
 const TOKEN_BYTES = 6;
 
-interface InAccount {
+interface AccountTurn {
   readonly position: number;
-  /** How many changes are in the log. */
+  /** The number of changes that are in the log. */
   places: number;
-  /** Those that are not there yet. */
+  /** Changes that are not there yet. */
   row: FillingRow;
 }
 
@@ -22,8 +22,8 @@ export class Turn {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly #context: Context;
-  readonly #accounts = new Map<number, InAccount>();
-  #made: number | undefined;
+  readonly #accounts = new Map<number, AccountTurn>();
+  #drawn: number | undefined;
 
   constructor(context: Context) {
     this.now = context.now();
@@ -32,11 +32,11 @@ export class Turn {
 
   /** The position of the commit in the account of that number, which it changes. */
   positionIn(account: number): number {
-    return this.#in(account).position;
+    return this.#turnIn(account).position;
   }
 
   log(account: number, entry: LogEntry): void {
-    const within = this.#in(account);
+    const within = this.#turnIn(account);
     within.row.add(entry);
     if (within.row.full) this.#append(account, within);
   }
@@ -48,7 +48,7 @@ export class Turn {
     }
   }
 
-  #append(account: number, within: InAccount): void {
+  #append(account: number, within: AccountTurn): void {
     const { position, places, row } = within;
     const { append } = this.#context.changes;
     const mark = { position, place: places, token: this.#token, occurred_at: this.now };
@@ -59,11 +59,11 @@ export class Turn {
 
   /** The token of the commit. */
   get #token(): number {
-    this.#made ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
-    return this.#made;
+    this.#drawn ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
+    return this.#drawn;
   }
 
-  #in(account: number): InAccount {
+  #turnIn(account: number): AccountTurn {
     let within = this.#accounts.get(account);
     if (within === undefined) {
       within = { position: this.#context.beginCommit(account), places: 0, row: new FillingRow() };

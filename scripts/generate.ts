@@ -1,7 +1,4 @@
-/**
- * Writes everything that is made from the code and kept beside it: `npm run generate`.
- * `test/fresh.test.ts` proves that what is kept is what the code says now.
- */
+/** Writes all generated files: `npm run generate`. `test/fresh.test.ts` proves that they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resources } from '../src/core/resources/index.ts';

@@ -1,4 +1,4 @@
-/** Who may import whom: the law of `docs/architecture.md`, and what finds the breaches of it. */
+/** The import rules of `docs/architecture.md`, and the search for breaches of them. */
 import { posix } from 'node:path';
 
 /** Source text by path, from the project's folder: `src/edge/server/server.ts`. */

@@ -1,4 +1,4 @@
-/** Sends requests: the address, the key, the time limit, and what an answer is made of. */
+/** Sends requests: address, key, time limit, and how answers are read. */
 import { keepAnswer } from './answer.ts';
 import { ConnectionError, type ErrorDetails, LedgerstoneError } from './error.ts';
 import { errorClasses } from './generated/errors.ts';

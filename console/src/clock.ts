@@ -1,4 +1,4 @@
-/** The time as it goes on: what says "in 40 min." or "today" is drawn again as it becomes untrue. */
+/** The current time: texts such as "in 40 min." or "today" are redrawn when they change. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { midnight } from './values/days.ts';
 import { usualZone } from './zones.ts';

@@ -1,4 +1,4 @@
-/** What the records are: the description that comes with the page. Every screen of records is made of it. */
+/** The description of the resources that comes with the page. Every screen of records is made from it. */
 import type { DescribedField, DescribedResource } from '../../src/core/schema/present/describe.ts';
 
 export type {

@@ -1,4 +1,4 @@
-/** What distinguishes records of one name. */
+/** Details that distinguish records of the same name. */
 import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
 import { zoneOfRecord } from './homes.ts';
 import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';

@@ -1,4 +1,4 @@
-/** How dates and numbers are written: in the language of the page, as the browser's region writes it. */
+/** Formats of dates and numbers: in the language of the page, and the style of the browser's region. */
 
 /** The regions of most people who use a language that their browser is not set to. */
 const REGIONS: Readonly<Record<string, string>> = { es: 'es-US', fr: 'fr-CA' };

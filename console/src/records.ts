@@ -1,4 +1,4 @@
-/** Records as they are shown: their members, and what they are called. */
+/** Records as they are shown: their members, and their names. */
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 import { texts } from './texts.ts';
 

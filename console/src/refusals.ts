@@ -1,4 +1,4 @@
-/** What the service says of what it refuses, in English as it comes. Each language puts a file of its own in this one's place. */
+/** The service's refusals, in English. Each language replaces this file by one of its own. */
 
 /** As much of a fault as its words depend on. */
 export interface Refusal {

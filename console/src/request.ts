@@ -1,4 +1,4 @@
-/** How each request of the console is sent: with the session, and the header that no other site can send. */
+/** Sends the requests of the console: with the session, and a header that no other site can send. */
 
 export const BASE = `${location.origin}/console/api`;
 

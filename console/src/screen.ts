@@ -1,4 +1,4 @@
-/** What a screen is. */
+/** The definition of a screen. */
 import type { ComponentType } from 'preact';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Every screen: where it is, what it is called, and who sees it. A new one is a
- * file, and a line here. Those that few people open are loaded when they do.
+ * All screens: their addresses, names, and audiences. A new one is a file, and a line here. Rarely opened screens are
+ * loaded on demand.
  */
 import { described } from './description.ts';
 import { inOrder } from './order.ts';

@@ -1,4 +1,4 @@
-/** What few people open, or not at first: one script, which is loaded after the page. */
+/** Rarely opened screens: one script, loaded after the page. */
 export { Help } from './help.tsx';
 export { LanguageChoice } from './parts/language-choice.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';

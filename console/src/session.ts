@@ -1,4 +1,4 @@
-/** Who is signed in, and what happens when that ends. */
+/** The person who is signed in, and the end of the session. */
 import { computed, signal } from '@preact/signals';
 import { ask, isRefusal } from './api.ts';
 import type { Staff } from './generated/objects.ts';

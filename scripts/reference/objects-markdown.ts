@@ -1,4 +1,4 @@
-/** The page of our own objects, from their declarations: what each field says, and who is shown it. */
+/** The page of our own objects, from their declarations: each field, and its audience. */
 import { ownObjects } from '../../src/core/objects/index.ts';
 import type { OwnField, OwnObject } from '../../src/core/objects/own-object.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';

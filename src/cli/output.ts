@@ -1,4 +1,4 @@
-/** How results are printed: JSON for programs, aligned tables for people. */
+/** Prints results: JSON for programs, aligned tables for people. */
 
 /** Prints one JSON document. */
 export function printJson(value: unknown): void {

@@ -1,4 +1,4 @@
-/** How our own objects are printed. */
+/** Prints our own objects. */
 
 import {
   type ObjectOf,

@@ -1,4 +1,4 @@
-/** Whether a command that works on a whole store leaves time to the running service. */
+/** `--fast`: a command on a whole store takes no pauses for the running service. */
 import { Option } from 'commander';
 import { Pacing, stepAside } from '../services/transfer/pace.ts';
 

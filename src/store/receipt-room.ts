@@ -1,4 +1,4 @@
-/** How much room receipts take, in whichever store. */
+/** The space that receipts take, the same on every store. */
 import { Buffer } from 'node:buffer';
 import type { StoredOutcome } from './promises/store.ts';
 

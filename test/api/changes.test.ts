@@ -201,7 +201,7 @@ describe('GET /v1/changes', () => {
     assert.ok(pages > 1);
   });
 
-  it('shows a key what it may see, and whose write it was to nobody else', async () => {
+  it('shows a key what it may see, and the writer to no other key', async () => {
     const service = await joinService();
     const [one, two] = [await service.location('one'), await service.location('two')];
     const from = await position(service);
@@ -421,7 +421,7 @@ describe('GET /v1/changes', () => {
     assert.equal(await answer.text(), '');
   });
 
-  it('lets the service stop while somebody follows', async (test) => {
+  it('lets the service stop while a client follows', async (test) => {
     const service = await startService();
     const stream = await followed(test, service, 'starting_after=now', {
       Accept: 'application/x-ndjson',

@@ -227,7 +227,7 @@ describe('many sockets create many records at once', () => {
     assert.deepEqual(made, made.toSorted());
   });
 
-  it('what was answered is there for whoever asks next', async () => {
+  it('an answered write is visible to the next request of any client', async () => {
     const locations = await many((index) => ({ on: 'locations', as: `next ${index}` }));
     const events = await many((index) => ({
       on: 'events',

@@ -76,7 +76,7 @@ describe('The history of a record', () => {
     assert.deepEqual([rest.data, rest.has_more], [[updated, created], false]);
   });
 
-  it('is of whoever may see the record, and of nobody else', async () => {
+  it('is shown to callers that may see the record, and to no others', async () => {
     const { service, checkIn } = await setUp(await joinService());
     const { unique_identifier: id } = await checkIn({});
     const elsewhere = await service.location('elsewhere');

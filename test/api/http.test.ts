@@ -95,7 +95,7 @@ describe('malformed HTTP is answered like everything else: an error, with a Requ
     checkRefusal(answer, 431);
   });
 
-  it('an Expect that nobody knows is passed over', async () => {
+  it('an unknown Expect is ignored', async () => {
     const [answer] = await exchange(
       stage.service.url,
       post({ Expect: 'the unexpected', ...sized(body('expect')) }, body('expect')),
@@ -120,7 +120,7 @@ describe('malformed HTTP is answered like everything else: an error, with a Requ
     assert.match(answer?.headers['request-id'] ?? '', /^req_/);
   });
 
-  it('methods that nobody takes are 405 where the path is known, and 404 elsewhere', async () => {
+  it('unsupported methods are 405 on a known path, and 404 elsewhere', async () => {
     for (const method of [
       'PUT',
       'PATCH',

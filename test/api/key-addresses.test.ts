@@ -131,7 +131,7 @@ describe('a key that is bound to addresses', () => {
     assert.doesNotMatch(error.message, /127\./, 'the networks are not told');
   });
 
-  it('is not noted as used by whoever tries it elsewhere', async (t) => {
+  it('is not noted as used by attempts from elsewhere', async (t) => {
     const { service } = await serviceFor(t);
     const { secret, key } = await service.newKey({ from: [OFFICE] });
     await status(service.url, { from: ELSEWHERE, key: secret });

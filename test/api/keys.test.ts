@@ -394,7 +394,7 @@ describe('what the key may not see does not exist', () => {
     assert.deepEqual(said(hidden), said(missing));
   });
 
-  it('a parent that was just used by somebody else is not seen for that', async () => {
+  it('a parent just used by another key does not become visible', async () => {
     const body = {
       ...leastOf('events'),
       location_unique_identifier: foreign.location,

@@ -173,7 +173,7 @@ describe('While the body of a request arrives', () => {
     assert.ok(!(await isThere('limited')));
   });
 
-  it('its administrator is disabled: no key is made, nobody is invited, and nothing saved', async () => {
+  it('its administrator is disabled: no key, no invitation, and nothing saved', async () => {
     const { keys, staff } = service.app.store;
     const person = await administrator(service, 'left@example.com');
     const accounts = [service.account.unique_identifier];

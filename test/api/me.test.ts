@@ -45,7 +45,7 @@ describe('GET /v1/me', () => {
     assert.deepEqual([locations, resources, never], [null, null, null]);
   });
 
-  it('refuses what it does not know, and whoever has no key', async () => {
+  it('refuses unknown parameters, and requests without a key', async () => {
     const service = await joinService();
     const unknown = await service.get('/v1/me?account=x');
     assert.deepEqual([unknown.status, unknown.body.error.param], [400, 'account']);

@@ -112,7 +112,7 @@ describe('a key with a rate', () => {
     assert.equal((await stage.service.get('/v1/locations', { key: `${key}x` })).status, 401);
   });
 
-  it('pays for each row of an array, however many there are of them', async () => {
+  it('pays for each row of an array, regardless of their number', async () => {
     const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
     const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });

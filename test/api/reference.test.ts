@@ -85,7 +85,7 @@ describe('the manual', () => {
     }
   });
 
-  it('has a tag, by which whoever has it is told so, and is the same compressed and by HEAD', async () => {
+  it('has a tag for revalidation, the same compressed and by HEAD', async () => {
     for (const [path, { headers, text: whole }] of answers) {
       const tag = headers.get('etag') ?? '';
       assert.match(tag, /^"[\w-]{22}"$/);
@@ -222,7 +222,7 @@ describe('a page', () => {
     assert.ok(!page.includes(service.url));
   });
 
-  it('that is not there is a page to people and an error to programs; nobody is asked for a password', async () => {
+  it('that does not exist is a page for people and an error for programs, without a password prompt', async () => {
     for (const path of [
       '/docs/nothing',
       '/docs/nothing.md',

@@ -150,7 +150,7 @@ describe('A list as rows', () => {
     assert.equal(await answer.text(), plain.text);
   });
 
-  it('is a page of JSON for whoever likes that as much', async () => {
+  it('is a page of JSON for a client that accepts both equally', async () => {
     for (const Accept of [
       '*/*',
       'application/json, text/csv',

@@ -125,7 +125,7 @@ describe('Search', () => {
     assert.equal(record.identifiers.event_external_identifier, 'service-1041');
   });
 
-  it('is limited to what is asked for, and to so many of each resource, the newest first', async () => {
+  it('is limited to the requested resources, and to a number of each, newest first', async () => {
     const ids = [];
     for (const name of ['one', 'two', 'three']) ids.unshift(await visitor(name, 'Adam Limit'));
     await feed();

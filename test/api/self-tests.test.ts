@@ -69,7 +69,7 @@ describe('a self-test', { concurrency: true }, () => {
     );
   }
 
-  it('is a page for people, and a list for whoever may see the account', async () => {
+  it('is a page for people, and a list for callers that may see the account', async () => {
     const { key, account, open } = await partner();
     const { body: opened } = await open();
     const path = `${PATH}/${opened.unique_identifier}`;

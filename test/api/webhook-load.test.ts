@@ -111,7 +111,7 @@ describe('A webhook endpoint that was down', () => {
 });
 
 describe('Webhook endpoints that stall', () => {
-  it('do not hold up those of another account, however many they are', async (t) => {
+  it('do not delay those of another account, regardless of their number', async (t) => {
     const stalling = await startStalling(t);
     const receiver = await startReceiver();
     t.after(() => receiver.close());

@@ -111,7 +111,7 @@ describe('the desk of cards', { skip }, () => {
     await page.context().close();
   });
 
-  it('keeps what was typed: beside another card, and where somebody else has changed it', async () => {
+  it('keeps what was typed: next to another card, and after another person changed it', async () => {
     const [first] = await cards({}, {});
     const page = await desk(first, 390);
     const name = page.getByRole('form').getByRole('textbox').first();

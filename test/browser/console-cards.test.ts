@@ -92,7 +92,7 @@ describe('a card of which there is no image', { skip }, () => {
 });
 
 describe('whoever ends all their other sessions', { skip }, () => {
-  it('signs the other browser out, though nobody touches it', async () => {
+  it('signs the other browser out without any action there', async () => {
     const own = await signedIn(service, 'twice@example.com');
     const elsewhere = browserAt(service);
     await elsewhere.post('/sign_in', { email: 'twice@example.com', password: PASSWORD });

@@ -86,7 +86,7 @@ describe('whoever corrects free-form content', { skip }, () => {
     }
   });
 
-  it('chooses between theirs and their own where somebody else was faster', async () => {
+  it('chooses between both values if another person was faster', async () => {
     const { page } = await openForm(`events/${made.event}`);
     await page.getByLabel('Further details 2: value').fill('organ');
     await service.send('PATCH', `/v1/events/${made.event}`, {

@@ -73,7 +73,7 @@ describe('the history of a record', { skip }, () => {
     await page.context().close();
   });
 
-  it('names keys and people to somebody who sees one location alone, and tells no email', async () => {
+  it('names keys and people to a person limited to one location, without emails', async () => {
     const { path, patch } = await visitorOf('Front desk');
     const nameless = await signedIn(service, 'nameless@example.com');
     await patch(nameless, { visitor_full_name: 'Nora Lane-Hill' });
@@ -164,7 +164,7 @@ describe('the page of a record', { skip }, () => {
     await page.context().close();
   });
 
-  it('has nothing for programs unless whoever looks gives keys to them', async () => {
+  it('shows nothing for programs unless the viewer may create keys', async () => {
     const { path } = await visitorOf('Back door');
     const { page } = await openConsole(browser, edith, `${path}?tab=json`);
     await page.getByRole('heading', { level: 1, name: 'Nora Lane' }).waitFor();

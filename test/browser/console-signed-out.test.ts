@@ -62,7 +62,7 @@ describe('whoever signs out', { skip }, () => {
     await window.close();
   });
 
-  it('leaves nothing to whoever goes back', async () => {
+  it('leaves nothing to a person who goes back', async () => {
     const person = await signedIn(service, 'back@example.com');
     const window = await windowFor(browser, person);
     const path = `event_check_in_records/${made.visitor}`;

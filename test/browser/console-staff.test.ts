@@ -45,7 +45,7 @@ describe('an administrator', { skip }, () => {
     await page.context().close();
   });
 
-  it('is told why somebody with a password alone cannot become an administrator', async () => {
+  it('explains why a person with only a password cannot become an administrator', async () => {
     await signedIn(service, 'password@example.com');
     const { page } = await openConsole(browser, ada, 'staff');
     const dialog = await change(page, 'password@example.com');

@@ -157,7 +157,7 @@ describe('whoever corrects a record', { skip }, () => {
     await page.context().close();
   });
 
-  it('overwrites nobody: two who change one field choose', async () => {
+  it('overwrites no change: of two people who change one field, the second chooses', async () => {
     const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Ella Frost-Ruiz');

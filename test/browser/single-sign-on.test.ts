@@ -53,7 +53,7 @@ describe('single sign-on', { skip }, () => {
     await page.context().close();
   });
 
-  it('says so where nobody was invited', async () => {
+  it('says so if the person was not invited', async () => {
     provider.subject = 'a stranger';
     const { page } = await open(browser, `${service.url}/console/`);
     await page.getByRole('button', { name: 'Continue with Example Group' }).click();

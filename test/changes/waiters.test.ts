@@ -40,7 +40,7 @@ describe('Those who wait for a change', () => {
     assert.deepEqual(told, Array(40).fill(2));
   });
 
-  it('are looked for less often the longer nothing happens, and not at all when nobody waits', async () => {
+  it('are looked for less often the longer nothing happens, and not at all without waiters', async () => {
     const { state, waiters } = fakeLog();
     const began = performance.now();
     for (let count = 0; count < 20; count++) await waiters.next('acct', 1, 100);

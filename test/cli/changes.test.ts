@@ -127,7 +127,7 @@ describe('changes follow', () => {
     await following.stop();
   });
 
-  it('ends when nobody reads what it prints', async (t) => {
+  it('ends when its output is no longer read', async (t) => {
     const { cwd, account, rename } = await serve();
     const child = start(
       ['changes', 'follow', '--account', account],

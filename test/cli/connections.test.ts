@@ -182,7 +182,7 @@ describe('connections', { concurrency: 3 }, () => {
     assert.equal(code, 0, `${stdout}${stderr}`);
   });
 
-  it('are as many as the descriptors allow where nobody says how many', async (t) => {
+  it('are as many as the descriptors allow by default', async (t) => {
     const cwd = ownFolder(t);
     const { secret } = await makeAccount(cwd);
     const service = await startProcess(t, {

@@ -67,7 +67,7 @@ describe('help and mistakes', () => {
     }
   });
 
-  it('whoever stops reading the output is no error', async (t) => {
+  it('a reader that stops reading the output is no error', async (t) => {
     const cwd = ownFolder(t);
     const { code, stdout, stderr } = await runIn(
       ['-c', '"$0" --help | true; "$0" config --json | head -n 1', LAUNCHER],

@@ -20,7 +20,7 @@ const OWN = {
 };
 
 describe('staff', () => {
-  it('invites somebody by a link that works once, beside a running service, and disables them within a second', async (t) => {
+  it('invites a person by a link that works once, next to a running service, and disables them within a second', async (t) => {
     const cwd = ownFolder(t);
     const service = await startProcess(t, { cwd, words: ['dev'] });
     const { json, run } = programIn(cwd);
@@ -63,7 +63,7 @@ describe('staff', () => {
     assert.match((await run('staff', 'remove', 'a@example.com')).stderr, /There is no person/);
   });
 
-  it('changes what somebody may do, and leaves the rest as it was', async (t) => {
+  it('changes the rights of a person, and leaves the rest as it was', async (t) => {
     const cwd = ownFolder(t);
     const { account, secret } = await makeAccount(cwd);
     const { json, run } = programIn(cwd);

@@ -91,7 +91,7 @@ await onPostgres(({ name, url: server }) => {
       await wantRecovery(deaf, shared);
     });
 
-    it('cannot be heard any more after a commit says that nobody can tell, and does it once', async (t) => {
+    it('that falls silent after a commit reports an unknown outcome, and commits once', async (t) => {
       const wire = await cutWire(t, Number(new URL(server).port));
       const shared = await sharedDatabase(t, server);
       const { secret, location } = shared;

@@ -35,7 +35,7 @@ await onPostgres(({ name, ground }) => {
       assert.ok(Math.max(...(await Promise.all(held))) < PATIENCE_MS);
     });
 
-    it('behind another one that does so has nobody refused who waits behind both', async (test) => {
+    it('behind another stopped one causes no refusal of requests that wait behind both', async (test) => {
       const { url, store, account, home } = await world(test, ground);
       await (await stoppedSession(test, url, account)).holds;
       const second = await stoppedSession(test, url, account);
@@ -47,7 +47,7 @@ await onPostgres(({ name, ground }) => {
       assert.ok(ms < PATIENCE_MS, `they held others up for ${ms.toFixed(0)} ms`);
     });
 
-    it('while it sends a commit holds nobody up, and does it when it goes on', async (test) => {
+    it('while it sends a commit blocks no others, and commits when it continues', async (test) => {
       const { url, distribution, store, account } = await world(test, ground);
       const wire = await cutWire(test, Number(new URL(url).port));
       const throughWire = new URL(url);

@@ -96,7 +96,7 @@ it('a page that fails after it gave way keeps no slot', async () => {
   assert.equal(await reads.run('a', async () => 'read'), 'read');
 });
 
-it('a page that nobody waits for any more is read no further', async () => {
+it('a page whose client has gone is read no further', async () => {
   const reads = createPageReads();
   let isGone = false;
   let parts = 0;

@@ -29,7 +29,7 @@ describe('slots', () => {
     assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
-  it('are never all held by one group, though nobody else waits', async () => {
+  it('are never all held by one group, even if no other waits', async () => {
     const slots = new FairSlots({ slots: 4, ofGroup: 2 });
     const releases = [await slots.acquire('a'), await slots.acquire('a')];
     let third = false;

@@ -145,7 +145,7 @@ describe('failed authentications', () => {
     assert.equal(fail('2001:db8:1:3::1'), true);
   });
 
-  it('are remembered of so many addresses, and those who go on failing longest', () => {
+  it('are remembered for a limited number of addresses, longest for those that keep failing', () => {
     const { fail } = setUp();
     for (let count = 0; count < 30; count++) fail('203.0.113.7');
     for (let count = 0; count < 9_999; count++)

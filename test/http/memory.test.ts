@@ -10,7 +10,7 @@ describe('the memory for requests', () => {
     assert.equal(new MemoryBudget().total, bytes);
   });
 
-  it('is half as much for one key, a third each for two, and leaves room for whoever comes new', () => {
+  it('is half for one key, a third each for two, and leaves room for a new key', () => {
     const budget = new MemoryBudget(120);
     const fill = (key: string): number => {
       let taken = 0;

@@ -18,7 +18,7 @@ const caller = (key: string, still?: ManyCall['still']) => ({
 });
 const draft = (external_identifier: string) => [{ external_identifier } as Draft];
 
-it('after a large commit others have the store for as long as it took, whoever sends the next', async () => {
+it('after a large commit others have the store for as long as it took, whichever key sends the next', async () => {
   const began: { readonly name: string; readonly at: number }[] = [];
   const committer = createRowCommitter({
     store: {

@@ -70,7 +70,7 @@ describe('group commit', () => {
     await Promise.all([...third, ...more]);
   });
 
-  it('takes all that wait, whoever was answered together', async () => {
+  it('takes all that wait, regardless of which were answered together', async () => {
     const store = heldStore();
     const groupCommit = new GroupCommit(store);
     const join = (count: number) =>
@@ -254,7 +254,7 @@ describe('group commit', () => {
     assert.equal(groupCommit.isFull('key_a'), false);
   });
 
-  it('never holds more than twice what may wait, however many keys bring it', async () => {
+  it('never holds more than twice the limit, regardless of the number of keys', async () => {
     const store = heldStore();
     const groupCommit = new GroupCommit(store);
     let taken = 0;

@@ -31,7 +31,7 @@ function* faulty(rows: number, members: number, taken: () => void): Generator<Ui
 }
 
 describe('rows', () => {
-  it('that are not read yet are left when nobody waits for the answer any more', async () => {
+  it('that are not read yet are left when the client has gone', async () => {
     let taken = 0;
     const rows = faulty(1_000, 1, () => {
       taken += 1;

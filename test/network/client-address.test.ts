@@ -72,7 +72,7 @@ describe('where a request comes from', () => {
     assert.equal(forwarded(`for=${FORGED}, for="[2001:db8::7]:4711"`), '2001:db8::7');
   });
 
-  it('is nobody where a proxy names no address', () => {
+  it('is unknown if a proxy names no address', () => {
     for (const list of ['unknown', `${FORGED}, unknown`, `${FORGED}, unknown, 10.0.0.9`, 'x:y'])
       assert.equal(listed(list), undefined, list);
     for (const list of [
@@ -83,7 +83,7 @@ describe('where a request comes from', () => {
     }
   });
 
-  it('is nobody where both headers say different things: a proxy writes one of them, a client may have written the other', () => {
+  it('is unknown if both headers differ: a proxy writes one, and a client may have written the other', () => {
     const both = (list: string, other: string) =>
       from(PROXY, { 'x-forwarded-for': list, forwarded: other });
     assert.equal(both(CLIENT, `for=${FORGED}`), undefined);

@@ -55,7 +55,7 @@ const fault = async (sent: Promise<unknown>): Promise<string> =>
   );
 
 describe('Names that are slow to look up', () => {
-  it('stop no delivery of another account, however many one account has', async (t) => {
+  it('stop no delivery of another account, regardless of how many one account has', async (t) => {
     const { send, asked } = await ground(t);
     const theirs = Array.from({ length: 20 }, (_, nth) =>
       fault(send('attacker', `${nth}.slow.example`, { ms: 1_500 })),

@@ -316,7 +316,7 @@ describe('a request', () => {
     }
   });
 
-  it('is sent once more on a connection of its own, however many of those that were kept have ended', async (t) => {
+  it('is retried once on a fresh connection, regardless of how many pooled ones have ended', async (t) => {
     const used = new WeakSet<object>();
     const port = await secure(t, ({ socket }, response) => {
       // It closes a connection while the second request is on its way.

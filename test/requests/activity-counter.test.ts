@@ -47,7 +47,7 @@ describe('the counter of what is done', () => {
     );
   });
 
-  it('counts anew what comes after it was taken, and adds what is put back', () => {
+  it('starts again after it was taken, and adds what is put back', () => {
     const counter = new ActivityCounter();
     counter.add(done, 1, START);
     const taken = counter.take();

@@ -90,7 +90,7 @@ describe('the faults of many rows', () => {
     assert.deepEqual(third, { code: 'parameter_unknown', param: 'c0', count: 1, rows: [7] });
   });
 
-  it('name a row once, however many faults of one kind it has', () => {
+  it('name a row once, even with several faults of one kind', () => {
     const faults = new FaultSummary(() => '*');
     faults.add({ code: 'parameter_unknown', param: 'x' }, 3);
     faults.add({ code: 'parameter_unknown', param: 'y' }, 3);

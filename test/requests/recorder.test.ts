@@ -66,7 +66,7 @@ describe('the recorder of requests', () => {
     assert.ok(activity.every(({ count }) => count === 2));
   });
 
-  it('takes so many of a key and of all keys, until they are written', async (t) => {
+  it('takes a limited number of each key and of all keys, until they are written', async (t) => {
     const { recorder } = await setUp(t);
     const fillUp = (key: string | null): number => {
       let taken = 0;
@@ -85,7 +85,7 @@ describe('the recorder of requests', () => {
     await recorder.close();
   });
 
-  it('keeps what cannot be written now, once, and tells nobody of a disk that all others are told of', async (t) => {
+  it('keeps what cannot be written now, once, and does not report a disk that all writes report', async (t) => {
     const { book, recorder, failures, fill } = await setUp(t);
     fill(true);
     recorder.refused(refused('req_1', 'key_1'));
@@ -102,7 +102,7 @@ describe('the recorder of requests', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('counts on in bounded room, without places first, however many there are', async (t) => {
+  it('keeps counting in bounded memory, dropping locations first', async (t) => {
     const { book, recorder, fill } = await setUp(t);
     fill(true);
     for (let index = 0; index < 60_000; index++)

@@ -106,7 +106,7 @@ describe('The door of the console', () => {
     );
   });
 
-  it('gives a cookie that no script reads and no other path gets, and answers nobody keeps', async () => {
+  it('gives a cookie that no script reads and no other path gets, and answers that are not cached', async () => {
     const answer = await browserAt(service).post('/sign_in', {
       email: 'editor@example.com',
       password: PASSWORD,
@@ -127,7 +127,7 @@ describe('The door of the console', () => {
     }
   });
 
-  it('takes no session that somebody else has chosen, and changes it with each sign-in', async () => {
+  it('takes no session chosen by another person, and changes it with each sign-in', async () => {
     const browser = browserAt(service);
     const chosen = `ledgerstone_session=${'A'.repeat(43)}`;
     browser.cookie = chosen;
@@ -200,7 +200,7 @@ describe('The door of the console', () => {
     assert.equal((await near.get('/session')).status, 200);
   });
 
-  it('does not count what a page follows by itself as somebody who is there', async () => {
+  it('does not count the requests a page repeats by itself as activity', async () => {
     const away = await signedIn(service, 'away@example.com');
     for (late = 0; late < HOUR; late += 15 * MINUTE)
       assert.equal((await away.get('/v1/changes')).status, 200);
@@ -361,7 +361,7 @@ describe('Guessing', () => {
   const guess = (email: string, password = 'not the password at all'): Promise<Answer> =>
     browserAt(service).post('/sign_in', { email, password });
 
-  it('gets the same answer for an email that nobody has, after as much work', async () => {
+  it('gets the same answer for an unknown email, after as much work', async () => {
     const took = { known: [] as number[], unknown: [] as number[] };
     for (const [nth] of Array.from({ length: 4 }).entries()) {
       for (const which of ['known', 'unknown'] as const) {
@@ -379,7 +379,7 @@ describe('Guessing', () => {
     assert.equal((await guess('known@example.com', PASSWORD)).status, 200);
   });
 
-  it('waits from the fifth failure on, whoever it is, and then the right password is taken', async () => {
+  it('waits from the fifth failure on, for every person, and then the right password is taken', async () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 6; nth++) statuses.push((await guess('known@example.com')).status);
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);

@@ -72,7 +72,7 @@ describe('While strangers try passwords from many networks', () => {
     assert.deepEqual(statuses, [200, 200, 200]);
   });
 
-  it('what there was no room for is no wrong try of whoever was refused', async () => {
+  it('an attempt refused for lack of room does not count as a wrong one', async () => {
     await signedIn(service, 'refused@example.com');
     const from = '2001:db8:fffe::1';
     await crowded(async () => {
@@ -93,7 +93,7 @@ describe('While strangers try passwords from many networks', () => {
   const guess = async (email: string, from: string, cookies = ''): Promise<number> =>
     (await signIn(email, from, 'a wrong password', cookies)).status;
 
-  it('nobody who knows an email keeps its owner from signing in', () =>
+  it('knowing an email is not enough to keep its owner from signing in', () =>
     seen(async (email) => {
       const cookies = await cookiesOf(email);
       const others = await cookiesOf(`colleague.of.${email}`);

@@ -232,7 +232,7 @@ describe('An import by a person', () => {
     assert.equal((await bring('look', {}, FILE)).status, 200);
   });
 
-  it('is for whoever may write in whole accounts', async () => {
+  it('is for people who may write in whole accounts', async () => {
     const location = await service.location();
     const viewer = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
     const local = await signedIn(service, 'local@example.com', { anchors: [location] });
@@ -243,7 +243,7 @@ describe('An import by a person', () => {
     }
   });
 
-  it('is of nobody who does not see its accounts', async () => {
+  it('is hidden from people who do not see its accounts', async () => {
     const { id } = told(await bring('run', { map }, FILE));
     const { unique_identifier } = await service.app.store.accounts.create({
       name: 'Other',

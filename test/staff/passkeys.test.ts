@@ -70,7 +70,7 @@ describe('A passkey', () => {
     assert.equal(copied.body.error.code, 'sign_in_failed');
   });
 
-  it('of somebody else does not confirm who is signed in', async () => {
+  it('of another person does not confirm who is signed in', async () => {
     const other = await enrolled('other@example.com');
     const browser = await signedIn(service, 'own@example.com');
     const answer = await usePasskey(browser, other, '/reauthenticate/passkey');

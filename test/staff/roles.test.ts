@@ -154,7 +154,7 @@ describe('Roles', () => {
     assert.equal((await administrator.post(change(own), sent)).status, 403);
   });
 
-  it('nobody reaches an account that is not theirs', async () => {
+  it('no person reaches an account that is not theirs', async () => {
     const { secret } = await service.newKey({ accounts: [other] });
     const made = await service.json(
       '/v1/locations/upsert',

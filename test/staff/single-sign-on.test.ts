@@ -50,7 +50,7 @@ describe('Single sign-on', () => {
     return answer.headers.get('location') ?? '';
   };
 
-  it('lets in who was invited, and then whoever the provider knows them as', async () => {
+  it('lets in an invited person, and later the same identity of the provider', async () => {
     const methods = await browserAt(service).get('/sign_in');
     assert.deepEqual(methods.body.single_sign_on, { name: 'Example Group' });
 
@@ -80,7 +80,7 @@ describe('Single sign-on', () => {
       assert.equal((await browser.post('/single_sign_on/begin', { to: other })).status, 400, other);
   });
 
-  it('knows nobody by their email alone', async () => {
+  it('recognizes no person by email alone', async () => {
     await signedIn(service, 'editor@example.com');
     provider.subject = 'somebody with the email of the editor';
     const browser = browserAt(service);
@@ -138,7 +138,7 @@ describe('Single sign-on', () => {
     assert.deepEqual(await made(), [200, undefined]);
   });
 
-  it('confirms who somebody is only if the provider has authenticated the same person again', async () => {
+  it('confirms a person only if the provider has authenticated the same one again', async () => {
     provider.subject = 'admin';
     provider.authTime = undefined;
     const browser = browserAt(service);
@@ -170,7 +170,7 @@ describe('Single sign-on', () => {
     provider.authTime = undefined;
   });
 
-  it('lets nobody in who was disabled', async () => {
+  it('lets no disabled person in', async () => {
     provider.subject = 'gone';
     const token = await invitation(service, 'gone@example.com');
     const browser = browserAt(service);

@@ -53,7 +53,7 @@ it('a clock that is ahead at the start, and right before an hour is over, remove
   assert.equal(await begin().holds(), false, 'as does that of another process');
 });
 
-it('a store that nobody served for weeks is swept again after an hour, and from then on', async () => {
+it('a store that was not served for weeks is swept again after an hour, and from then on', async () => {
   const { state, begin, pass } = world(1_800_000_000_000 - 30 * DAY);
   const time = begin();
   assert.equal(await time.holds(), false);

@@ -14,7 +14,7 @@ const ACCOUNTS = 12;
 const STEP_MS = 30;
 
 describe('Feeding the index of search', () => {
-  it('begins no step when its time is over, however many accounts are behind', async (test) => {
+  it('begins no step when its time is over, even if more accounts are behind', async (test) => {
     const { feeder, steps } = await world(test);
     assert.equal(await feeder.feed(), true);
     assert.equal(steps.length, 1);

@@ -179,7 +179,7 @@ await onOwnPostgres((server) => {
       await store.close();
     });
 
-    it('that is closed is refused to whoever asks, and keeps no connection', async (test) => {
+    it('that is closed refuses all calls, and keeps no connection', async (test) => {
       const { url, run } = await database(test);
       const store = await openStore({ ...how, url });
       await store.checkWritable();

@@ -48,7 +48,7 @@ describe('What is remembered', () => {
     mergeMs: 0,
   });
 
-  it('suffices for records that nobody has seen, until many of them turn out to be there', () => {
+  it('suffices for unseen records, until many of them turn out to exist', () => {
     const remembered = new Remembered(2 ** 25);
     assert.ok(remembered.suffices(remembered.recall(some(0))));
     remembered.learnAll(

@@ -40,7 +40,7 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('do not wait for an account that somebody holds, and that one is done when it is free', async (test) => {
+    it('do not wait for a locked account, which is done when it is free', async (test) => {
       const { each, holder, a, b, c } = await world(test, ground);
       await holder.query('BEGIN');
       await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [b]);

@@ -140,7 +140,7 @@ describe('What is removed leaves no byte in the files', () => {
     await wantErased(folder);
   });
 
-  it('a wiped account, whoever wipes it', async (test) => {
+  it('a wiped account, by command or by service', async (test) => {
     for (const serve of [true, false]) {
       const { store, url, account, folder } = await setUp(test);
       const places = Array.from({ length: 2_000 }, (_, index) =>

@@ -74,7 +74,7 @@ describe('The files of a SQLite store', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['store', 'store.serving']);
   });
 
-  it('may be an empty file that somebody has made', async (test) => {
+  it('may be an existing empty file', async (test) => {
     const { url, path } = await sqliteGround(test);
     writeFileSync(path, '');
     await (await open(url)).close();

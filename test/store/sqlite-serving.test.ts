@@ -56,7 +56,7 @@ describe('A SQLite store', () => {
     await store.close();
   });
 
-  it('gives the records of a page as of one moment, whoever commits while it is read', async (test) => {
+  it('gives the records of a page as of one moment, despite commits while it is read', async (test) => {
     const { url } = await sqliteGround(test);
     const store = await open(url, true);
     const { unique_identifier: account } = await store.accounts.create({
@@ -176,7 +176,7 @@ describe('A second serving process is not let in', () => {
     await once(server, 'exit');
   });
 
-  it('and a command of the operator that runs at its start keeps nobody out for long', async (test) => {
+  it('and a command that runs when it starts does not block others for long', async (test) => {
     const { url } = await sqliteGround(test);
     const beside = await startOpener(url, 'work');
     const opening = open(url, true);

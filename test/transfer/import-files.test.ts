@@ -84,7 +84,7 @@ describe('delimiters', () => {
 });
 
 describe('columns', () => {
-  it('that nobody knows are refused with the mapping as it is proposed', async () => {
+  it('that are unknown are refused with the proposed mapping', async () => {
     const path = files.write(
       'columns.csv',
       'External-Identifier,Event nam,Colour,event_datetime,location unique identifier\n1,2,3,4,5\n',
@@ -183,7 +183,7 @@ describe('dates', () => {
     );
   });
 
-  it('of which nobody says where they are are asked for, or reject their row where others say it', async () => {
+  it('without a zone prompt a question, or reject their row if others have one', async () => {
     const local = row('local', ',', '2027-03-20 10:00');
     const path = files.write('local.csv', [HEAD, row('none', ',', ''), local].join('\n'));
     assert.match(await refusal(path), /without an offset from UTC \(row 3\).*--time-zone/);

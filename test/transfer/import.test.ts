@@ -115,7 +115,7 @@ describe('every row is in, or rejected with its reason', () => {
     assert.deepEqual(run.counts, counts(1_000, 0, 0, 0));
   });
 
-  it('never overwrites rejected rows, which somebody may have fixed', async () => {
+  it('never overwrites rejected rows, which a person may have fixed', async () => {
     const path = files.write('kept.csv', `${EVENTS}\nnowhere,1,A,${TIME}\n`);
     const first = await into([path], { resource: 'events' });
     const second = await into([path], { resource: 'events' });

@@ -40,7 +40,7 @@ it('gives every batch without a pace, too', async () => {
   await restedMs(undefined);
 });
 
-it('does not rest as long as it has waited for somebody else', async () => {
+it('does not rest for time that it has waited for others', async () => {
   const pace = new Pacing();
   await pause(400);
   const began = performance.now();

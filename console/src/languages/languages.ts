@@ -1,4 +1,4 @@
-/** The languages of the console, and what a translation is: every English text once more, in the same places. */
+/** The languages of the console. A translation has every English text once more, in the same place. */
 
 /** Each by its own name. A translation is a folder next to this file, with the same four files as the others. */
 export const LANGUAGES = { en: 'English', es: 'Español', fr: 'Français' } as const;

@@ -1,4 +1,4 @@
-/** Puts what the service says of what it refuses into another language: by the code and the values of a fault, or by its sentence. */
+/** Translates the service's refusals: by the code and the values of a fault, or by its sentence. */
 import type * as english from '../refusals.ts';
 
 interface Said {

@@ -1,4 +1,4 @@
-/** Something that a person does on a screen: while it is under way, and what was wrong with it. */
+/** An action of a person on a screen: its progress and its faults. */
 import { useState } from 'preact/hooks';
 import { isRefusal } from '../api.ts';
 import type { Refusal } from '../refusals.ts';

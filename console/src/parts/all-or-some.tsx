@@ -1,4 +1,4 @@
-/** All of something, or some of it: said, and never meant by choosing nothing. */
+/** A choice of all things, or of some: explicit, never implied by choosing none. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Checks } from './checks.tsx';

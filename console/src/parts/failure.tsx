@@ -1,4 +1,4 @@
-/** What a screen shows if it could not be loaded: the service's message, and the request id. */
+/** Shown when a screen could not be loaded: the service's message, and the request id. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isRefusal } from '../api.ts';

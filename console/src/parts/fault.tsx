@@ -1,4 +1,4 @@
-/** What was wrong, above what it is about. */
+/** A message about a fault, above the part that it concerns. */
 import type { JSX } from 'preact';
 
 export function Fault({ says }: { readonly says: string | undefined }): JSX.Element | null {

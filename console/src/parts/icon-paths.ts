@@ -1,4 +1,4 @@
-/** What the drawings are made of, all by one pen. */
+/** The paths of all icons, drawn with the same stroke. */
 
 export const PATHS = {
   today: 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3M13 3v3',

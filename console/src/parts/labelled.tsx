@@ -1,4 +1,4 @@
-/** A field of a small form: its label, what it takes, a hint, and what was wrong with it. */
+/** A field of a small form: label, input, hint, and fault. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** What can be done with a row of a table. */
+/** The menu of actions on a row of a table. */
 import type { JSX } from 'preact';
 import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';

@@ -1,4 +1,4 @@
-/** What people call their browser and system, of what the browser says of itself. */
+/** Common names of browsers and systems, from the User-Agent. */
 
 /** The first that is named wins: browsers also name those that they are like. */
 const BROWSERS = [

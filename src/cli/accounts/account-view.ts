@@ -1,4 +1,4 @@
-/** How accounts are printed. */
+/** Prints accounts. */
 import { type Account, account } from '../../core/objects/account.ts';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';

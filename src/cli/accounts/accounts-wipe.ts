@@ -1,4 +1,6 @@
-/** `ledgerstone accounts wipe` and `remove`: removes the contents of an account piece by piece, while a service goes on. */
+/**
+ * `ledgerstone accounts wipe` and `remove`: removes the contents of an account in small steps, while a service runs.
+ */
 
 import { anchorShape } from '../../core/registry.ts';
 import { removeAccount } from '../../store/emptying.ts';

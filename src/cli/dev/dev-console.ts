@@ -1,4 +1,4 @@
-/** How `dev` signs the person who started it in to the console. */
+/** Signs the person who started `dev` in to the console. */
 import { invite } from '../../services/staff/invitations.ts';
 import type { Store } from '../../store/promises/store.ts';
 

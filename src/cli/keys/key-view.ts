@@ -1,4 +1,4 @@
-/** How keys are printed. */
+/** Prints keys. */
 import { apiKey, permissions, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { modeOf } from '../accounts/account-view.ts';

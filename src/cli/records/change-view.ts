@@ -1,4 +1,4 @@
-/** How changes are printed for people. Each is given as the JSON text that the API answers. */
+/** Prints changes for people, from the JSON text of the API. */
 import { parseStored, stringify } from '../../core/schema/json/json.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { plain } from '../output.ts';

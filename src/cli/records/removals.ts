@@ -1,4 +1,4 @@
-/** `ledgerstone removals`: what was removed, and how it is restored. */
+/** `ledgerstone removals`: lists removals and restores them. */
 import type { Removal } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import { restorerOf } from '../../records/auth/operator.ts';

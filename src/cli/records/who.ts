@@ -1,4 +1,4 @@
-/** Who made a change, as commands print it: by name, or by identifier without one. */
+/** Finds the name, or else the identifier, of who made a change. */
 import { findActor } from '../../services/staff/actors.ts';
 import type { Store } from '../../store/promises/store.ts';
 

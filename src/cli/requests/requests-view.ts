@@ -1,4 +1,4 @@
-/** How the log of requests is printed. */
+/** Prints the log of requests. */
 import type { Activity } from '../../core/objects/requests/activity.ts';
 import {
   messageOf,

@@ -1,4 +1,4 @@
-/** `ledgerstone requests`: says what was refused, and why, and how much was done. */
+/** `ledgerstone requests`: lists refused requests with their reasons, and counts of all requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';

@@ -1,4 +1,4 @@
-/** How the address of the store is read: a parameter that the driver would ignore is refused. */
+/** Reads the address of the store, and refuses parameters that the driver would ignore. */
 import { nearest } from './nearest.ts';
 import { quote } from './readers.ts';
 

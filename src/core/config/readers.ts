@@ -1,4 +1,4 @@
-/** How values of settings are read: each gives the value, or a complaint that ends "X must be …". */
+/** Readers of settings: each returns the value, or a complaint that completes "X must be …". */
 import { readNetwork } from '../network/networks.ts';
 import { redact } from '../observe/redact.ts';
 import { parseDuration } from './duration.ts';

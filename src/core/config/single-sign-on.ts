@@ -1,4 +1,4 @@
-/** How the settings of single sign-on are read. */
+/** Reads the settings of single sign-on. */
 import { isLoopback } from '../network/loopback.ts';
 
 /** The address of a provider: https, or http on this machine. */

@@ -1,4 +1,4 @@
-/** Reads a certificate and its private key from their files, and says what is wrong with them. */
+/** Reads a certificate and its private key from their files, and reports what is wrong with them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';

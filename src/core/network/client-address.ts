@@ -1,4 +1,4 @@
-/** Where a request comes from: the address of its connection, or what proxies that are trusted say of it. */
+/** The address of a client: that of its connection, or the one that trusted proxies report. */
 import { type Includes, includedIn, readAddress } from './networks.ts';
 
 /** The parts of a request that show where it comes from; Node's `IncomingMessage` is one. */

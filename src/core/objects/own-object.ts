@@ -1,4 +1,4 @@
-/** The language in which `objects/` says what the program's own objects are: keys, endpoints, people and the like. */
+/** The language in which `objects/` declares our own objects: keys, endpoints, people and so on. */
 import type { JsonSchema, Kind } from '../schema/fields/kind.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
 import type { ColumnKind, OwnKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** A person who signs in: who they are, what they may do, and how they prove it. */
+/** A person who signs in: identity, rights, and ways to sign in. */
 import { boolean, choice, email, text } from '../schema/fields/index.ts';
 import { presentTime } from '../schema/present/present.ts';
 import { count, identifier, json, time } from './kinds.ts';

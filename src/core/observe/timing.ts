@@ -1,4 +1,4 @@
-/** How long the stages of a request took: the `Server-Timing` header and the metrics. */
+/** The durations of the stages of a request, for the `Server-Timing` header and the metrics. */
 
 /** The stages, in the order in which they are reported, each with the place of its duration. */
 const PLACES = {

@@ -1,4 +1,4 @@
-/** Where a URL leads, as far as the URL itself shows. */
+/** The destination of a URL, judged by the URL alone. */
 import { isIP } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 

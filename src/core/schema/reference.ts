@@ -1,4 +1,6 @@
-/** How callers name a parent: by its unique identifier, or by their own identifiers of it and of its parents. */
+/**
+ * The ways in which callers name a parent: its unique identifier, or their own identifiers of it and of its parents.
+ */
 import type { Faults } from '../errors.ts';
 import type { Kind } from './fields/kind.ts';
 import { type Field, required } from './fields/kind.ts';

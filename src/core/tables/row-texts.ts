@@ -1,4 +1,4 @@
-/** Rows as text, one after the other: as lines of JSON, or as CSV. */
+/** Rows as lines of JSON or as CSV. */
 import { stringify } from '../schema/json/json.ts';
 import { cellsOf, type RowColumn } from '../schema/row.ts';
 import type { JsonObject } from '../schema/values.ts';

@@ -1,4 +1,4 @@
-/** How old the last checked backup is, for people who must know it. */
+/** The age of the last checked backup, for administrators. */
 import { present } from '../../core/objects/own-object.ts';
 import { backup } from '../../core/objects/transfer/backup.ts';
 import { OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';

@@ -1,4 +1,4 @@
-/** How many files and connections the system lets this process have open. */
+/** The limits of files and connections that the system sets for this process. */
 import { close, open, readFileSync } from 'node:fs';
 
 /** For the store, the log, Node and the connections to a database. */

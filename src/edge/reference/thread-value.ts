@@ -1,4 +1,4 @@
-/** A value that a separate thread makes once, on first request, while the serving thread goes on. */
+/** A value that a separate thread makes once, on first request, without blocking the serving thread. */
 import { Worker } from 'node:worker_threads';
 
 /** More than a thread has ever needed, and little enough that nothing else suffers. */

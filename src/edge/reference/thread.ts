@@ -1,4 +1,4 @@
-/** The thread that makes the manual, so that the thread that serves goes on meanwhile. It ends when it is done. */
+/** The thread that makes the manual without blocking the serving thread. It ends when it is done. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeManual } from './make.ts';
 import type { PagedResource } from './pages.ts';

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer. */
+/** Turns errors into answers, in this one place. */
 import type { FastifyReply } from 'fastify';
 import { ApiError, type ErrorCode, type Fault, UNSURE } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';

@@ -1,4 +1,4 @@
-/** Whether the process serves and whether it can take records: without a key, without data. */
+/** Health checks, without a key and without data: whether the process serves, and whether it accepts records. */
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../response/envelope.ts';
 

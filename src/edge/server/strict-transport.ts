@@ -1,4 +1,7 @@
-/** Has browsers come back by HTTPS alone (RFC 6797), so that no intermediary can set a cookie or show a page of its own. */
+/**
+ * Strict-Transport-Security (RFC 6797): browsers return over HTTPS only, so that no intermediary can set a cookie or
+ * show a page of its own.
+ */
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from '../../core/network/loopback.ts';
 

@@ -1,4 +1,4 @@
-/** The language of a page: which one a browser gets, and what the service itself writes on it. */
+/** Chooses the language of a page for a browser, with the texts that the service itself writes on it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { texts as es } from '../../../console/src/languages/es/page.ts';
 import { words as esWords } from '../../../console/src/languages/es/records.ts';

@@ -1,4 +1,4 @@
-/** Whether bytes are a JPEG image that a browser can show without harm. */
+/** Checks that bytes are a JPEG image that browsers can show safely. */
 
 /** Each pixel takes a browser four bytes of memory. */
 const MAX_PIXELS = 100_000_000;

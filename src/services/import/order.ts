@@ -1,4 +1,4 @@
-/** The dates of a file: in which order it writes day and month, and whether it says where its times are. */
+/** The dates of a file: the order of day and month, and whether its times have a time zone. */
 import { TransferRefused } from '../transfer/refused.ts';
 import { joinedCell, type Mapped } from './mapping.ts';
 import {

@@ -1,4 +1,4 @@
-/** How far folders are behind the store that they follow. */
+/** How far followed folders lag behind their store. */
 import { type BackupBook, NOTHING } from '../../store/promises/backup-book.ts';
 
 export interface FolderState {

@@ -1,4 +1,4 @@
-/** Whether the secrets of webhook endpoints can be read, and what to do where they cannot. */
+/** Checks that the secrets of webhook endpoints can be read, and says what to do if not. */
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { WebhookBook, WebhookEndpoint } from '../../store/promises/webhooks.ts';

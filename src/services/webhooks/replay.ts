@@ -1,4 +1,4 @@
-/** Where a replay begins. */
+/** Finds the position at which a replay begins. */
 import { ApiError, type Faults } from '../../core/errors.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';

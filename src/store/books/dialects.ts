@@ -1,4 +1,4 @@
-/** Where the SQL of a book differs from store to store in a word. */
+/** The words of SQL in which the stores differ. */
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';

@@ -1,4 +1,4 @@
-/** The book of webhooks, over the tables of a store: endpoints, who delivers to them, and what became of deliveries. */
+/** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import {
   DELIVERIES_KEPT_MS,

@@ -1,4 +1,4 @@
-/** What records, their fields and their filters are called in Spanish. */
+/** Spanish names of records, fields and filters. */
 import type { RecordWords } from '../languages.ts';
 
 export const words: RecordWords = {

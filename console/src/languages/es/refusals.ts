@@ -1,4 +1,4 @@
-/** What the service refuses, in Spanish. */
+/** Spanish refusals. */
 import { refusalsIn } from '../refusals.ts';
 import { words } from './records.ts';
 

@@ -1,4 +1,4 @@
-/** What the service refuses, in French. */
+/** French refusals. */
 import { refusalsIn } from '../refusals.ts';
 import { words } from './records.ts';
 

@@ -1,4 +1,4 @@
-/** What is said of a person's own account. */
+/** Texts about a person's own account. */
 export const says = {
   name: 'Your name',
   passkeys: 'Passkeys',

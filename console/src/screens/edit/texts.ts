@@ -1,4 +1,4 @@
-/** What the form of a record says. */
+/** Texts of the form of a record. */
 export const says = {
   title: (what: string): string => `Edit ${what}`,
   partner: 'If a system sends this record again, what you change here may be overwritten.',

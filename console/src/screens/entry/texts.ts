@@ -1,4 +1,4 @@
-/** What an invitation says. */
+/** Texts of an invitation. */
 export const says = {
   title: 'Welcome',
   lead: (email: string): string => `You are invited as ${email}.`,

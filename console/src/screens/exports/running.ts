@@ -1,4 +1,4 @@
-/** The export that is under way: it goes on while its person looks at other screens. */
+/** The running export: it continues while its person looks at other screens. */
 import { signal } from '@preact/signals';
 import { usualZone } from '../../homes.ts';
 import { download } from '../../parts/download.ts';

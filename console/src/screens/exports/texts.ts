@@ -1,4 +1,4 @@
-/** What the screen of exports says. */
+/** Texts of the screen of exports. */
 const rows = (count: number): string =>
   `${count.toLocaleString()} ${count === 1 ? 'record' : 'records'}`;
 const size = (bytes: number): string =>

@@ -1,4 +1,4 @@
-/** How old the last checked backup is; louder where it is too old, or none was ever checked. */
+/** The age of the last checked backup, with emphasis if it is too old or missing. */
 import type { JSX } from 'preact';
 import { ask } from '../../api.ts';
 import type { Backup as LastBackup } from '../../generated/objects.ts';

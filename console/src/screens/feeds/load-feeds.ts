@@ -1,4 +1,4 @@
-/** What each system has sent: made of the counted hours of the last week, and of what was refused. */
+/** Loads the activity of each system: hourly counts of the last week, and refused requests. */
 import type { Activity, RefusedRequest } from '../../../../client/src/generated/operations.ts';
 import { ask, type PageOf } from '../../api.ts';
 import { refusedRequests } from '../requests/refused.ts';

@@ -1,4 +1,4 @@
-/** How far the programs of partners have come with their self-tests. */
+/** The progress of partners' programs in their self-tests. */
 import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';

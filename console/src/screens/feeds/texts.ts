@@ -1,4 +1,4 @@
-/** What is said of what systems send, of what was refused, and of backups. */
+/** Texts about systems, refused requests and backups. */
 import { plural } from '../../texts.ts';
 
 export const says = {

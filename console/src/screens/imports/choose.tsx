@@ -1,4 +1,4 @@
-/** Chooses the file, and what its rows are. */
+/** Chooses the file, and the resource of its rows. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { textOf } from '../../api.ts';

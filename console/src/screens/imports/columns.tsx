@@ -1,4 +1,4 @@
-/** What each column is for, next to its first rows, and how values are written. */
+/** The meaning of each column and the format of its values, next to its first rows. */
 
 import type { JSX } from 'preact';
 import { type DescribedResource, resourceNamed } from '../../description.ts';

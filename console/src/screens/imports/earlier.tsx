@@ -1,4 +1,4 @@
-/** What was imported before, and taking it back. */
+/** Earlier imports, and undoing them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';

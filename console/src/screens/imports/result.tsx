@@ -1,4 +1,4 @@
-/** What an import would do, or has done, and the rows that were refused. */
+/** The result of an import or of its dry run, with the refused rows. */
 import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';

@@ -1,4 +1,4 @@
-/** What the service says of a file that is imported: line by line, as it comes about. */
+/** The messages of the service about an import, line by line as they arrive. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import { post } from '../../api.ts';
 import type { Import } from '../../generated/objects.ts';

@@ -1,4 +1,4 @@
-/** What the screen of imports says. */
+/** Texts of the screen of imports. */
 const records = (count: number): string =>
   `${count.toLocaleString()} ${count === 1 ? 'record' : 'records'}`;
 const rows = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`;

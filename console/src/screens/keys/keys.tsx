@@ -1,4 +1,4 @@
-/** The API keys of the group's systems: which there are, and what can be done with them. */
+/** The API keys of the group's systems, and actions on them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What the screen of keys says. */
+/** Texts of the screen of keys. */
 export const says = {
   about: 'Other systems send and read records with a key. Create one for each system.',
   none: 'No keys yet',

@@ -1,4 +1,4 @@
-/** What became of the fields of a record, in their words: what each was, and what it is. */
+/** The changed fields of a record, before and after. */
 import type { JSX } from 'preact';
 import type { Change } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';

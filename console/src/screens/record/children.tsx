@@ -1,4 +1,4 @@
-/** What belongs to a record: the newest of it, and the way to all. */
+/** The records below a record: the newest ones, and a link to all. */
 import type { JSX } from 'preact';
 import { type PageOf, recordsOf } from '../../api.ts';
 import { type DescribedResource, filterBy } from '../../description.ts';

@@ -1,4 +1,4 @@
-/** What happened to a record: each change with what it was before, and the way back. */
+/** The history of a record: each change with the values before it, and a way to restore them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';

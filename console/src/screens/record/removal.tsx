@@ -1,4 +1,4 @@
-/** Removes a record, after a rehearsal has said what goes with it. */
+/** Removes a record, after a dry run has shown what is removed with it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { answerOf } from '../../../../client/src/answer.ts';

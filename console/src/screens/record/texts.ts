@@ -1,4 +1,4 @@
-/** What is said of what happened to a record. */
+/** Texts about the history of a record. */
 import { plural } from '../../texts.ts';
 
 export const says = {

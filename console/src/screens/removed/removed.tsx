@@ -1,4 +1,4 @@
-/** What was removed and can be restored, the newest first. */
+/** The list of removals that can be restored, newest first. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';

@@ -1,4 +1,4 @@
-/** Restores what was removed at once, after a rehearsal has said how much that is; or undoes it right away. */
+/** Restores a removal after a dry run has shown its extent, or undoes one at once. */
 import type { JSX } from 'preact';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';

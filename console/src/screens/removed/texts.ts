@@ -1,4 +1,4 @@
-/** What is said of what was removed, and of its restore. */
+/** Texts about removals and their restore. */
 import { plural } from '../../texts.ts';
 
 export const says = {

@@ -1,4 +1,4 @@
-/** Who removed something, as far as the viewer may know it. */
+/** The name of who removed something, if the viewer may know it. */
 import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { session } from '../../session.ts';

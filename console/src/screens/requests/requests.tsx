@@ -1,4 +1,4 @@
-/** What was refused, and why: for people who build or run a feed. */
+/** Refused requests with their reasons: for people who build or run a feed. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';

@@ -1,4 +1,4 @@
-/** What a person may do, and where: in an invitation, and when it is changed. */
+/** The rights of a person, in an invitation or when they change. */
 import type { JSX } from 'preact';
 import { type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';

@@ -1,4 +1,4 @@
-/** What the screen of colleagues says. */
+/** Texts of the screen of colleagues. */
 export const says = {
   about: 'People who may sign in here.',
   name: 'Name',

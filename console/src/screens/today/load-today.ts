@@ -1,4 +1,4 @@
-/** What the first screen shows: all at once, each list short. */
+/** Loads the first screen: all of its lists at once, each short. */
 import { type PageOf, recordsOf } from '../../api.ts';
 import type { Shown } from '../../records.ts';
 import { listsOf, type ShortList } from './lists.ts';

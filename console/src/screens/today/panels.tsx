@@ -1,4 +1,4 @@
-/** What came lately: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
+/** Recent arrivals: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
 import type { JSX } from 'preact';
 import type { PageOf } from '../../api.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';

@@ -1,4 +1,4 @@
-/** What was sent to an endpoint, and what became of it. */
+/** The deliveries to an endpoint, with their outcomes. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';

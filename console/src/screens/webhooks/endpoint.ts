@@ -1,4 +1,4 @@
-/** Where endpoints are, and what they are. */
+/** The addresses and the types of webhook endpoints. */
 export type {
   WebhookDelivery as Delivery,
   WebhookEndpoint as Endpoint,

@@ -1,4 +1,4 @@
-/** One endpoint: what was sent to it and why it failed, and what can be done about it. */
+/** One endpoint: its deliveries, why they failed, and actions on them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WebhookTest } from '../../../../client/src/generated/operations.ts';

@@ -1,4 +1,4 @@
-/** What an endpoint is, and what it is notified of: for a new one, or changed afterwards. */
+/** The settings of an endpoint, for a new or an existing one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** The state of an endpoint, and what it is notified of. */
+/** The state of an endpoint, and its notifications. */
 import type { JSX } from 'preact';
 import { described } from '../../description.ts';
 import { timeText } from '../../values/format.ts';

@@ -1,4 +1,4 @@
-/** What the screens of webhooks say. */
+/** Texts of the screens of webhooks. */
 export const says = {
   title: 'Webhooks',
   none: 'No endpoints yet',

@@ -1,4 +1,4 @@
-/** Webhook endpoints, and what was sent to each. */
+/** The list of webhook endpoints, and the deliveries of each. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** The metrics of what the service stands on: whether it takes records, its disks, and its certificate. */
+/** Metrics of the environment of the service: its store, disks and certificate. */
 import type { Registry } from 'prom-client';
 import type { MachineObserver, MachineView } from '../observers.ts';
 import { show } from './collectors.ts';

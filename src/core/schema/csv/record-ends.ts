@@ -1,4 +1,4 @@
-/** Where records of CSV end (RFC 4180): at a line feed that no quotes enclose. */
+/** Finds the ends of CSV records (RFC 4180): line feeds outside quotes. */
 import type { Ends } from '../lines.ts';
 
 const QUOTE = 0x22;

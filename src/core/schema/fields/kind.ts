@@ -1,4 +1,4 @@
-/** The interface of every field kind: how a sent value becomes a stored one, or a fault. */
+/** The interface of every field kind: turns a sent value into a stored one, or a fault. */
 import type { ErrorCode, Faults } from '../../errors.ts';
 import { FormGroup, type FormNode } from '../form/form.ts';
 import type { Shape } from '../shape.ts';

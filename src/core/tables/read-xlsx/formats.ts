@@ -1,4 +1,4 @@
-/** How a number of a sheet is meant: as a date, with leading zeros, or as it is. */
+/** Interprets the number format of a cell: a date, leading zeros, or a plain number. */
 
 const DAY_MS = 86_400_000;
 /** The day after the last one that a sheet knows, 9999-12-31. */

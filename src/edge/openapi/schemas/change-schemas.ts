@@ -1,4 +1,4 @@
-/** Examples of changes of a resource, and what a request to restore one sends. */
+/** Examples of the changes of a resource, and the body of a restore. */
 import { change } from '../../../core/objects/records/change.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import { changeId } from '../../../core/schema/change-id.ts';

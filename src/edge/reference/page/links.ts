@@ -1,4 +1,4 @@
-/** Where links lead: files point at each other in `docs/`, and pages at each other as they are served. */
+/** Rewrites links between the files of `docs/` to links between served pages. */
 import { posix } from 'node:path';
 import { type ManualPage, sourceOf } from '../pages.ts';
 

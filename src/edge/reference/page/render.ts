@@ -1,4 +1,6 @@
-/** Markdown as the HTML of one page: its headings have anchors, and code in several languages stands in one place. */
+/**
+ * Renders Markdown as the HTML of a page: headings get anchors, and code in several languages is shown in one place.
+ */
 import { Marked, type Token, type Tokens } from 'marked';
 import { highlight } from './highlight.ts';
 import { escapeHtml, textOf } from './html.ts';

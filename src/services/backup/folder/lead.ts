@@ -1,4 +1,4 @@
-/** Whether the chain of the last file of a folder still exists, and its whole backup is unchanged. */
+/** Checks that the chain of the last file of a folder still exists, and that its whole backup is unchanged. */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pacing } from '../../transfer/pace.ts';

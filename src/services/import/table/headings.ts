@@ -1,4 +1,4 @@
-/** Possible headings of columns: the names of fields, and what people and spreadsheets call them. */
+/** Possible headings of columns: names of fields, and common names of people and spreadsheets for them. */
 import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { perResource } from '../../../core/schema/parse/per-resource.ts';

@@ -1,4 +1,4 @@
-/** Decides what the drafts of one commit do, one after the other, from what is known of the store. */
+/** Judges the drafts of one commit, one at a time, by the known state of the store. */
 
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type { Draft, Outcome, Refused, StoredReceipt, Written } from '../../promises/store.ts';

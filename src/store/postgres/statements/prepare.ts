@@ -1,4 +1,4 @@
-/** How statements are written. */
+/** Helpers that write the SQL of statements. */
 import { locksOf } from '../lock-order.ts';
 import type { Statement } from '../wire/session.ts';
 

@@ -1,4 +1,4 @@
-/** The SQL of the index of search. All of it works in account $1, unless it says otherwise. */
+/** The SQL of the search index. Statements work in account $1, unless they say otherwise. */
 import { ROOT_TABLE } from '../../names.ts';
 import { prepared, unnest } from './prepare.ts';
 

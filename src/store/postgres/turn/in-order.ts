@@ -1,4 +1,4 @@
-/** Runs work concurrently, except for work that touches the same things: that runs one after the other. */
+/** Runs work concurrently, but work that touches the same things one at a time. */
 
 interface Work {
   /** The names of the things it touches. */

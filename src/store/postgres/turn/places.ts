@@ -1,4 +1,4 @@
-/** Some places for pieces of work: who comes when all are taken waits, first come, first served. */
+/** A limited number of permits for concurrent work, given first come, first served. */
 import { StoreUnavailable } from '../../promises/store.ts';
 
 export class Places {

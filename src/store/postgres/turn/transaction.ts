@@ -1,4 +1,4 @@
-/** Transactions: what is sent before the first answer comes, `BEGIN` included, takes one round trip. */
+/** Transactions: all statements sent before the first answer arrives, `BEGIN` included, take one round trip. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { begin, commit, rollback } from '../statements/commits.ts';
 import { isClash, isStatementError, Unsure } from '../wire/failure.ts';

@@ -1,4 +1,4 @@
-/** Processes the drafts of one commit, one after the other, within its transaction. */
+/** Processes the drafts of one commit, one at a time, within its transaction. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {

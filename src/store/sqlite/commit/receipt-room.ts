@@ -1,4 +1,4 @@
-/** The numbers of new receipts, and how much room each owner's take, within one transaction. */
+/** The numbers of new receipts and the space of each owner, within one transaction. */
 import { SPAN_MS } from '../../receipt-room.ts';
 import { firstNumber, type ReceiptStatements } from '../statements/receipts.ts';
 

@@ -1,4 +1,4 @@
-/** Where a store's file is, whether it may be used, and making it: all before SQLite opens it. */
+/** Finds, checks and creates the file of a store, before SQLite opens it. */
 import {
   accessSync,
   closeSync,

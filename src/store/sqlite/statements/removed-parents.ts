@@ -1,4 +1,4 @@
-/** The SQL that works on the parents of rows that are to be swept away, each statement by its name. */
+/** The SQL on the parents of rows that are still to be swept. */
 import type { DatabaseSync } from 'node:sqlite';
 import { prepare } from './prepare.ts';
 

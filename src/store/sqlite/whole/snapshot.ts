@@ -1,4 +1,4 @@
-/** A SQLite store at one moment: a read transaction on a connection of its own, while others go on writing. */
+/** A SQLite store at one moment: a read transaction on a connection of its own, concurrent with writes. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../../core/schema/shape.ts';

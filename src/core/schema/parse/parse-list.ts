@@ -57,12 +57,12 @@ export const MAX_TOTAL = 10_000;
 
 /** The parameters of every list. */
 const pageParams = {
-  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
+  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'Maximum number of records to return'),
   starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
   ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
   include: optional(
     list(choice('total'), { min: 1, max: 1 }),
-    `\`total\` adds how many records the whole list has; beyond ${MAX_TOTAL.toLocaleString('en-US')} it says that there are more`,
+    `\`total\` adds the number of records in the whole list, counted up to ${MAX_TOTAL.toLocaleString('en-US')}`,
   ),
 } as const satisfies Members;
 
@@ -93,7 +93,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
 function regionParams(resource: Resource): Members {
   const anchor = anchorOf(resource);
   if (anchor === undefined) return {};
-  const says = `Only what is at a ${anchor.name} of this region, by the settings of ${anchor.path} and accounts`;
+  const says = `Only records at a ${anchor.name} of this region, which is in the settings of ${anchor.path} and accounts`;
   return { region: optional(text({ max: 120 }), says) };
 }
 
@@ -102,7 +102,7 @@ function orderParams(resource: Resource): Members {
   const [first, ...others] = orderNames(resource);
   if (first === undefined) return {};
   const says =
-    'The field to sort by in place of the usual order, ascending; descending with a minus sign before it';
+    'The field to sort by, in ascending order; a minus sign before it reverses the order';
   return { order: optional(choice(first, ...others), says) };
 }
 

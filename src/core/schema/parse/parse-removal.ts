@@ -12,7 +12,7 @@ import { readQuery } from './query-string.ts';
 
 /** Query parameters of a DELETE. */
 export const removalParams = {
-  cascade: optional(boolean(), 'Whether to remove all that belongs to the record with it'),
+  cascade: optional(boolean(), 'Remove the record together with all records that belong to it'),
   ...writeParams,
 } as const satisfies Members;
 

@@ -1,11 +1,11 @@
 // Generated from client/src/answer.ts by "npm run generate"; do not edit.
 
-/** What an answer says beyond the record that it holds. */
+/** Details of an answer beyond its record: outcome, headers, request id. */
 export interface Answer {
     readonly status: number;
     /** For questions to the operator. */
     readonly requestId: string | undefined;
-    /** What the request did, or with `dryRun` would do. */
+    /** The outcome of the request, or with `dryRun` the one that it would have. */
     readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | undefined;
     /** The version of the record, for `ifMatch`. */
     readonly etag: string | undefined;
@@ -17,7 +17,7 @@ export interface Answer {
     readonly replayed: boolean;
 }
 /**
- * What came with the record that a request answered: `answerOf(event).outcome`. Records of lists have
+ * The details that came with a record: `answerOf(event).outcome`. Records of lists have
  * none, nor do copies.
  */
 export declare function answerOf(record: object): Answer | undefined;

@@ -7,7 +7,7 @@ export interface ChangePage<T> {
     readonly data: readonly T[];
     /** Whether there is more to read already. */
     readonly has_more: boolean;
-    /** What to send as `starting_after` next, even if `data` is empty; null for an empty log. */
+    /** Send it as `starting_after` next, even if `data` is empty; null for an empty log. */
     readonly position: string | null;
 }
 export interface ChangeExpand<E> {
@@ -35,10 +35,10 @@ export declare class ChangePages<T> implements AsyncIterable<ChangePage<T>> {
 export declare class Changes {
     #private;
     constructor(send: Send);
-    /** What changed after `starting_after`, in the order in which it was done, page by page. */
+    /** Pages of changes after `starting_after`, in order. */
     list<const E extends 'record' = never>(params?: ChangeListParams & ChangeExpand<E>, options?: RequestOptions): ChangePages<ListedChange<E>>;
     /**
-     * What changes from now on, or after `starting_after`, for as long as you like. A page comes as soon as there is a change;
+     * Follows changes from now on, or after `starting_after`, without end. A page comes as soon as there is a change;
      * if the service cannot be reached, the request is repeated until it answers. Store the `position` of each page together
      * with what you made of it. Stop with `break` or with the `signal`. Throws `changes_expired` or `changes_rewound` if the
      * log does not go on from there: then copy everything again.

@@ -14,9 +14,9 @@ export interface Readable {
     readonly entry: {
         readonly unique_identifier: string;
     };
-    /** What lists take. */
+    /** Parameters of lists. */
     readonly list: object;
-    /** What `expand` adds, by name. */
+    /** Objects that `expand` adds, by name. */
     readonly expandable: object;
 }
 /** The types of a resource that is written, too. */
@@ -27,7 +27,7 @@ export interface Writable extends Readable {
     readonly named: object;
     readonly removed: object;
 }
-/** What to include with a record. */
+/** Objects to include with a record. */
 export interface Expand<E> {
     /** The records that it belongs to, to include with it. */
     readonly expand?: readonly E[] | undefined;
@@ -36,7 +36,7 @@ export interface OfVersion {
     /** The version to read; by default the current one. */
     readonly version?: number | undefined;
 }
-/** What `history` takes. */
+/** Parameters of `history`. */
 export interface HistoryParams {
     /** How many changes to read at a time, at most 1,000. */
     readonly limit?: number | undefined;

@@ -1,6 +1,6 @@
 // Generated from client/src/error.ts by "npm run generate"; do not edit.
 
-/** What goes wrong: an answer that is an error, or no answer at all. */
+/** Errors: an error answer of the service, or no answer at all. */
 import type { ErrorCode, ErrorType, Fault } from './generated/errors.ts';
 /** Why there is no answer: no connection, no answer in time, or one that is not the service's. */
 export type ConnectionCode = 'connection_failed' | 'answer_timeout' | 'answer_unreadable';

@@ -15,7 +15,7 @@ export interface Listening {
     readonly full?: boolean | undefined;
     /** Prints JSON, one object a line. */
     readonly json?: boolean | undefined;
-    /** What notifications are signed with, `whsec_…`; by default a new one, which is printed. */
+    /** Secret that signs the notifications, `whsec_…`; by default a new one, which is printed. */
     readonly secret?: string | undefined;
 }
 /** Where lines are printed. */
@@ -25,5 +25,5 @@ export interface Printer {
 }
 /** Runs until the signal stops it. Throws `TypeError` for an option that cannot be right, and what the service refuses. */
 export declare function listen(options: Listening, print: Printer, stop: AbortSignal): Promise<void>;
-/** What to print where listening failed. */
+/** The message to print if listening failed. */
 export declare function failureOf(error: unknown): string | undefined;

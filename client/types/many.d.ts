@@ -1,7 +1,7 @@
 // Generated from client/src/many.ts by "npm run generate"; do not edit.
 
 import type { Outcome, RowError } from './generated/errors.ts';
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowAnswer<Row> = RowWritten<Row> | RowRefused<Row>;
 interface OfRow<Row> {
     /** The position of the row among all that were given, counted from 0. */
@@ -19,7 +19,7 @@ export interface RowRefused<Row> extends OfRow<Row> {
     readonly error: RowError;
     readonly outcome?: undefined;
 }
-/** What the service says of a row. */
+/** The answer of the service for a row. */
 export type RowResult = Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier'> | {
     readonly error: RowError;
 };

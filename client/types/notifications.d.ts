@@ -1,6 +1,6 @@
 // Generated from client/src/notifications.ts by "npm run generate"; do not edit.
 
-/** What notifications of webhooks are made of. */
+/** The types of webhook notifications. */
 import type { Change } from './generated/changes.ts';
 import type { WebhookEndpoint } from './generated/operations.ts';
 interface Notification<Type extends string, Data> {

@@ -23,5 +23,5 @@ export declare class Operations {
     protected readonly send: Send;
     constructor(send: Send);
 }
-/** What sends requests to this service with this key. */
+/** Makes a function that sends requests to this service with this key. */
 export declare function sender(settings: Settings): Send;

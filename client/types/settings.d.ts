@@ -24,7 +24,7 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
     /** Only shows what the request would do, and changes nothing. */
     readonly dryRun?: boolean | undefined;
-    /** What to do with fields that the service does not know: `refuse` them (the default) or `ignore` them. */
+    /** How to treat fields that the service does not know: `refuse` (the default) or `ignore`. */
     readonly unknownFields?: 'refuse' | 'ignore' | undefined;
 }
 /** Options of a write to one record. */

@@ -40,9 +40,7 @@ ${kinds
     ({ resource, kind, types }) =>
       `${comment(resource.says, '  ')}  readonly ${resource.path}: ${kind}<${types}>;\n`,
   )
-  .join(
-    '',
-  )}${comment('All changes, in order.', '  ')}  readonly changes: Changes;
+  .join('')}${comment('All changes, in order.', '  ')}  readonly changes: Changes;
 ${[...groups]
   .map(
     ([group, type]) =>

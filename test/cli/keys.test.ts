@@ -146,7 +146,10 @@ describe('keys', () => {
       /^Status +suspended\n(?:.*\n)*Suspended +\d{4}-/m,
     );
     const rotated = await run('keys', 'rotate', unique_identifier);
-    assert.match(rotated.stderr, /^ledgerstone: key_\w+ is suspended, and only an active key can be rotated\. Resume it first\.\n$/);
+    assert.match(
+      rotated.stderr,
+      /^ledgerstone: key_\w+ is suspended, and only an active key can be rotated\. Resume it first\.\n$/,
+    );
     assert.match(
       (await run('keys', 'resume', unique_identifier)).stdout,
       /^Resumed key_\w+: it works/,

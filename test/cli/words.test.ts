@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 import { table } from '../../src/cli/output.ts';
 
 import { readDuration, readMoment } from '../../src/cli/time.ts';
-import { presentTime } from '../../src/core/schema/present/present.ts';
 import { redact } from '../../src/core/observe/redact.ts';
 import { shellWord } from '../../src/core/observe/shell-word.ts';
 import { rateText, readRate } from '../../src/core/rate.ts';
+import { presentTime } from '../../src/core/schema/present/present.ts';
 
 const NOW = Date.parse('2026-11-20T06:00:00.500Z');
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
-import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
+import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { describeSchema } from '../../src/store/sqlite/schema/schema.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -45,7 +45,9 @@ describe('The schema of a SQLite store', () => {
     const { url, path } = await sqliteGround(test);
     await (await openStore({ url, shapes, create: true, serve: false })).close();
     const database = new DatabaseSync(path, { readOnly: true });
-    const made = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
+    const made = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all();
     database.close();
     const names = new Set(made.map(({ name }) => name));
     const ours = new Set([...shapes.map(tableName), ...FIXED_TABLES.sqlite]);

@@ -10,23 +10,23 @@ export type Change = {
   unique_identifier: string;
   /** unique_identifier of the account */
   account: string;
-  /** What kind of record it is */
+  /** Resource of the record */
   resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** unique_identifier of the record */
   record: string;
-  /** unique_identifier of the location; null for what is below none */
+  /** unique_identifier of the location; null if the record has none */
   location: string | null;
-  /** What was done to the record; wiped: to all records of the account at once */
+  /** What was done to the record; `wiped`: all records of the account were removed at once */
   outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
-  /** The version that the change made */
+  /** The version that the change created */
   version: number;
-  /** The dotted names of the members that an update or a restore has changed */
+  /** Dotted names of the members that an update or a restore changed */
   changed: string[];
-  /** unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests */
+  /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
   key: string | null;
   /** When, in UTC */
   occurred_at: string;
-  /** Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more */
+  /** Only with `expand[]=record`: the current record; null if it no longer exists */
   record_now?: { [name: string]: unknown } | null;
 };
 
@@ -38,25 +38,25 @@ export type HistoryEntry = {
   unique_identifier: string;
   /** unique_identifier of the account */
   account: string;
-  /** What kind of record it is */
+  /** Resource of the record */
   resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** unique_identifier of the record */
   record: string;
-  /** unique_identifier of the location; null for what is below none */
+  /** unique_identifier of the location; null if the record has none */
   location: string | null;
-  /** What was done to the record; wiped: to all records of the account at once */
+  /** What was done to the record; `wiped`: all records of the account were removed at once */
   outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
-  /** The version that the change made */
+  /** The version that the change created */
   version: number;
-  /** The dotted names of the members that an update or a restore has changed */
+  /** Dotted names of the members that an update or a restore changed */
   changed: string[];
-  /** unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests */
+  /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
   key: string | null;
   /** When, in UTC */
   occurred_at: string;
-  /** Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more */
+  /** Only with `expand[]=record`: the current record; null if it no longer exists */
   record_now?: { [name: string]: unknown } | null;
-  /** Each member that changed, before and after; null if that is not kept */
+  /** Each member that changed, before and after; null if they are not stored */
   changes: ({
     /** The dotted name of the member */
     member: string;
@@ -67,23 +67,23 @@ export type HistoryEntry = {
   })[] | null;
 };
 
-/** What `api.changes.list` takes. */
+/** Parameters of `api.changes.list`. */
 export type ChangeListParams = {
-  /** unique_identifier of the account; may be left out where the API key has only one */
+  /** unique_identifier of the account; optional if the API key has only one */
   readonly account?: string | undefined;
   /** `position` of the page before, unique_identifier of the last change that you have, or `now`; left out: from the first that is kept */
   readonly starting_after?: string | undefined;
-  /** How many changes to return at most; 100 where it is left out */
+  /** Maximum number of changes to return; 100 by default */
   readonly limit?: number | undefined;
-  /** Seconds to wait for a change where there is none yet */
+  /** Seconds to wait if there is no change yet */
   readonly wait?: number | undefined;
   /** Only changes of records of these resources */
   readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
   /** Only changes with these outcomes */
   readonly outcome?: readonly ('created' | 'updated' | 'deleted' | 'restored' | 'wiped')[] | undefined;
-  /** Only changes of this location, by its unique_identifier, and of what is below it */
+  /** Only changes of this location and its records, by its unique_identifier */
   readonly location?: string | undefined;
-  /** Only changes of locations of this region, by their settings when the answer is made, and of what is below them */
+  /** Only changes of locations of this region and their records, by the current settings of locations */
   readonly region?: string | undefined;
 };
 

@@ -87,9 +87,9 @@ interface DirectMailReplyTypes {
   readonly removed: our.DirectMailReplyDeleted;
 }
 
-/** Speaks to one service with one key: `new Ledgerstone({ key, url })`. */
+/** Calls one service with one key: `new Ledgerstone({ key, url })`. */
 export class Ledgerstone {
-  /** The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line. */
+  /** The top-level object: a funeral group. Accounts can be listed; operators create them on the command line. */
   readonly accounts: ReadableCollection<AccountTypes>;
   /** One service provider (a funeral home location): the anchor to which other records attach. */
   readonly locations: Collection<FuneralLocationTypes>;
@@ -103,7 +103,7 @@ export class Ledgerstone {
   readonly online_arrangements: Collection<OnlineArrangementTypes>;
   /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
-  /** What changed, in the order in which it was done. */
+  /** All changes, in order. */
   readonly changes: Changes;
   /** The operations at `/v1/removals`. */
   readonly removals: RemovalsApi;
@@ -143,27 +143,27 @@ export class Ledgerstone {
     return this.#send({ method: 'GET', path: '/v1/search', query: params, options }) as Promise<SearchResult>;
   }
 
-  /** Read the settings of an account. Answers the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
+  /** Read the settings of an account. Returns the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
   retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'GET', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, options }) as Promise<LocationSettings>;
   }
 
-  /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is left out. Its locations have these settings where they have none of their own. */
+  /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. Its locations have these settings where they have none of their own. */
   patchAccountSettings(unique_identifier: string, params: PatchAccountSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'PATCH', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, body: JSON.stringify(params), options }) as Promise<LocationSettings>;
   }
 
-  /** Read the settings of a location. Answers the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
+  /** Read the settings of a location. Returns the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
   retrieveLocationSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'GET', path: `/v1/locations/${inPath(unique_identifier)}/settings`, options }) as Promise<LocationSettings>;
   }
 
-  /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is left out. What is not set for the location comes from its account, and `inherited` names it. */
+  /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is removed. What is not set for the location comes from its account, and `inherited` names it. */
   patchLocationSettings(unique_identifier: string, params: PatchLocationSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'PATCH', path: `/v1/locations/${inPath(unique_identifier)}/settings`, body: JSON.stringify(params), options }) as Promise<LocationSettings>;
   }
 
-  /** Read what this key may do. Tells what the API key of the request is for, what it may do, and until when. */
+  /** Read this API key. Returns what the API key of the request may do, and until when. */
   me(options?: RequestOptions): Promise<ApiKey> {
     return this.#send({ method: 'GET', path: '/v1/me', options }) as Promise<ApiKey>;
   }

@@ -3,7 +3,7 @@
 import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';
 import type * as our from './records.ts';
 
-/** What a webhook endpoint receives: `type` tells which it is. Ignore those that you do not know. */
+/** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
 export type WebhookNotification = 
   | ChangeNotification<'account', 'created' | 'updated' | 'wiped', our.AccountListEntry>
   | ChangeNotification<'location', 'created' | 'updated' | 'deleted' | 'restored', our.FuneralLocation>

@@ -19,17 +19,17 @@ export type AccountReference =
       readonly account_unique_identifier: string;
     };
 
-/** What `api.accounts.list` takes; records meet every filter. */
+/** Parameters of `api.accounts.list`; records match all filters. */
 export type AccountListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
-  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  /** The field to sort by, in ascending order; a minus sign before it reverses the order */
   readonly order?: 'name' | '-name' | undefined;
   /** When the account was created */
   readonly inserted_at?: string | {
@@ -55,7 +55,7 @@ export type AccountListParams = {
   } | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type AccountExpandable = {};
 
 /** One service provider (a funeral home location): the anchor to which other records attach. */
@@ -98,7 +98,7 @@ export type FuneralLocationDeleted = {
   object: 'location';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -112,7 +112,7 @@ export type FuneralLocationIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.locations.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.locations.upsert`. `null` removes an optional field. */
 export type FuneralLocationUpsert = AccountReference & {
   /** Your own identifier of the location */
   readonly external_identifier: string;
@@ -120,7 +120,7 @@ export type FuneralLocationUpsert = AccountReference & {
   readonly location_name: string;
 };
 
-/** What `api.locations.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.locations.patch`: omitted fields stay, `null` removes. */
 export type FuneralLocationPatch = {
   /** The unique_identifier of the account that the location belongs to */
   readonly account_unique_identifier?: string | undefined;
@@ -130,7 +130,7 @@ export type FuneralLocationPatch = {
   readonly location_name?: string | undefined;
 };
 
-/** Names the location by your own identifier, below what it belongs to. */
+/** Names the location by its parent and your own identifier. */
 export type FuneralLocationNamed = AccountReference & { readonly external_identifier: string };
 
 /** Names the location that a record belongs to, in exactly one way. */
@@ -149,17 +149,17 @@ export type FuneralLocationReference =
       readonly location_unique_identifier?: undefined;
     };
 
-/** What `api.locations.list` takes; records meet every filter. */
+/** Parameters of `api.locations.list`; records match all filters. */
 export type FuneralLocationListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
-  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  /** The field to sort by, in ascending order; a minus sign before it reverses the order */
   readonly order?: 'name' | '-name' | undefined;
   /** The unique_identifier of the account that the location belongs to */
   readonly account_unique_identifier?: string | undefined;
@@ -187,11 +187,11 @@ export type FuneralLocationListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type FuneralLocationExpandable = {
   account: AccountListEntry;
   identifiers: FuneralLocationIdentifiers;
@@ -237,7 +237,7 @@ export type FuneralEventDeleted = {
   object: 'event';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -255,7 +255,7 @@ export type FuneralEventIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.events.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.events.upsert`. `null` removes an optional field. */
 export type FuneralEventUpsert = FuneralLocationReference & {
   /** Your own identifier of the event */
   readonly external_identifier: string;
@@ -276,7 +276,7 @@ export type FuneralEventUpsert = FuneralLocationReference & {
   readonly additional_event_metadata?: { readonly [name: string]: unknown } | null | undefined;
 };
 
-/** What `api.events.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.events.patch`: omitted fields stay, `null` removes. */
 export type FuneralEventPatch = {
   /** The unique_identifier of the location that the event belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -303,7 +303,7 @@ export type FuneralEventPatch = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** Names the event by your own identifier, below what it belongs to. */
+/** Names the event by its parent and your own identifier. */
 export type FuneralEventNamed = FuneralLocationReference & { readonly external_identifier: string };
 
 /** Names the event that a record belongs to, in exactly one way. */
@@ -336,17 +336,17 @@ export type FuneralEventReference =
       readonly location_unique_identifier?: undefined;
     };
 
-/** What `api.events.list` takes; records meet every filter. */
+/** Parameters of `api.events.list`; records match all filters. */
 export type FuneralEventListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
-  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  /** The field to sort by, in ascending order; a minus sign before it reverses the order */
   readonly order?: 'event_datetime' | '-event_datetime' | undefined;
   /** The unique_identifier of the location that the event belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -385,7 +385,7 @@ export type FuneralEventListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
@@ -393,7 +393,7 @@ export type FuneralEventListParams = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type FuneralEventExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
@@ -435,7 +435,7 @@ export type EventAdministratorDeleted = {
   object: 'event_administrator';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -457,7 +457,7 @@ export type EventAdministratorIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.event_administrators.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.event_administrators.upsert`. `null` removes an optional field. */
 export type EventAdministratorUpsert = FuneralEventReference & {
   /** Your own identifier of the event administrator */
   readonly external_identifier: string;
@@ -473,7 +473,7 @@ export type EventAdministratorUpsert = FuneralEventReference & {
   readonly person_email_address?: string | null | undefined;
 };
 
-/** What `api.event_administrators.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.event_administrators.patch`: omitted fields stay, `null` removes. */
 export type EventAdministratorPatch = {
   /** The unique_identifier of the event that the event administrator belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -499,18 +499,18 @@ export type EventAdministratorPatch = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** Names the event administrator by your own identifier, below what it belongs to. */
+/** Names the event administrator by its parent and your own identifier. */
 export type EventAdministratorNamed = FuneralEventReference & { readonly external_identifier: string };
 
-/** What `api.event_administrators.list` takes; records meet every filter. */
+/** Parameters of `api.event_administrators.list`; records match all filters. */
 export type EventAdministratorListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the event that the event administrator belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -546,7 +546,7 @@ export type EventAdministratorListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
@@ -556,7 +556,7 @@ export type EventAdministratorListParams = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type EventAdministratorExpandable = {
   event: FuneralEvent;
   location: FuneralLocation;
@@ -599,7 +599,7 @@ export type EventCheckInRecordDeleted = {
   object: 'event_check_in_record';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -621,7 +621,7 @@ export type EventCheckInRecordIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.event_check_in_records.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.event_check_in_records.upsert`. `null` removes an optional field. */
 export type EventCheckInRecordUpsert = FuneralEventReference & {
   /** Your own identifier of the event check-in record */
   readonly external_identifier: string;
@@ -637,7 +637,7 @@ export type EventCheckInRecordUpsert = FuneralEventReference & {
   readonly visitor_email_address?: string | null | undefined;
 };
 
-/** What `api.event_check_in_records.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.event_check_in_records.patch`: omitted fields stay, `null` removes. */
 export type EventCheckInRecordPatch = {
   /** The unique_identifier of the event that the event check-in record belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -663,18 +663,18 @@ export type EventCheckInRecordPatch = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** Names the event check-in record by your own identifier, below what it belongs to. */
+/** Names the event check-in record by its parent and your own identifier. */
 export type EventCheckInRecordNamed = FuneralEventReference & { readonly external_identifier: string };
 
-/** What `api.event_check_in_records.list` takes; records meet every filter. */
+/** Parameters of `api.event_check_in_records.list`; records match all filters. */
 export type EventCheckInRecordListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the event that the event check-in record belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -710,7 +710,7 @@ export type EventCheckInRecordListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
@@ -720,7 +720,7 @@ export type EventCheckInRecordListParams = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type EventCheckInRecordExpandable = {
   event: FuneralEvent;
   location: FuneralLocation;
@@ -778,7 +778,7 @@ export type OnlineArrangementDeleted = {
   object: 'online_arrangement';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -796,7 +796,7 @@ export type OnlineArrangementIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.online_arrangements.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.online_arrangements.upsert`. `null` removes an optional field. */
 export type OnlineArrangementUpsert = FuneralLocationReference & {
   /** Your own identifier of the online arrangement */
   readonly external_identifier: string;
@@ -830,7 +830,7 @@ export type OnlineArrangementUpsert = FuneralLocationReference & {
   readonly additional_data?: { readonly [name: string]: unknown } | null | undefined;
 };
 
-/** What `api.online_arrangements.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.online_arrangements.patch`: omitted fields stay, `null` removes. */
 export type OnlineArrangementPatch = {
   /** The unique_identifier of the location that the online arrangement belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -870,18 +870,18 @@ export type OnlineArrangementPatch = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** Names the online arrangement by your own identifier, below what it belongs to. */
+/** Names the online arrangement by its parent and your own identifier. */
 export type OnlineArrangementNamed = FuneralLocationReference & { readonly external_identifier: string };
 
-/** What `api.online_arrangements.list` takes; records meet every filter. */
+/** Parameters of `api.online_arrangements.list`; records match all filters. */
 export type OnlineArrangementListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the location that the online arrangement belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -921,7 +921,7 @@ export type OnlineArrangementListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
@@ -929,7 +929,7 @@ export type OnlineArrangementListParams = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type OnlineArrangementExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
@@ -995,7 +995,7 @@ export type DirectMailReplyDeleted = {
   object: 'direct_mail_reply';
   /** Identifier of the record, given by the service */
   unique_identifier: string;
-  /** The record is gone */
+  /** Always true: the record was removed */
   deleted: true;
 };
 
@@ -1013,7 +1013,7 @@ export type DirectMailReplyIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What `api.direct_mail_replies.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.direct_mail_replies.upsert`. `null` removes an optional field. */
 export type DirectMailReplyUpsert = FuneralLocationReference & {
   /** Your own identifier of the direct mail reply */
   readonly external_identifier: string;
@@ -1053,7 +1053,7 @@ export type DirectMailReplyUpsert = FuneralLocationReference & {
   readonly additional_metadata?: { readonly [name: string]: string | null } | null | undefined;
 };
 
-/** What `api.direct_mail_replies.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.direct_mail_replies.patch`: omitted fields stay, `null` removes. */
 export type DirectMailReplyPatch = {
   /** The unique_identifier of the location that the direct mail reply belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -1099,18 +1099,18 @@ export type DirectMailReplyPatch = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** Names the direct mail reply by your own identifier, below what it belongs to. */
+/** Names the direct mail reply by its parent and your own identifier. */
 export type DirectMailReplyNamed = FuneralLocationReference & { readonly external_identifier: string };
 
-/** What `api.direct_mail_replies.list` takes; records meet every filter. */
+/** Parameters of `api.direct_mail_replies.list`; records match all filters. */
 export type DirectMailReplyListParams = {
-  /** How many records to return at most */
+  /** Maximum number of records to return */
   readonly limit?: number | undefined;
   /** unique_identifier of the record after which the page starts */
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+  /** `total` adds the number of records in the whole list, counted up to 10,000 */
   readonly include?: readonly 'total'[] | undefined;
   /** The unique_identifier of the location that the direct mail reply belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -1149,7 +1149,7 @@ export type DirectMailReplyListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
-  /** Only what is at a location of this region, by the settings of locations and accounts */
+  /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
@@ -1157,7 +1157,7 @@ export type DirectMailReplyListParams = {
   readonly account_unique_identifier?: string | undefined;
 };
 
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type DirectMailReplyExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;

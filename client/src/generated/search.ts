@@ -2,38 +2,38 @@
 
 import type * as our from './records.ts';
 
-/** How far search is behind what was written. */
+/** How far the search index is behind the records. */
 export type SearchIndex = {
   /** While it is `building`, not all records are found by words and digits */
   status: 'ready' | 'building';
-  /** Age of the oldest change that is not found yet; 0 if search is up to date */
+  /** Age in seconds of the oldest change that is not indexed yet; 0 if search is up to date */
   behind_seconds: number;
 };
 
-/** A field by which a record was found. */
+/** A field that matched. */
 export type SearchMatch = {
   /** The dotted name of the field */
   param: string;
-  /** What the record has there */
+  /** Its value */
   value: string;
 };
 
-/** What was found of one resource: what an identifier or email address names first, then the newest. */
+/** The matches of one resource: exact identifiers and email addresses first, then the newest. */
 export interface SearchGroup<Name, Found> {
   object: 'search_group';
   resource: Name;
-  /** Whether more records meet the query: type more of what you look for */
+  /** Whether more records match: make the query longer */
   has_more: boolean;
   data: {
     record: Found;
-    /** There if a letter of it is another than in the query */
+    /** Present if it differs from the query in one letter */
     near?: true;
-    /** The fields by which it was found */
+    /** The fields that matched */
     matches: SearchMatch[];
   }[];
 }
 
-/** What was found, by resource. */
+/** The matches by resource. */
 export interface SearchResult {
   object: 'search_result';
   url: string;

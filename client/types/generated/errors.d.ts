@@ -3,25 +3,25 @@
 import { LedgerstoneError } from '../error.ts';
 /** The kind of error. Stable; more may come */
 export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error' | (string & {});
-/** Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says */
+/** The error code; of several, the first. Stable; more may come: treat unknown codes by the HTTP status */
 export type ErrorCode = 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'service_unavailable' | 'internal_error' | (string & {});
 /** One thing that is wrong. */
 export type Fault = {
-    /** Dotted path of the field; absent if the whole request is at fault */
+    /** Dotted path of the field; absent if the fault is not in one field */
     param?: string;
     code: ErrorCode;
-    /** For people: what was wrong and what to send instead */
+    /** A message for people: what was wrong and what to send instead */
     message: string;
 };
-/** Why nothing was done: as an error of a request, without what all of one request share */
+/** Why nothing was done: an error like that of a request, without the members that all rows of a request share */
 export type RowError = {
     type: ErrorType;
     code: ErrorCode;
-    /** For people: what was wrong and what to send instead */
+    /** A message for people: what was wrong and what to send instead */
     message: string;
-    /** Dotted path of the field; absent if the whole request is at fault */
+    /** Dotted path of the field; absent if the fault is not in one field */
     param?: string;
-    /** Every fault, the first 100 of them */
+    /** All faults, at most 100 */
     errors: Fault[];
 };
 /** What was done with a row */

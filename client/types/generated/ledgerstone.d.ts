@@ -77,10 +77,10 @@ interface DirectMailReplyTypes {
     readonly named: our.DirectMailReplyNamed;
     readonly removed: our.DirectMailReplyDeleted;
 }
-/** Speaks to one service with one key: `new Ledgerstone({ key, url })`. */
+/** Calls one service with one key: `new Ledgerstone({ key, url })`. */
 export declare class Ledgerstone {
     #private;
-    /** The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line. */
+    /** The top-level object: a funeral group. Accounts can be listed; operators create them on the command line. */
     readonly accounts: ReadableCollection<AccountTypes>;
     /** One service provider (a funeral home location): the anchor to which other records attach. */
     readonly locations: Collection<FuneralLocationTypes>;
@@ -94,7 +94,7 @@ export declare class Ledgerstone {
     readonly online_arrangements: Collection<OnlineArrangementTypes>;
     /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
     readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
-    /** What changed, in the order in which it was done. */
+    /** All changes, in order. */
     readonly changes: Changes;
     /** The operations at `/v1/removals`. */
     readonly removals: RemovalsApi;
@@ -111,15 +111,15 @@ export declare class Ledgerstone {
     constructor(settings: Settings);
     /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. */
     search(params: SearchParams, options?: RequestOptions): Promise<SearchResult>;
-    /** Read the settings of an account. Answers the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
+    /** Read the settings of an account. Returns the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
     retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings>;
-    /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is left out. Its locations have these settings where they have none of their own. */
+    /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. Its locations have these settings where they have none of their own. */
     patchAccountSettings(unique_identifier: string, params?: PatchAccountSettingsParams, options?: RequestOptions): Promise<LocationSettings>;
-    /** Read the settings of a location. Answers the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
+    /** Read the settings of a location. Returns the time zone, region and state of the location. What is not set for the location comes from its account, and `inherited` names it. */
     retrieveLocationSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings>;
-    /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is left out. What is not set for the location comes from its account, and `inherited` names it. */
+    /** Change the settings of a location. Changes the members that you send and leaves the others. White space around region and state is removed. What is not set for the location comes from its account, and `inherited` names it. */
     patchLocationSettings(unique_identifier: string, params?: PatchLocationSettingsParams, options?: RequestOptions): Promise<LocationSettings>;
-    /** Read what this key may do. Tells what the API key of the request is for, what it may do, and until when. */
+    /** Read this API key. Returns what the API key of the request may do, and until when. */
     me(options?: RequestOptions): Promise<ApiKey>;
 }
 export {};

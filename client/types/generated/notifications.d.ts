@@ -2,5 +2,5 @@
 
 import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';
 import type * as our from './records.ts';
-/** What a webhook endpoint receives: `type` tells which it is. Ignore those that you do not know. */
+/** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
 export type WebhookNotification = ChangeNotification<'account', 'created' | 'updated' | 'wiped', our.AccountListEntry> | ChangeNotification<'location', 'created' | 'updated' | 'deleted' | 'restored', our.FuneralLocation> | ChangeNotification<'event', 'created' | 'updated' | 'deleted' | 'restored', our.FuneralEvent> | ChangeNotification<'event_administrator', 'created' | 'updated' | 'deleted' | 'restored', our.EventAdministrator> | ChangeNotification<'event_check_in_record', 'created' | 'updated' | 'deleted' | 'restored', our.EventCheckInRecord> | ChangeNotification<'online_arrangement', 'created' | 'updated' | 'deleted' | 'restored', our.OnlineArrangement> | ChangeNotification<'direct_mail_reply', 'created' | 'updated' | 'deleted' | 'restored', our.DirectMailReply> | SignalNotification | TestNotification;

@@ -4,7 +4,7 @@ import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-/** What was removed at once, by the record that it began with. */
+/** A record that was removed, together with everything below it. */
 export type Removal = {
     /** Type name of the object */
     object: 'removal';
@@ -16,46 +16,46 @@ export type Removal = {
     resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
     /** The unique_identifier of the record */
     record: string;
-    /** Your own identifier of it */
+    /** Your own identifier of the record */
     external_identifier: string;
-    /** What the record is called: of a service, the name of the person */
+    /** Display name of the record; for a service, the name of the deceased */
     name: string | null;
-    /** Where the record was; null for a location itself */
+    /** Location of the record; null for a location itself */
     location: string | null;
-    /** How many records were removed, this one and all that went with it */
+    /** Number of removed records, including this one */
     count: number;
     /** The last version of the record: read it with `?version=` */
     version: number;
-    /** Who removed it; null unless the key may see the requests of others */
+    /** Who removed it; null unless your key may see the requests of others */
     key: string | null;
     /** When it was removed */
     removed_at: string;
 };
-/** What became of a restore. */
+/** The outcome of restoring a removal. */
 export type RestoredRemoval = {
     /** Type name of the object */
     object: 'restored_removal';
     /** Identifies the removal */
     unique_identifier: string;
-    /** How many records were restored */
+    /** Number of restored records */
     restored: number;
-    /** The first 100 of the records that stay removed */
+    /** The records that stay removed, at most 100 */
     left: ({
         /** The resource of the record */
         resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
         /** The unique_identifier of the record */
         record: string;
-        /** Your own identifier of it */
+        /** Your own identifier of the record */
         external_identifier: string;
-        /** Why it stays removed, as the code of an error */
+        /** Why it stays removed, as an error code */
         code: string;
         /** Why it stays removed, in words */
         message: string;
     })[];
-    /** How many records stay removed */
+    /** Number of records that stay removed */
     left_count: number;
 };
-/** The time zone, region and state of a location; or of an account, for all of its locations that have none of their own. */
+/** Time zone, region and state of a location, or of an account for all of its locations that have none of their own. */
 export type LocationSettings = {
     /** Type name of the object */
     object: 'location_settings';
@@ -63,13 +63,13 @@ export type LocationSettings = {
     unique_identifier: string;
     /** The account of the location, or the account itself */
     account: string;
-    /** Its time zone, by its name in the IANA database; `UTC` where none is set */
+    /** IANA name of the time zone; `UTC` if none is set */
     time_zone: string;
-    /** The region that it belongs to, in your words */
+    /** Its region, in your words */
     region: string | null;
-    /** The state or province that it is in */
+    /** Its state or province */
     state: string | null;
-    /** Those of `time_zone`, `region` and `state` that are not set here: a location has them from its account, and without that the time zone is `UTC` */
+    /** Which of `time_zone`, `region` and `state` are not set here: a location inherits them from its account */
     inherited: string[];
 };
 /** The API key of the request; never its secret. */
@@ -78,34 +78,34 @@ export type ApiKey = {
     object: 'api_key';
     /** Identifier of the key */
     unique_identifier: string;
-    /** What the operator calls it */
+    /** Name that the operator gave it */
     name: string | null;
     /** The last four characters of the secret */
     ending: string;
-    /** Whether it is for live accounts, or for test ones */
+    /** Whether it is for live or for test accounts */
     livemode: boolean;
     /** Its open accounts, by their unique identifiers */
     accounts: string[];
-    /** The locations that it is limited to; null: whole accounts */
+    /** The locations it is limited to; null: whole accounts */
     locations: string[] | null;
     /** What it may do with records: `read`, `write`, `delete` */
     permissions: string[];
-    /** The resources that it is limited to, as in paths; null: all */
+    /** The resources it is limited to, by their path names; null: all */
     resources: string[] | null;
-    /** What it may do besides */
+    /** Its rights beyond records */
     allow: string[];
-    /** The networks that it works from; null: any address */
+    /** The networks it works from; null: any address */
     from: string[] | null;
-    /** Its own limit; null: the limit of the service, if there is one */
+    /** Its own rate limit; null: that of the service, if there is one */
     requests_a_second: number | null;
-    /** Its own limit; null: none */
+    /** Its own limit of concurrent requests; null: none */
     requests_at_once: number | null;
-    /** When it was made, in UTC */
+    /** When it was created, in UTC */
     inserted_at: string;
     /** When it expires, in UTC; null: never */
     expires_at: string | null;
 };
-/** Where notifications of the changes of an account are sent. */
+/** A URL that receives notifications of changes to an account. */
 export type WebhookEndpoint = {
     /** Type name of the object */
     object: 'webhook_endpoint';
@@ -113,36 +113,36 @@ export type WebhookEndpoint = {
     unique_identifier: string;
     /** The account whose changes are sent */
     account: string;
-    /** Where notifications are sent */
+    /** URL that receives the notifications */
     url: string;
-    /** What it is for */
+    /** Your description of it */
     description: string | null;
-    /** Which notifications are sent */
+    /** Notifications that are sent */
     notifications: string[];
-    /** The only locations whose changes are sent; null: all */
+    /** The locations whose changes are sent; null: all */
     locations: string[] | null;
-    /** Whether each change is sent, or only that there are some */
+    /** `changes`: each change is sent; `signal`: only a signal that there are changes to read */
     deliver: 'changes' | 'signal';
-    /** Whether the record is sent with the change */
+    /** Whether the record is included with the change */
     payload: 'thin' | 'full';
-    /** `failing`: many deliveries failed, and it is tried now and then until one succeeds; `paused` and `disabled`: nothing is sent */
+    /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
     status: 'enabled' | 'failing' | 'paused' | 'disabled' | (string & {});
     /** Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored` */
     disabled_reason: string | null;
-    /** When the first delivery failed since the last success */
+    /** When the first delivery after the last success failed */
     failing_since: string | null;
-    /** The change up to which all are delivered, or are listed as pending */
+    /** All changes up to this one are delivered, or listed as pending */
     position: string | null;
-    /** The API key that sees for it: what that key may not read is not sent. The account itself where an administrator made it in the console */
+    /** The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console */
     key: string;
     /** When it was created */
     inserted_at: string;
     /** When it was last changed by a request */
     updated_at: string;
-    /** What notifications are signed with; shown only in the answer that creates or rotates it */
+    /** Secret that signs the notifications; shown only when it is created or rotated */
     secret?: string;
 };
-/** In place of a webhook endpoint that was deleted. */
+/** Confirms that the webhook endpoint was deleted. */
 export type RemovedWebhookEndpoint = {
     /** Type name of the object */
     object: 'webhook_endpoint';
@@ -151,7 +151,7 @@ export type RemovedWebhookEndpoint = {
     /** Always true */
     deleted: true;
 };
-/** What became of one change at one endpoint. Kept for 30 days. */
+/** The delivery of one change to one endpoint. Kept for 30 days. */
 export type WebhookDelivery = {
     /** Type name of the object */
     object: 'webhook_delivery';
@@ -159,43 +159,43 @@ export type WebhookDelivery = {
     unique_identifier: string;
     /** The endpoint */
     webhook_endpoint: string;
-    /** The change, whose identifier is sent as `webhook-id` */
+    /** The change; its identifier is sent as `webhook-id` */
     change: string;
     /** The notification */
     type: string;
     /** The record that was changed */
     record: string;
-    /** `pending`: it is to be tried, or waits for an earlier change of the record */
+    /** `pending`: due for an attempt, or waiting for an earlier change of the record */
     status: 'pending' | 'delivered' | 'failed';
-    /** How often it was tried */
+    /** Number of attempts so far */
     attempts: number;
-    /** The status that the endpoint answered last */
+    /** HTTP status of the last response */
     status_code: number | null;
-    /** Why the last try failed */
+    /** Why the last attempt failed */
     error: string | null;
-    /** Milliseconds that the last try took */
+    /** Duration of the last attempt, in milliseconds */
     duration_ms: number | null;
-    /** When it is tried next */
+    /** Time of the next attempt */
     next_attempt_at: string | null;
-    /** When it was first noted */
+    /** When it was created */
     inserted_at: string;
-    /** When it was tried or changed last */
+    /** When it was last attempted or changed */
     updated_at: string;
 };
-/** What became of a test. */
+/** The outcome of a test notification. */
 export type WebhookTest = {
     /** Type name of the object */
     object: 'webhook_test';
     /** Whether the endpoint answered 2xx */
     delivered: boolean;
-    /** The status that it answered */
+    /** HTTP status of the response */
     status_code: number | null;
     /** Why the test failed */
     error: string | null;
-    /** Milliseconds that it took */
+    /** Duration in milliseconds */
     duration_ms: number;
 };
-/** A request that was refused, or of whose rows some were. Nothing that was sent is in it. */
+/** A request that was refused, or had rows refused. It contains no submitted values. */
 export type RefusedRequest = {
     /** Type name of the object */
     object: 'request';
@@ -205,68 +205,68 @@ export type RefusedRequest = {
     time: string;
     /** The API key */
     key?: string;
-    /** The account of the key; left out where it has several */
+    /** The account of the key; omitted if it has several */
     account?: string;
-    /** Why the key was not taken: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; left out where it was taken */
+    /** Why the key was refused: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; omitted if it was accepted */
     authentication?: string;
-    /** The network address that it came from */
+    /** The network address of the client */
     address?: string;
     /** The method */
     method: string;
-    /** The path; a part that is neither of ours nor an identifier that we gave is `*` */
+    /** The path; parts other than known names and identifiers are `*` */
     path: string;
-    /** The status of the answer: 200 where only rows were refused */
+    /** HTTP status of the answer: 200 if only rows were refused */
     status: number;
-    /** The error code of the answer, or of most of its rows that were refused */
+    /** The error code of the answer, or the most frequent one of its refused rows */
     code: string;
     /** The message the caller received. Submitted values are left out */
     message: string;
-    /** What was wrong, the most frequent first */
+    /** The faults, most frequent first */
     errors: ({
         /** The error code */
         code: string;
-        /** The parameter, as far as its name is declared: any other name is `*` */
+        /** The parameter; `*` if its name is unknown */
         param?: string;
         /** The message the caller received. Submitted values are left out */
         message: string;
-        /** Of an unknown name, the known one that is most like it */
+        /** The nearest known name, for an unknown one */
         nearest?: string;
         /** How many such faults there were */
         count: number;
-        /** The first lines of a stream that have it, counted from 1 */
+        /** The first lines of a stream with this fault, counted from 1 */
         lines?: number[];
-        /** The first elements of an array that have it, counted from 0 */
+        /** The first elements of an array with this fault, counted from 0 */
         elements?: number[];
     })[];
-    /** Of `upsert_many`: how many rows, by what was done or by error code */
+    /** For `upsert_many`: the number of rows by outcome or error code */
     rows?: {
         [name: string]: number;
     };
 };
-/** How much was done in one hour with one key in one place. */
+/** How many requests and rows one key sent in one hour to one location. */
 export type Activity = {
     /** Type name of the object */
     object: 'activity';
     /** When the hour began */
     hour: string;
-    /** The account of the records; left out where it is one of several */
+    /** The account of the records; omitted if the request was for several */
     account?: string;
     /** The API key */
     key: string;
-    /** The location of the records; left out where there is none */
+    /** The location of the records; omitted if there is none */
     location?: string;
     /** The resource */
     resource?: string;
-    /** What was done, `read` or `refused`; `deprecated`: counted once more, since it used what is to go */
+    /** What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature */
     outcome: string;
-    /** How many requests or rows */
+    /** Number of requests or rows */
     count: number;
-    /** When the last of them was answered */
+    /** When the last one was answered */
     last_at: string;
-    /** What to send as `starting_after` to go on after this entry */
+    /** Send it as `starting_after` to continue after this entry */
     cursor: string;
 };
-/** A self-test: what the requests of one key were checked for. */
+/** A self-test: checks of the requests of one API key. */
 export type SelfTest = {
     /** Type name of the object */
     object: 'self_test';
@@ -274,19 +274,19 @@ export type SelfTest = {
     unique_identifier: string;
     /** The test account */
     account: string;
-    /** The API key whose requests it looks at */
+    /** The API key whose requests are checked */
     key: string;
-    /** `ended`: an hour has passed, or the key opened another */
+    /** `ended`: an hour has passed, or the key opened another one */
     status: 'open' | 'passed' | 'ended' | (string & {});
-    /** How many checks passed */
+    /** Number of checks that passed */
     passed: number;
-    /** All twelve, in order */
+    /** All twelve checks, in order */
     checks: ({
         /** Name of the check */
         name: string;
-        /** What the program is to do */
+        /** What your program has to do */
         does: string;
-        /** What came of it; `missing`: not seen yet */
+        /** Result of the check; `missing`: not seen yet */
         status: 'passed' | 'failed' | 'missing' | (string & {});
         /** What was seen, or what is missing */
         seen: string;
@@ -296,133 +296,133 @@ export type SelfTest = {
     /** When it ends, in UTC */
     expires_at: string;
 };
-/** What `list_removals` takes. */
+/** Parameters of `list_removals`. */
 export type ListRemovalsParams = {
-    /** unique_identifier of the account; may be left out where the API key has only one */
+    /** unique_identifier of the account; optional if the API key has only one */
     readonly account?: string | undefined;
-    /** Only removals with a record that held these words, in whole or in part, or has them in its external_identifier */
+    /** Only removals of a record with these words, or parts of words, or with them in its external_identifier */
     readonly q?: string | undefined;
-    /** Only removals that began with a record of these resources */
+    /** Only removals of records of these resources */
     readonly resource?: readonly ('location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
     /** Only removals at this location, by its unique_identifier */
     readonly location?: string | undefined;
     /** Only the removal that took this record, by its unique_identifier */
     readonly record?: string | undefined;
-    /** How many removals to return at most; 50 where it is left out */
+    /** Maximum number of removals to return; 50 by default */
     readonly limit?: number | undefined;
-    /** `position` of the page before */
+    /** `position` of the previous page */
     readonly starting_after?: string | undefined;
 };
-/** What `restore_removal` takes. */
+/** Parameters of `restore_removal`. */
 export type RestoreRemovalParams = {
-    /** Whether only to answer what the request would do, and to change nothing */
+    /** Return what the request would do, and change nothing */
     readonly dry_run?: boolean | undefined;
 };
-/** What `search` takes. */
+/** Parameters of `search`. */
 export type SearchParams = {
-    /** Words of names by their starts, the last four or more digits of a phone number, an email address, or an identifier */
+    /** Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier */
     readonly q: string;
     /** Only records of these resources */
     readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
-    /** How many records of each resource to return at most; 10 where it is left out */
+    /** Maximum number of records of each resource to return; 10 by default */
     readonly limit?: number | undefined;
     /** Only records of this account, by its unique_identifier */
     readonly account?: string | undefined;
-    /** Only this location, by its unique_identifier, and what is below it */
+    /** Only this location and its records, by its unique_identifier */
     readonly location?: string | undefined;
-    /** Only locations of this region, by their settings, and what is below them */
+    /** Only locations of this region and their records, by the settings of locations */
     readonly region?: string | undefined;
-    /** What the records belong to, or the identifiers of all that, to be put into the answer */
+    /** Include what the records belong to, or the identifiers of it */
     readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | undefined;
 };
-/** What `patch_account_settings` takes. */
+/** Parameters of `patch_account_settings`. */
 export type PatchAccountSettingsParams = {
-    /** Its time zone, by its name in the IANA database; `""` takes it away */
+    /** IANA name of its time zone; `""` removes it */
     readonly time_zone?: string | null | undefined;
-    /** The region that it belongs to, in your words; `""` takes it away */
+    /** Its region, in your words; `""` removes it */
     readonly region?: string | null | undefined;
-    /** The state or province that it is in; `""` takes it away */
+    /** Its state or province; `""` removes it */
     readonly state?: string | null | undefined;
 };
-/** What `patch_location_settings` takes. */
+/** Parameters of `patch_location_settings`. */
 export type PatchLocationSettingsParams = {
-    /** Its time zone, by its name in the IANA database; `""` takes it away */
+    /** IANA name of its time zone; `""` removes it */
     readonly time_zone?: string | null | undefined;
-    /** The region that it belongs to, in your words; `""` takes it away */
+    /** Its region, in your words; `""` removes it */
     readonly region?: string | null | undefined;
-    /** The state or province that it is in; `""` takes it away */
+    /** Its state or province; `""` removes it */
     readonly state?: string | null | undefined;
 };
-/** What `list_location_settings` takes. */
+/** Parameters of `list_location_settings`. */
 export type ListLocationSettingsParams = {
     /** Only the settings of this account and its locations */
     readonly account?: string | undefined;
-    /** How many locations to return at most; 1000 where it is left out */
+    /** Maximum number of locations to return; 1000 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
-/** What `create_webhook_endpoint` takes. */
+/** Parameters of `create_webhook_endpoint`. */
 export type CreateWebhookEndpointParams = {
-    /** unique_identifier of the account; may be left out where the API key has only one */
+    /** unique_identifier of the account; optional if the API key has only one */
     readonly account?: string | null | undefined;
-    /** Where notifications are sent: an https URL */
+    /** URL that receives the notifications, with https */
     readonly url: string;
     /** What it is for, in your words */
     readonly description?: string | null | undefined;
-    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all where it is left out */
+    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default */
     readonly notifications?: readonly string[] | null | undefined;
-    /** Only changes of these locations, by their unique_identifiers, and of what is below them; all where it is left out */
+    /** Only changes of these locations and their records, by their unique_identifiers; all by default */
     readonly locations?: readonly string[] | null | undefined;
-    /** `changes` sends each change; `signal` only tells, at most once a second, that there are changes to be read from the feed. `changes` where it is left out */
+    /** `changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default */
     readonly deliver?: 'changes' | 'signal' | null | undefined;
-    /** `thin` sends the change; `full` also the record as it is at the moment of sending. `thin` where it is left out */
+    /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
     readonly payload?: 'thin' | 'full' | null | undefined;
 };
-/** What `update_webhook_endpoint` takes. */
+/** Parameters of `update_webhook_endpoint`. */
 export type UpdateWebhookEndpointParams = {
-    /** Where notifications are sent: an https URL */
+    /** URL that receives the notifications, with https */
     readonly url?: string | null | undefined;
     /** What it is for, in your words */
     readonly description?: string | null | undefined;
-    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all where it is left out */
+    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default */
     readonly notifications?: readonly string[] | null | undefined;
-    /** Only changes of these locations, by their unique_identifiers, and of what is below them; all where it is left out */
+    /** Only changes of these locations and their records, by their unique_identifiers; all by default */
     readonly locations?: readonly string[] | null | undefined;
-    /** `changes` sends each change; `signal` only tells, at most once a second, that there are changes to be read from the feed. `changes` where it is left out */
+    /** `changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default */
     readonly deliver?: 'changes' | 'signal' | null | undefined;
-    /** `thin` sends the change; `full` also the record as it is at the moment of sending. `thin` where it is left out */
+    /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
     readonly payload?: 'thin' | 'full' | null | undefined;
     /** `paused` sends nothing until it is enabled again; what happened meanwhile is sent then */
     readonly status?: 'enabled' | 'paused' | null | undefined;
 };
-/** What `rotate_webhook_secret` takes. */
+/** Parameters of `rotate_webhook_secret`. */
 export type RotateWebhookSecretParams = {
-    /** Seconds for which notifications are signed with the old secret, too; 86400 where it is left out */
+    /** Seconds for which notifications are also signed with the old secret; 86400 by default */
     readonly expires_in?: number | null | undefined;
 };
-/** What `replay_webhook_endpoint` takes. */
+/** Parameters of `replay_webhook_endpoint`. */
 export type ReplayWebhookEndpointParams = {
     /** unique_identifier of the change after which all are sent again */
     readonly starting_after?: string | null | undefined;
     /** The time from which on all changes are sent again */
     readonly since?: string | null | undefined;
 };
-/** What `resend_webhook_delivery` takes. */
+/** Parameters of `resend_webhook_delivery`. */
 export type ResendWebhookDeliveryParams = {
     /** unique_identifier of the change that is sent again */
     readonly change: string;
 };
-/** What `list_webhook_deliveries` takes. */
+/** Parameters of `list_webhook_deliveries`. */
 export type ListWebhookDeliveriesParams = {
     /** Only deliveries that are `pending`, `delivered` or `failed` */
     readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
-    /** How many deliveries to return at most; 100 where it is left out */
+    /** Maximum number of deliveries to return; 100 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the delivery after which the page starts: the last one of the page before */
     readonly starting_after?: string | undefined;
 };
-/** What `list_requests` takes. */
+/** Parameters of `list_requests`. */
 export type ListRequestsParams = {
     /** How many entries to return at most */
     readonly limit?: number | undefined;
@@ -456,7 +456,7 @@ export type ListRequestsParams = {
     /** request_id of the entry after which the page starts */
     readonly starting_after?: string | undefined;
 };
-/** What `list_activity` takes. */
+/** Parameters of `list_activity`. */
 export type ListActivityParams = {
     /** How many entries to return at most */
     readonly limit?: number | undefined;
@@ -483,37 +483,37 @@ export type ListActivityParams = {
     readonly starting_after?: string | undefined;
 };
 export declare class RemovalsApi extends Operations {
-    /** List what was removed. Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it. */
+    /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
-    /** Read a removal. Answers what was removed at once, while it can be restored. */
+    /** Read a removal. Returns a removal, while it can be restored. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Removal>;
-    /** Restore all that was removed. Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write. */
+    /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
     restore(unique_identifier: string, params?: RestoreRemovalParams, options?: RequestOptions): Promise<RestoredRemoval>;
 }
 export declare class LocationSettingsApi extends Operations {
-    /** List the settings of locations. Answers first the settings of each account, then those of the locations for which something is set, by `unique_identifier`. A location that is not in the list has the settings of its account. */
+    /** List the settings of locations. Returns the settings of each account, then those of the locations that have any, by `unique_identifier`. A location that is not in the list has the settings of its account. */
     list(params?: ListLocationSettingsParams, options?: RequestOptions): List<LocationSettings>;
 }
 export declare class WebhookEndpointsApi extends Operations {
     /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]>;
-    /** Create a webhook endpoint. From now on the changes of the account are sent to the URL, signed by Standard Webhooks. The answer shows the secret, once. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    /** Create a webhook endpoint. Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-    /** Read a webhook endpoint. Answers the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    /** Read a webhook endpoint. Returns the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint>;
     /** Change a webhook endpoint. What is left out stays. `"status": "enabled"` sends what happened while it was paused or disabled; the key that enables an endpoint is the one that sees for it from then on. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     patch(unique_identifier: string, params?: UpdateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
     /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint>;
-    /** Rotate the secret of a webhook endpoint. Answers the endpoint with a new secret, shown once. Until the old one ends notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    /** Rotate the secret of a webhook endpoint. Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     rotateSecret(unique_identifier: string, params?: RotateWebhookSecretParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
-    /** Send changes again. Sends all changes again that came after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    /** Send changes again. Resends all changes after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     replay(unique_identifier: string, params?: ReplayWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint>;
     /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery>;
     /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and answers what came of it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest>;
-    /** List deliveries. Lists what became of changes at the endpoint, the newest change first, for 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+    /** List deliveries. Lists the deliveries of the last 30 days, newest change first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     deliveries(unique_identifier: string, params?: ListWebhookDeliveriesParams, options?: RequestOptions): List<WebhookDelivery>;
 }
 export declare class RequestsApi extends Operations {
@@ -521,14 +521,14 @@ export declare class RequestsApi extends Operations {
     list(params?: ListRequestsParams, options?: RequestOptions): List<RefusedRequest>;
 }
 export declare class ActivityApi extends Operations {
-    /** List what was done by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
+    /** List activity by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
     list(params?: ListActivityParams, options?: RequestOptions): List<Activity>;
 }
 export declare class SelfTestsApi extends Operations {
-    /** Open a self-test. Checks what the requests of this key of a test account do, for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
+    /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
     create(options?: RequestOptions): Promise<SelfTest>;
-    /** List self-tests. The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days. */
+    /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
     list(options?: RequestOptions): Promise<readonly SelfTest[]>;
-    /** Read a self-test. Which checks have passed, and what was seen. A browser gets a page that follows the self-test: sign in with the API key as user name. */
+    /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest>;
 }

@@ -16,17 +16,17 @@ export type AccountReference = {
     /** The unique_identifier of the account */
     readonly account_unique_identifier: string;
 };
-/** What `api.accounts.list` takes; records meet every filter. */
+/** Parameters of `api.accounts.list`; records match all filters. */
 export type AccountListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
-    /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+    /** The field to sort by, in ascending order; a minus sign before it reverses the order */
     readonly order?: 'name' | '-name' | undefined;
     /** When the account was created */
     readonly inserted_at?: string | {
@@ -51,7 +51,7 @@ export type AccountListParams = {
         readonly lt?: string | undefined;
     } | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type AccountExpandable = {};
 /** One service provider (a funeral home location): the anchor to which other records attach. */
 export type FuneralLocation = {
@@ -95,7 +95,7 @@ export type FuneralLocationDeleted = {
     object: 'location';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of a location and of what it belongs to. */
@@ -107,14 +107,14 @@ export type FuneralLocationIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.locations.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.locations.upsert`. `null` removes an optional field. */
 export type FuneralLocationUpsert = AccountReference & {
     /** Your own identifier of the location */
     readonly external_identifier: string;
     /** Name of the location */
     readonly location_name: string;
 };
-/** What `api.locations.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.locations.patch`: omitted fields stay, `null` removes. */
 export type FuneralLocationPatch = {
     /** The unique_identifier of the account that the location belongs to */
     readonly account_unique_identifier?: string | undefined;
@@ -123,7 +123,7 @@ export type FuneralLocationPatch = {
     /** Name of the location */
     readonly location_name?: string | undefined;
 };
-/** Names the location by your own identifier, below what it belongs to. */
+/** Names the location by its parent and your own identifier. */
 export type FuneralLocationNamed = AccountReference & {
     readonly external_identifier: string;
 };
@@ -140,17 +140,17 @@ export type FuneralLocationReference = {
     readonly account_unique_identifier: string;
     readonly location_unique_identifier?: undefined;
 };
-/** What `api.locations.list` takes; records meet every filter. */
+/** Parameters of `api.locations.list`; records match all filters. */
 export type FuneralLocationListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
-    /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+    /** The field to sort by, in ascending order; a minus sign before it reverses the order */
     readonly order?: 'name' | '-name' | undefined;
     /** The unique_identifier of the account that the location belongs to */
     readonly account_unique_identifier?: string | undefined;
@@ -178,10 +178,10 @@ export type FuneralLocationListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type FuneralLocationExpandable = {
     account: AccountListEntry;
     identifiers: FuneralLocationIdentifiers;
@@ -227,7 +227,7 @@ export type FuneralEventDeleted = {
     object: 'event';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of an event and of what it belongs to. */
@@ -243,7 +243,7 @@ export type FuneralEventIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.events.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.events.upsert`. `null` removes an optional field. */
 export type FuneralEventUpsert = FuneralLocationReference & {
     /** Your own identifier of the event */
     readonly external_identifier: string;
@@ -265,7 +265,7 @@ export type FuneralEventUpsert = FuneralLocationReference & {
         readonly [name: string]: unknown;
     } | null | undefined;
 };
-/** What `api.events.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.events.patch`: omitted fields stay, `null` removes. */
 export type FuneralEventPatch = {
     /** The unique_identifier of the location that the event belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -293,7 +293,7 @@ export type FuneralEventPatch = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** Names the event by your own identifier, below what it belongs to. */
+/** Names the event by its parent and your own identifier. */
 export type FuneralEventNamed = FuneralLocationReference & {
     readonly external_identifier: string;
 };
@@ -323,17 +323,17 @@ export type FuneralEventReference = {
     readonly event_unique_identifier?: undefined;
     readonly location_unique_identifier?: undefined;
 };
-/** What `api.events.list` takes; records meet every filter. */
+/** Parameters of `api.events.list`; records match all filters. */
 export type FuneralEventListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
-    /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+    /** The field to sort by, in ascending order; a minus sign before it reverses the order */
     readonly order?: 'event_datetime' | '-event_datetime' | undefined;
     /** The unique_identifier of the location that the event belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -372,14 +372,14 @@ export type FuneralEventListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type FuneralEventExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
@@ -419,7 +419,7 @@ export type EventAdministratorDeleted = {
     object: 'event_administrator';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of an event administrator and of what it belongs to. */
@@ -439,7 +439,7 @@ export type EventAdministratorIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.event_administrators.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.event_administrators.upsert`. `null` removes an optional field. */
 export type EventAdministratorUpsert = FuneralEventReference & {
     /** Your own identifier of the event administrator */
     readonly external_identifier: string;
@@ -454,7 +454,7 @@ export type EventAdministratorUpsert = FuneralEventReference & {
     /** Email address */
     readonly person_email_address?: string | null | undefined;
 };
-/** What `api.event_administrators.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.event_administrators.patch`: omitted fields stay, `null` removes. */
 export type EventAdministratorPatch = {
     /** The unique_identifier of the event that the event administrator belongs to */
     readonly event_unique_identifier?: string | undefined;
@@ -479,19 +479,19 @@ export type EventAdministratorPatch = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** Names the event administrator by your own identifier, below what it belongs to. */
+/** Names the event administrator by its parent and your own identifier. */
 export type EventAdministratorNamed = FuneralEventReference & {
     readonly external_identifier: string;
 };
-/** What `api.event_administrators.list` takes; records meet every filter. */
+/** Parameters of `api.event_administrators.list`; records match all filters. */
 export type EventAdministratorListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
     /** The unique_identifier of the event that the event administrator belongs to */
     readonly event_unique_identifier?: string | undefined;
@@ -527,7 +527,7 @@ export type EventAdministratorListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
@@ -536,7 +536,7 @@ export type EventAdministratorListParams = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type EventAdministratorExpandable = {
     event: FuneralEvent;
     location: FuneralLocation;
@@ -577,7 +577,7 @@ export type EventCheckInRecordDeleted = {
     object: 'event_check_in_record';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of an event check-in record and of what it belongs to. */
@@ -597,7 +597,7 @@ export type EventCheckInRecordIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.event_check_in_records.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.event_check_in_records.upsert`. `null` removes an optional field. */
 export type EventCheckInRecordUpsert = FuneralEventReference & {
     /** Your own identifier of the event check-in record */
     readonly external_identifier: string;
@@ -612,7 +612,7 @@ export type EventCheckInRecordUpsert = FuneralEventReference & {
     /** Email address */
     readonly visitor_email_address?: string | null | undefined;
 };
-/** What `api.event_check_in_records.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.event_check_in_records.patch`: omitted fields stay, `null` removes. */
 export type EventCheckInRecordPatch = {
     /** The unique_identifier of the event that the event check-in record belongs to */
     readonly event_unique_identifier?: string | undefined;
@@ -637,19 +637,19 @@ export type EventCheckInRecordPatch = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** Names the event check-in record by your own identifier, below what it belongs to. */
+/** Names the event check-in record by its parent and your own identifier. */
 export type EventCheckInRecordNamed = FuneralEventReference & {
     readonly external_identifier: string;
 };
-/** What `api.event_check_in_records.list` takes; records meet every filter. */
+/** Parameters of `api.event_check_in_records.list`; records match all filters. */
 export type EventCheckInRecordListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
     /** The unique_identifier of the event that the event check-in record belongs to */
     readonly event_unique_identifier?: string | undefined;
@@ -685,7 +685,7 @@ export type EventCheckInRecordListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
@@ -694,7 +694,7 @@ export type EventCheckInRecordListParams = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type EventCheckInRecordExpandable = {
     event: FuneralEvent;
     location: FuneralLocation;
@@ -752,7 +752,7 @@ export type OnlineArrangementDeleted = {
     object: 'online_arrangement';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of an online arrangement and of what it belongs to. */
@@ -768,7 +768,7 @@ export type OnlineArrangementIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.online_arrangements.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.online_arrangements.upsert`. `null` removes an optional field. */
 export type OnlineArrangementUpsert = FuneralLocationReference & {
     /** Your own identifier of the online arrangement */
     readonly external_identifier: string;
@@ -803,7 +803,7 @@ export type OnlineArrangementUpsert = FuneralLocationReference & {
         readonly [name: string]: unknown;
     } | null | undefined;
 };
-/** What `api.online_arrangements.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.online_arrangements.patch`: omitted fields stay, `null` removes. */
 export type OnlineArrangementPatch = {
     /** The unique_identifier of the location that the online arrangement belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -844,19 +844,19 @@ export type OnlineArrangementPatch = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** Names the online arrangement by your own identifier, below what it belongs to. */
+/** Names the online arrangement by its parent and your own identifier. */
 export type OnlineArrangementNamed = FuneralLocationReference & {
     readonly external_identifier: string;
 };
-/** What `api.online_arrangements.list` takes; records meet every filter. */
+/** Parameters of `api.online_arrangements.list`; records match all filters. */
 export type OnlineArrangementListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
     /** The unique_identifier of the location that the online arrangement belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -896,14 +896,14 @@ export type OnlineArrangementListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type OnlineArrangementExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
@@ -969,7 +969,7 @@ export type DirectMailReplyDeleted = {
     object: 'direct_mail_reply';
     /** Identifier of the record, given by the service */
     unique_identifier: string;
-    /** The record is gone */
+    /** Always true: the record was removed */
     deleted: true;
 };
 /** The identifiers of a direct mail reply and of what it belongs to. */
@@ -985,7 +985,7 @@ export type DirectMailReplyIdentifiers = {
     /** Identifier given by the service */
     account_unique_identifier?: string;
 };
-/** What `api.direct_mail_replies.upsert` takes. `null` removes an optional field. */
+/** Parameters of `api.direct_mail_replies.upsert`. `null` removes an optional field. */
 export type DirectMailReplyUpsert = FuneralLocationReference & {
     /** Your own identifier of the direct mail reply */
     readonly external_identifier: string;
@@ -1026,7 +1026,7 @@ export type DirectMailReplyUpsert = FuneralLocationReference & {
         readonly [name: string]: string | null;
     } | null | undefined;
 };
-/** What `api.direct_mail_replies.patch` takes: what is left out stays, `null` removes. */
+/** Parameters of `api.direct_mail_replies.patch`: omitted fields stay, `null` removes. */
 export type DirectMailReplyPatch = {
     /** The unique_identifier of the location that the direct mail reply belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -1073,19 +1073,19 @@ export type DirectMailReplyPatch = {
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** Names the direct mail reply by your own identifier, below what it belongs to. */
+/** Names the direct mail reply by its parent and your own identifier. */
 export type DirectMailReplyNamed = FuneralLocationReference & {
     readonly external_identifier: string;
 };
-/** What `api.direct_mail_replies.list` takes; records meet every filter. */
+/** Parameters of `api.direct_mail_replies.list`; records match all filters. */
 export type DirectMailReplyListParams = {
-    /** How many records to return at most */
+    /** Maximum number of records to return */
     readonly limit?: number | undefined;
     /** unique_identifier of the record after which the page starts */
     readonly starting_after?: string | undefined;
     /** unique_identifier of the record before which the page ends */
     readonly ending_before?: string | undefined;
-    /** `total` adds how many records the whole list has; beyond 10,000 it says that there are more */
+    /** `total` adds the number of records in the whole list, counted up to 10,000 */
     readonly include?: readonly 'total'[] | undefined;
     /** The unique_identifier of the location that the direct mail reply belongs to */
     readonly location_unique_identifier?: string | undefined;
@@ -1124,14 +1124,14 @@ export type DirectMailReplyListParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Only what is at a location of this region, by the settings of locations and accounts */
+    /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
-/** What `expand` can put in. */
+/** Objects that `expand` can add. */
 export type DirectMailReplyExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;

@@ -4,7 +4,7 @@ import type * as client from '../../../client/src/generated/operations.ts';
 
 /** The API key of the request; never its secret. */
 export type ApiKey = client.ApiKey & {
-  /** Its secret, shown only in the answer that makes it */
+  /** Its secret, shown only when it is created */
   secret?: string;
   /** Whether it works now, and why it does not */
   status: 'active' | 'suspended' | 'expired' | 'revoked';
@@ -28,10 +28,10 @@ export type Import = {
   files: ({
     /** Its name */
     name: string;
-    /** The resource of its rows, as in paths */
+    /** The resource of its rows, by its path name */
     resource: string;
   })[];
-  /** The accounts that it writes to */
+  /** The accounts it writes to */
   accounts: string[];
   /** The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`) */
   counts: {
@@ -50,7 +50,7 @@ export type Import = {
 export type Backup = {
   /** Type name of the object */
   object: 'backup';
-  /** The moment that it shows; null: none was checked */
+  /** The moment it was taken; null: none was checked */
   taken_at: string | null;
   /** When it was checked */
   checked_at: string | null;
@@ -64,31 +64,31 @@ export type Staff = {
   object: 'staff';
   /** Identifier of the person */
   unique_identifier: string;
-  /** What tells people apart, in small letters */
+  /** Email address, in lower case; it identifies the person */
   email: string;
   /** Name of the person */
   name: string | null;
   /** What the person may do */
   role: 'viewer' | 'editor' | 'administrator';
-  /** The accounts that the person works for */
+  /** Accounts the person works for */
   accounts: string[];
-  /** The locations that the person is limited to; null: whole accounts */
+  /** Locations the person is limited to; null: whole accounts */
   locations: string[] | null;
   /** Whether the person can sign in */
   status: 'invited' | 'active' | 'disabled';
-  /** Whether there is a password */
+  /** Whether the person has a password */
   password: boolean;
-  /** How many passkeys there are */
+  /** Number of passkeys */
   passkeys: number;
   /** Whether an identity provider knows the person */
   single_sign_on: boolean;
-  /** When the person was invited first */
+  /** When the person was first invited */
   inserted_at: string;
   /** When the person last signed in */
   last_signed_in_at: string | null;
   /** When the person was disabled */
   disabled_at: string | null;
-  /** Until when the invitation can be used; null: there is none */
+  /** When the invitation expires; null: there is none */
   invitation_expires_at: string | null;
 };
 
@@ -98,7 +98,7 @@ export type Passkey = {
   object: 'passkey';
   /** Identifier of the passkey */
   unique_identifier: string;
-  /** What the person calls it */
+  /** Name that the person gave it */
   name: string | null;
   /** When it was added */
   inserted_at: string;
@@ -118,9 +118,9 @@ export type StaffSession = {
   inserted_at: string;
   /** When it was last used */
   seen_at: string;
-  /** The network address that it is used from */
+  /** Network address it was last used from */
   address: string | null;
-  /** The browser that it is used in */
+  /** Browser it was last used in */
   browser: string | null;
 };
 
@@ -136,10 +136,10 @@ export type Invitation = {
   role: 'viewer' | 'editor' | 'administrator';
   /** The names of the accounts that the person works for */
   accounts: string[];
-  /** Name or email of who invites; null: an operator */
+  /** Name or email address of the inviter; null: an operator */
   invited_by: string | null;
   /** Whether a password is enough; administrators need a passkey */
   password_allowed: boolean;
-  /** Until when it can be used */
+  /** When it expires */
   expires_at: string | null;
 };

@@ -2,6 +2,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { momentOf } from '../../services/backup/file.ts';
 import { type ChainAt, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
 import type { Marks } from '../../services/backup/format.ts';
@@ -11,7 +12,6 @@ import { type Store, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 
 /** A backup, named directly or by its folder. */
 export interface NamedBackup {

@@ -2,11 +2,11 @@
 
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { anchorShape } from '../../core/registry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountTable } from '../accounts/account-view.ts';
 import { keyTable } from '../keys/key-view.ts';
 import { align } from '../output.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 

@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statusOf } from '../../core/objects/api-key.ts';
 import type { Finding } from '../../core/observe/finding.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/promises/backup-book.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { isoDate } from '../time.ts';
 
 const COMMITS = 20;

@@ -2,6 +2,7 @@
 import { present } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { type UndoResult, undoImport } from '../../services/import/undo.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -10,7 +11,6 @@ import { Mistake } from '../mistake.ts';
 import { print, printJson, printLines, table } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 
 /** Of a list. */
 const MAX_LISTED = 1_000;
@@ -92,7 +92,9 @@ async function undo(
     return { ...(await undone({ dry_run })), undone_at: undefined };
   });
   if (undone_at !== undefined) {
-    printLines(`${id} was already undone on ${presentTime(undone_at)}. There is nothing more to undo.`);
+    printLines(
+      `${id} was already undone on ${presentTime(undone_at)}. There is nothing more to undo.`,
+    );
   } else {
     const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
     printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);

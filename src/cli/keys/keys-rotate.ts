@@ -1,13 +1,13 @@
 /** `ledgerstone keys rotate`: replaces keys with new ones, and ends the old ones. */
 
 import type { StoredKey } from '../../core/objects/api-key.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { MAX_OVERLAP_MS, type Rotation, rotationOf } from '../../records/auth/rotate-key.ts';
 import type { Command } from '../help.ts';
 import { readEach } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
 import { withStore } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { readDuration, readMoment } from '../time.ts';
 import { keyJson, newKeyLines } from './key-view.ts';
 import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';

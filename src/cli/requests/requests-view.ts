@@ -5,8 +5,8 @@ import {
   type RefusedFault,
   type RefusedRequest,
 } from '../../core/objects/requests/refused-request.ts';
-import { plain, table } from '../output.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import { plain, table } from '../output.ts';
 
 /** Activity, summed by key, resource and outcome. */
 export function activityTable(activity: readonly Activity[]): readonly string[] {

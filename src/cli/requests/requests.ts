@@ -6,6 +6,7 @@ import { catalogue } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../core/objects/requests/refused-request.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { createMarks, MARKS } from '../../services/requests/marks.ts';
 import {
   MAX_REFUSED_KEPT,
@@ -21,7 +22,6 @@ import { printLines } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
 import { withStore } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { readPast } from '../time.ts';
 import { activityTable, refusedLines } from './requests-view.ts';
 

@@ -1,5 +1,6 @@
 /** `ledgerstone staff invite --many`: invites the people of a file, all or none, and writes their links into another. */
 
+import { presentTime } from '../../core/schema/present/present.ts';
 import { csvLine } from '../../core/tables/write-csv.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
@@ -9,7 +10,6 @@ import { openAccounts, readLocations } from '../keys/key-scope.ts';
 import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'name'] as const;
 

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { invite, regrant } from '../../services/staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -11,7 +12,6 @@ import { Mistake } from '../mistake.ts';
 import { print, table } from '../output.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { isoDate } from '../time.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 import { staffJson, statusOfStaff } from './staff-view.ts';
@@ -54,10 +54,7 @@ function addInvite(staff: Command): void {
         'viewer: reads records; editor: also changes them; administrator: also manages keys and staff',
       ).choices(roles),
     )
-    .option(
-      '--account <account...>',
-      'The accounts the person works for, by identifier or name',
-    )
+    .option('--account <account...>', 'The accounts the person works for, by identifier or name')
     .option(
       '--location <location...>',
       'Limit the person to these locations and the records below them, by unique or external identifier',

@@ -50,11 +50,10 @@ export const apiKey = ownObject({
     accounts: field(identifiers('acct_'), 'Its open accounts, by their unique identifiers', {
       settable,
     }),
-    anchors: nullable(
-      identifiers('loc_'),
-      'The locations it is limited to; null: whole accounts',
-      { as: 'locations', settable },
-    ),
+    anchors: nullable(identifiers('loc_'), 'The locations it is limited to; null: whole accounts', {
+      as: 'locations',
+      settable,
+    }),
     permissions: field(
       texts<Permission>(),
       'What it may do with records: `read`, `write`, `delete`',

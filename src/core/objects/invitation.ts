@@ -16,7 +16,9 @@ export const staffInvitation = ownObject({
     name: nullable(text(), 'Name of the person', { personal }),
     role: field(choice(...roles), 'What the person may do'),
     accounts: field(texts(), 'The names of the accounts that the person works for'),
-    invited_by: nullable(text(), 'Name or email address of the inviter; null: an operator', { personal }),
+    invited_by: nullable(text(), 'Name or email address of the inviter; null: an operator', {
+      personal,
+    }),
     password_allowed: derived(
       boolean(),
       'Whether a password is enough; administrators need a passkey',

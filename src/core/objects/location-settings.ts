@@ -33,11 +33,9 @@ export const locationSettings = ownObject({
     account: field(identifier('acct_'), 'The account of the location, or the account itself', {
       column: 'of_account',
     }),
-    time_zone: field(
-      timeZone(),
-      'IANA name of the time zone; `UTC` if none is set',
-      { example: 'America/New_York' },
-    ),
+    time_zone: field(timeZone(), 'IANA name of the time zone; `UTC` if none is set', {
+      example: 'America/New_York',
+    }),
     region: nullable(text(), 'Its region, in your words', {
       example: 'Northeast',
     }),

@@ -27,8 +27,12 @@ export const webhookDelivery = ownObject({
     ),
     attempts: field(count(), 'Number of attempts so far', { example: 1 }),
     status_code: nullable(count(), 'HTTP status of the last response', { example: 503 }),
-    error: nullable(text(), 'Why the last attempt failed', { example: 'The endpoint answered 503.' }),
-    duration_ms: nullable(count(), 'Duration of the last attempt, in milliseconds', { example: 112 }),
+    error: nullable(text(), 'Why the last attempt failed', {
+      example: 'The endpoint answered 503.',
+    }),
+    duration_ms: nullable(count(), 'Duration of the last attempt, in milliseconds', {
+      example: 112,
+    }),
     /** `null` where it waits for another one, or is finished. */
     next_at: nullable(time(), 'Time of the next attempt', {
       as: 'next_attempt_at',

@@ -23,10 +23,10 @@ export const headers = {
     type: 'string',
     enum: ['created', 'updated', 'unchanged', 'deleted'],
   }),
-  'Ledgerstone-Dry-Run': sometimes(
-    'The answer to `dry_run=true`: nothing was changed',
-    { type: 'string', const: 'true' },
-  ),
+  'Ledgerstone-Dry-Run': sometimes('The answer to `dry_run=true`: nothing was changed', {
+    type: 'string',
+    const: 'true',
+  }),
   'Idempotent-Replayed': sometimes(
     'The answer to an earlier request with this `Idempotency-Key`: nothing was done twice',
     { type: 'string', const: 'true' },
@@ -75,8 +75,7 @@ export const headerParameters = {
   'Ledgerstone-Unknown-Fields': {
     name: 'Ledgerstone-Unknown-Fields',
     in: 'header',
-    description:
-      'What to do with unknown parameters: `refuse` the request, or `ignore` them.',
+    description: 'What to do with unknown parameters: `refuse` the request, or `ignore` them.',
     schema: { type: 'string', enum: ['refuse', 'ignore'], default: 'refuse' },
   },
   'Ledgerstone-Mode': {
@@ -112,7 +111,7 @@ export const headerParameters = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      "The standard form of `Ledgerstone-Mode: create_only`: if the record exists, the answer is 412 `record_present` and nothing is done.",
+      'The standard form of `Ledgerstone-Mode: create_only`: if the record exists, the answer is 412 `record_present` and nothing is done.',
     schema: { type: 'string', const: '*' },
   },
 } as const;

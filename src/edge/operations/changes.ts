@@ -48,12 +48,9 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     region: optional(
       text({ max: 120 }),
-      'Only changes of locations of this region, by their settings when the answer is made, and of what is below them',
+      'Only changes of locations of this region and their records, by the current settings of locations',
     ),
-    expand: optional(
-      list(choice('record'), { min: 1, max: 1 }),
-      'Include the current records',
-    ),
+    expand: optional(list(choice('record'), { min: 1, max: 1 }), 'Include the current records'),
   } as const satisfies Members;
 }
 

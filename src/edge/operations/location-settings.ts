@@ -30,11 +30,7 @@ export const settingsMembers = {
     'Its region, in your words; `""` removes it',
     'Northeast',
   ),
-  state: optional(
-    text({ max: MAX_STATE }),
-    'Its state or province; `""` removes it',
-    'NY',
-  ),
+  state: optional(text({ max: MAX_STATE }), 'Its state or province; `""` removes it', 'NY'),
 } as const satisfies Members;
 
 const list = {

@@ -31,13 +31,10 @@ function filtersOf(resources: readonly Resource[]) {
       `Maximum number of records of each resource to return; ${FOUND} by default`,
     ),
     account: optional(text({}), 'Only records of this account, by its unique_identifier'),
-    location: optional(
-      text({}),
-      'Only this location and its records, by its unique_identifier',
-    ),
+    location: optional(text({}), 'Only this location and its records, by its unique_identifier'),
     region: optional(
       text({ max: 120 }),
-      'Only locations of this region, by their settings, and what is below them',
+      'Only locations of this region and their records, by the settings of locations',
     ),
     expand: optional(
       list(choice(above, ...more), { min: 1, max: more.length + 1 }),

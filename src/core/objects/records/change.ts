@@ -30,11 +30,9 @@ const fields = {
     { example: 'updated' },
   ),
   version: field(count(1), 'The version that the change created', { example: 2 }),
-  changed: field(
-    texts(),
-    'Dotted names of the members that an update or a restore changed',
-    { example: ['name'] },
-  ),
+  changed: field(texts(), 'Dotted names of the members that an update or a restore changed', {
+    example: ['name'],
+  }),
   key: nullable(
     identifier('key_'),
     'unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests',

@@ -11,7 +11,9 @@ const removed = {
   /** Accounts are not among what is removed. */
   resource: field(resourceName(1), 'The resource of the record', { example: 'event' }),
   record: field(identifier('evt_'), 'The unique_identifier of the record'),
-  external_identifier: field(text(), 'Your own identifier of the record', { example: 'event-1041' }),
+  external_identifier: field(text(), 'Your own identifier of the record', {
+    example: 'event-1041',
+  }),
 };
 
 /** Nothing of it is stored by itself: the log of changes has it. */

@@ -26,11 +26,9 @@ export const activity = ownObject({
     ),
     key: field(identifier('key_'), 'The API key'),
     /** The record that rights can be limited to. */
-    anchor: optional(
-      identifier('loc_'),
-      'The location of the records; omitted if there is none',
-      { as: 'location' },
-    ),
+    anchor: optional(identifier('loc_'), 'The location of the records; omitted if there is none', {
+      as: 'location',
+    }),
     resource: optional(text(), 'The resource', { example: 'event' }),
     outcome: field(
       text(),
@@ -41,15 +39,10 @@ export const activity = ownObject({
     last_at: field(instant(), 'When the last one was answered', {
       example: '2026-11-21T02:00:07.125Z',
     }),
-    cursor: derived(
-      text(),
-      'Send it as `starting_after` to continue after this entry',
-      cursorOf,
-      {
-        example:
-          'WyJhY2N0XzAzNTB1UzlkUjA5Q25BUTA0V3ZNY0oiLDE3OTUyMjY0MDAwMDAsImtleV8wMzUwdVNwV2NDbEdQZWFxQ1FPZEZMIiwibG9jXzAzNTB1VDc2N05CNTEwbFl1bXhscW0iLCJldmVudCIsImNyZWF0ZWQiXQ',
-      },
-    ),
+    cursor: derived(text(), 'Send it as `starting_after` to continue after this entry', cursorOf, {
+      example:
+        'WyJhY2N0XzAzNTB1UzlkUjA5Q25BUTA0V3ZNY0oiLDE3OTUyMjY0MDAwMDAsImtleV8wMzUwdVNwV2NDbEdQZWFxQ1FPZEZMIiwibG9jXzAzNTB1VDc2N05CNTEwbFl1bXhscW0iLCJldmVudCIsImNyZWF0ZWQiXQ',
+    }),
   },
 });
 

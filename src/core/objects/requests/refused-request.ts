@@ -85,17 +85,19 @@ export const refusedRequest = ownObject({
       personal: true,
     }),
     method: field(text(), 'The method', { example: 'POST' }),
-    path: field(
-      text(),
-      'The path; parts other than known names and identifiers are `*`',
-      { example: '/v1/events/upsert_many' },
-    ),
+    path: field(text(), 'The path; parts other than known names and identifiers are `*`', {
+      example: '/v1/events/upsert_many',
+    }),
     status: field(count(), 'HTTP status of the answer: 200 if only rows were refused', {
       example: 200,
     }),
-    code: field(text(), 'The error code of the answer, or the most frequent one of its refused rows', {
-      example: 'datetime_invalid',
-    }),
+    code: field(
+      text(),
+      'The error code of the answer, or the most frequent one of its refused rows',
+      {
+        example: 'datetime_invalid',
+      },
+    ),
     message: derived(
       text(),
       MESSAGE,

@@ -23,10 +23,7 @@ export const historyParams = {
     wholeNumber({ min: 1, max: MAX_PAGE }),
     `Maximum number of changes to return; ${PAGE} by default`,
   ),
-  starting_after: optional(
-    text({}),
-    'unique_identifier of the last change of the previous page',
-  ),
+  starting_after: optional(text({}), 'unique_identifier of the last change of the previous page'),
 } as const satisfies Members;
 
 /** Throws one `ApiError` that names every fault. */

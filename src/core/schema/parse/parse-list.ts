@@ -72,10 +72,7 @@ export const readParams = perResource((resource): Members => {
   if (first === undefined) return {};
   const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
   return {
-    expand: optional(
-      expand,
-      'Include what the record belongs to, or the identifiers of it',
-    ),
+    expand: optional(expand, 'Include what the record belongs to, or the identifiers of it'),
   };
 });
 

@@ -39,10 +39,7 @@ export interface UpsertRequest {
 
 /** Query parameters of every write. */
 export const writeParams = {
-  dry_run: optional(
-    boolean(),
-    'Return what the request would do, and change nothing',
-  ),
+  dry_run: optional(boolean(), 'Return what the request would do, and change nothing'),
 } as const satisfies Members;
 
 /** The query parameters of an upsert or a PATCH of one record. */

@@ -13,8 +13,7 @@ const line = (description: string): JsonSchema => ({ type: 'integer', minimum: 1
 const written: Record<string, JsonSchema> = {
   unique_identifier: {
     type: 'string',
-    description:
-      'Identifier of the record; omitted if it would only be created (`dry_run=true`)',
+    description: 'Identifier of the record; omitted if it would only be created (`dry_run=true`)',
   },
   outcome: refTo('schemas', 'Outcome'),
 };

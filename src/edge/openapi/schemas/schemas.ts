@@ -164,7 +164,11 @@ function deletedSchema(resource: Resource): JsonSchema {
       description: 'Type name of the object',
     }),
     identifier(resource),
-    always('deleted', { type: 'boolean', const: true, description: 'Always true: the record was removed' }),
+    always('deleted', {
+      type: 'boolean',
+      const: true,
+      description: 'Always true: the record was removed',
+    }),
   ]);
 }
 
@@ -212,8 +216,7 @@ function listSchema(resource: Resource): JsonSchema {
       name: 'total',
       schema: {
         type: 'object',
-        description:
-          'Number of records on all pages; only with `include[]=total`',
+        description: 'Number of records on all pages; only with `include[]=total`',
         properties: {
           count: {
             ...{ type: 'integer', minimum: 0, maximum: MAX_TOTAL },

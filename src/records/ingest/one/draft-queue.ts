@@ -51,7 +51,11 @@ export class DraftQueue {
     }
     const taken: Waiting[] = [];
     let share = 1;
-    for (let lanes = this.#lanes; lanes.length > 0 && taken.length < most; lanes = nonEmpty(lanes)) {
+    for (
+      let lanes = this.#lanes;
+      lanes.length > 0 && taken.length < most;
+      lanes = nonEmpty(lanes)
+    ) {
       for (const lane of lanes) {
         taken.push(...lane.waiting.splice(0, Math.min(share, most - taken.length)));
       }

@@ -28,7 +28,15 @@ import {
   spread as spreadTables,
 } from './distribution.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { addKeyColumn, CHANGE_TABLE, createChangeTable, createTable, keyColumn, MIGRATION_TABLE, tableOf } from './tables.ts';
+import {
+  addKeyColumn,
+  CHANGE_TABLE,
+  createChangeTable,
+  createTable,
+  keyColumn,
+  MIGRATION_TABLE,
+  tableOf,
+} from './tables.ts';
 
 type Step = SchemaStep<(session: Session) => Promise<void>>;
 

@@ -1,12 +1,12 @@
 /** The size of a store's tables. */
 import type { StoreSize } from '../../../core/observe/observers.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { FIXED_TABLES, tableName } from '../../names.ts';
 import { prepared } from '../statements/prepare.ts';
 import { call } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { textArray } from '../wire/values.ts';
 import type { Distribution } from './distribution.ts';
-import { FIXED_TABLES, tableName } from '../../names.ts';
 
 /** Of the tables $1 with their partitions, indexes and long values. */
 const measure = prepared<readonly [bytes: number]>(

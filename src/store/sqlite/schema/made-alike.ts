@@ -4,8 +4,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { tableName } from '../../names.ts';
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { keyColumn } from './tables.ts';
 
 /** A store with another schema version is not checked: its tables differ for certain. */

@@ -42,7 +42,11 @@ describe('the OpenAPI document', () => {
       [
         ...resources
           .filter(({ parent }) => parent !== undefined)
-          .flatMap(({ path }) => [`DELETE /v1/${path}`, `DELETE /v1/${path}/{unique_identifier}`])
+          .flatMap(({ path }) => [
+            `DELETE /v1/${path}`,
+            `DELETE /v1/${path}/{unique_identifier}`,
+            `DELETE /v1/${path}/{unique_identifier}/pins/{member}`,
+          ])
           .sort(),
         'GET /healthz',
         'GET /readyz',
@@ -53,6 +57,10 @@ describe('the OpenAPI document', () => {
             `GET /v1/${path}/{unique_identifier}/history`,
           ])
           .concat(
+            ...resources
+              .filter(({ parent }) => parent !== undefined)
+              .map(({ path }) => `GET /v1/${path}/{unique_identifier}/pins`),
+            'GET /v1/proposals',
             'GET /v1/changes',
             'GET /v1/direct_mail_replies/{unique_identifier}/images/{index}',
             'GET /v1/activity',
@@ -86,6 +94,8 @@ describe('the OpenAPI document', () => {
         ]),
         'PATCH /v1/accounts/{unique_identifier}/settings',
         'PATCH /v1/locations/{unique_identifier}/settings',
+        'POST /v1/proposals/{unique_identifier}/accept',
+        'POST /v1/proposals/{unique_identifier}/keep',
         'POST /v1/removals/{unique_identifier}/restore',
         'POST /v1/self_tests',
         ...WEBHOOKS,
@@ -122,7 +132,7 @@ describe('the notifications of the OpenAPI document', () => {
       ...resources
         .filter(({ parent }) => parent !== undefined)
         .flatMap(({ name }) => outcomes.map((outcome) => `${name}.${outcome}`)),
-      ...['changes.available', 'webhook_endpoint.test'],
+      ...['proposal.created', 'changes.available', 'webhook_endpoint.test'],
     ]);
     for (const [type, { post }] of Object.entries<Body>(document.webhooks)) {
       const { schema, example } = post.requestBody.content['application/json'];

@@ -14,6 +14,7 @@ export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
 export type {
   ChangeNotification,
+  ProposalNotification,
   SignalNotification,
   TestNotification,
 } from './notifications.ts';

@@ -26,6 +26,9 @@ export type ChangeNotification<
     >
   : never;
 
+/** That a source sent another value for what staff corrected: read it with `api.proposals.list`. */
+export type ProposalNotification = Notification<'proposal.created', Change>;
+
 /** Only that there are changes: read them with `api.changes.list`. */
 export type SignalNotification = Notification<
   'changes.available',

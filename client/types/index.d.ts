@@ -14,6 +14,6 @@ export type * from './generated/records.ts';
 export type * from './generated/search.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
-export type { ChangeNotification, SignalNotification, TestNotification, } from './notifications.ts';
+export type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification, } from './notifications.ts';
 export type { RecordOptions, RemoveOptions, RequestOptions, Settings, UpsertManyOptions, UpsertOptions, WriteOptions, } from './settings.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError, } from './verify-webhook.ts';

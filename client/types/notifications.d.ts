@@ -16,6 +16,8 @@ export type ChangeNotification<Resource extends Change['resource'], Outcome exte
     /** Only where the endpoint has `payload` `full`: the record as it was at the moment of sending; null where it was not there any more. */
     readonly record_now?: Found | null;
 }> : never;
+/** That a source sent another value for what staff corrected: read it with `api.proposals.list`. */
+export type ProposalNotification = Notification<'proposal.created', Change>;
 /** Only that there are changes: read them with `api.changes.list`. */
 export type SignalNotification = Notification<'changes.available', {
     readonly object: 'changes';

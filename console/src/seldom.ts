@@ -19,6 +19,7 @@ export { Changed } from './screens/record/changed.tsx';
 export { History } from './screens/record/history.tsx';
 export { Lastly } from './screens/record/lastly.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';
+export { Pins } from './screens/record/pins.tsx';
 export { Removal } from './screens/record/removal.tsx';
 export { SettingsOf } from './screens/record/settings.tsx';
 export { Gone } from './screens/removed/gone.tsx';

@@ -73,6 +73,8 @@ export function clientOperations(
     answerOf(one.operation, schemas).type,
   ]);
   const imports = [
+    // A list that is answered whole.
+    ...(write(own).includes('as Promise<Page<') ? [imported('type { Page }', '../list.ts')] : []),
     imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
     ...[...new Set(named)].map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
   ].join('');
@@ -101,7 +103,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   const { summary, description, query = {}, body, once } = operation;
   const { method, url } = routeOf(operation);
   const { type, given, cursor } = answerOf(operation, schemas);
-  const hasId = url.includes('/:');
+  const named = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
   const params = paramsName(operation);
   const [only, ...others] = Object.entries(body ?? {});
   const alone = only?.[1].required === true && others.length === 0 ? only[0] : undefined;
@@ -112,7 +114,10 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
       : members.length === 0
         ? []
         : [`params: ${params}${members.some(({ required }) => required) ? '' : ' = {}'}`];
-  const path = hasId ? `\`${url.replace(/:(\w+)/, (_, id) => `\${inPath(${id})}`)}\`` : `'${url}'`;
+  const path =
+    named.length > 0
+      ? `\`${url.replaceAll(/:(\w+)/g, (_, id) => `\${inPath(${id})}`)}\``
+      : `'${url}'`;
   const sent = [
     `method: '${method}'`,
     `path: ${path}`,
@@ -138,11 +143,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
     pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
   }[cursor.kind];
-  const list = [
-    ...(hasId ? ['unique_identifier: string'] : []),
-    ...takes,
-    'options?: RequestOptions',
-  ];
+  const list = [...named.map((name) => `${name}: string`), ...takes, 'options?: RequestOptions'];
   return `${comment(`${summary}. ${description}`, '  ')}  ${name}(${list.join(', ')}): ${result} {
 ${lines}
   }\n`;

@@ -58,7 +58,7 @@ export async function callOperation<Answer>(
   try {
     // It uses no others than those that it was written with.
     const answer = await operation.run?.(services as Services, {
-      ...{ caller, id, params, timing: new Timing() },
+      ...{ caller, id, inPath: {}, params, timing: new Timing() },
       isGone: () => false,
       authenticate: async () => caller,
       done: () => {},

@@ -65,6 +65,15 @@ export type HistoryEntry = {
     /** null if the record no longer has it */
     after: unknown;
   })[] | null;
+  /** Only where it changed: which members staff corrected, and what sources propose for them */
+  pins?: ({
+    /** The dotted name of the member */
+    member: string;
+    /** pinned: a person corrected it; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again */
+    what: 'pinned' | 'proposed' | 'kept' | 'withdrawn' | 'ended' | (string & {});
+    /** What the source sent; null where it removes the member */
+    proposed?: unknown;
+  })[];
 };
 
 /** Parameters of `api.changes.list`. */

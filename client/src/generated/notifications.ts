@@ -1,6 +1,6 @@
 // Generated from src/core/resources/ by "npm run generate"; do not edit.
 
-import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';
+import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';
 import type * as our from './records.ts';
 
 /** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
@@ -12,5 +12,6 @@ export type WebhookNotification =
   | ChangeNotification<'event_check_in_record', 'created' | 'updated' | 'deleted' | 'restored', our.EventCheckInRecord>
   | ChangeNotification<'online_arrangement', 'created' | 'updated' | 'deleted' | 'restored', our.OnlineArrangement>
   | ChangeNotification<'direct_mail_reply', 'created' | 'updated' | 'deleted' | 'restored', our.DirectMailReply>
+  | ProposalNotification
   | SignalNotification
   | TestNotification;

@@ -59,6 +59,60 @@ export type RestoredRemoval = {
   left_count: number;
 };
 
+/** A member of a record that staff corrected: what sources send for it is not stored, but proposed. */
+export type Pin = {
+  /** Type name of the object */
+  object: 'pin';
+  /** The dotted name of the member */
+  member: string;
+  /** Its value; null where staff removed it */
+  stored: unknown;
+  /** What a source had supplied; null where there was nothing */
+  supplied: unknown;
+  /** Who corrected it; null unless the key may see the requests of others */
+  pinned_by: string | null;
+  /** When it was corrected */
+  pinned_at: string;
+  /** The open proposal for it, where there is one */
+  proposal: string | null;
+};
+
+/** Another value that a source sends for what staff corrected, until a person decides. */
+export type Proposal = {
+  /** Type name of the object */
+  object: 'proposal';
+  /** Identifies the proposal */
+  unique_identifier: string;
+  /** Whether it waits for a decision; or what was just decided */
+  status: 'open' | 'accepted' | 'kept' | (string & {});
+  /** The account of the record */
+  account: string;
+  /** Where the record is; null for a location itself */
+  location: string | null;
+  /** The resource of the record */
+  resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+  /** The unique_identifier of the record */
+  record: string;
+  /** Your own identifier of it */
+  external_identifier: string;
+  /** What the record is called: of a service, the name of the person */
+  name: string | null;
+  /** The dotted name of the member */
+  member: string;
+  /** What is stored, as staff corrected it; null where they removed it */
+  stored: unknown;
+  /** What the source sent; null where it removes the member */
+  proposed: unknown;
+  /** Who sent it; null unless the key may see the requests of others, or is that key */
+  proposed_by: string | null;
+  /** When it was sent */
+  proposed_at: string;
+  /** Who corrected it; null unless the key may see the requests of others */
+  pinned_by: string | null;
+  /** When it was corrected */
+  pinned_at: string;
+};
+
 /** Time zone, region and state of a location, or of an account for all of its locations that have none of their own. */
 export type LocationSettings = {
   /** Type name of the object */
@@ -331,6 +385,24 @@ export type RestoreRemovalParams = {
   readonly dry_run?: boolean | undefined;
 };
 
+/** Parameters of `list_proposals`. */
+export type ListProposalsParams = {
+  /** Only proposals in this account, by its unique_identifier */
+  readonly account?: string | undefined;
+  /** Only proposals at this location, by its unique_identifier */
+  readonly location?: string | undefined;
+  /** Only proposals at locations of this region */
+  readonly region?: string | undefined;
+  /** Only proposals for records of these resources */
+  readonly resource?: readonly ('location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
+  /** Only proposals for this record, by its unique_identifier */
+  readonly record?: string | undefined;
+  /** How many proposals to return at most; 50 where it is left out */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
 /** Parameters of `search`. */
 export type SearchParams = {
   /** Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier */
@@ -454,7 +526,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -521,6 +593,23 @@ export class RemovalsApi extends Operations {
   /** Restore a removal. Restores the removed record and everything that was removed with it, each in its last version and with its `unique_identifier`. If another record has its identifiers by now, it stays removed, and the answer names it. If you are interrupted, send the request again: it continues where it stopped. The key needs the permissions `read` and `write`. */
   restore(unique_identifier: string, params: RestoreRemovalParams = {}, options?: RequestOptions): Promise<RestoredRemoval> {
     return this.send({ method: 'POST', path: `/v1/removals/${inPath(unique_identifier)}/restore`, query: params, options }) as Promise<RestoredRemoval>;
+  }
+}
+
+export class ProposalsApi extends Operations {
+  /** List what sources propose. Answers the open proposals: other values that sources sent for what staff corrected, by resource, those for the newest records first. */
+  list(params: ListProposalsParams = {}, options?: RequestOptions): List<Proposal> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/proposals', query: { ...params, ...cursor }, options }) as Promise<Page<Proposal>>, false);
+  }
+
+  /** Accept a proposal. Stores what the source sent. The pin ends: from now on the source decides. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
+  accept(unique_identifier: string, options?: RequestOptions): Promise<Proposal> {
+    return this.send({ method: 'POST', path: `/v1/proposals/${inPath(unique_identifier)}/accept`, options }) as Promise<Proposal>;
+  }
+
+  /** Keep what staff entered. Leaves the record as it is. The value that the source sent is remembered, and is not proposed again. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
+  keep(unique_identifier: string, options?: RequestOptions): Promise<Proposal> {
+    return this.send({ method: 'POST', path: `/v1/proposals/${inPath(unique_identifier)}/keep`, options }) as Promise<Proposal>;
   }
 }
 

@@ -165,6 +165,8 @@ export type FuneralLocationListParams = {
   readonly account_unique_identifier?: string | undefined;
   /** Your own identifier of the location */
   readonly external_identifier?: string | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the location was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -363,6 +365,8 @@ export type FuneralEventListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the event was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -524,6 +528,8 @@ export type EventAdministratorListParams = {
   readonly person_email_address?: string | undefined;
   /** Interest in pre-planning */
   readonly person_interested_in_pre_planning?: true | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the event administrator was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -688,6 +694,8 @@ export type EventCheckInRecordListParams = {
   readonly visitor_email_address?: string | undefined;
   /** Interest in pre-planning */
   readonly visitor_interested_in_pre_planning?: true | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the event check-in record was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -899,6 +907,8 @@ export type OnlineArrangementListParams = {
     /** Whether the cart was abandoned */
     readonly is_abandoned_cart?: true | undefined;
   } | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the online arrangement was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -1127,6 +1137,8 @@ export type DirectMailReplyListParams = {
   } | undefined;
   /** Whether it lacks a name, or any phone number and email address */
   readonly incomplete?: true | undefined;
+  /** Only records for which a source proposes another value than the one that staff entered */
+  readonly proposed?: true | undefined;
   /** When the direct mail reply was created */
   readonly inserted_at?: string | {
     /** This or later */

@@ -20,7 +20,8 @@ export async function makeSample(app: App): Promise<Sample> {
     name: 'Trial key',
     accounts: [account.unique_identifier],
     // It may do all that the manual shows.
-    allow: Object.keys(rights),
+    // Programs are tried with it, and those are sources: what they send is no correction.
+    allow: Object.keys(rights).filter((right) => right !== 'pin'),
   });
   const name = 'Main Street Chapel';
   // The same way that a caller goes, so that there is one way in which records come about.

@@ -267,6 +267,21 @@ export const catalogue = {
     'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`.',
     412,
   ),
+  pin_missing: invalid(
+    'This member of the record is not pinned.',
+    'Nothing was changed: `GET` the pins of the record. Staff pin a member by correcting it; what a record belongs to and its identifiers are never pinned.',
+    404,
+  ),
+  pins_too_many: invalid(
+    'A record has at most 100 corrected members.',
+    'Nothing was changed. Let the source decide about some of them first: `DELETE` their pins.',
+    409,
+  ),
+  proposal_decided: invalid(
+    'This proposal is no longer open.',
+    'Nothing was changed. It was accepted or kept, the source sent another value since, or its record was removed: `GET /v1/proposals` lists those that are open, and the history of the record says what happened.',
+    409,
+  ),
   idempotency_key_reused: {
     type: 'idempotency_error',
     status: 422,

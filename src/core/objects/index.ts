@@ -6,6 +6,7 @@ import { locationSettings } from './location-settings.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
+import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
 import { refusedRequest } from './requests/refused-request.ts';
@@ -33,6 +34,8 @@ export const ownObjects: readonly Pick<
   historyEntry,
   removal,
   restoredRemoval,
+  pin,
+  proposal,
   selfTest,
   importRun,
   backup,

@@ -3,6 +3,7 @@
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
 import type { Members } from './fields/members.ts';
+import { PINS } from './pins.ts';
 import { type Display, type DisplayDeclaration, displayOf } from './present/display.ts';
 import { inWords } from './present/words.ts';
 import { identifierOf, parentField, parentNames } from './reference.ts';
@@ -189,6 +190,8 @@ export function defineResource<
             for: 'filter',
           }),
         ),
+        // No draft writes to the root.
+        ...(parent === undefined ? [] : [PROPOSED]),
       ],
       ...(declaration.search === undefined
         ? {}
@@ -196,6 +199,14 @@ export function defineResource<
     },
   };
 }
+
+const PROPOSED: DeclaredKey = {
+  name: 'proposed',
+  path: [PINS, 'open'],
+  as: 'true',
+  says: 'Only records for which a source proposes another value than the one that staff entered',
+  for: 'filter',
+};
 
 /** The nearest record that gives a record's place: an anchor where there is one, the root otherwise. */
 function homeOf(parent: Resource): Resource {

@@ -29,6 +29,10 @@ export interface DocumentOptions {
 const TAGS = [
   { name: 'Search', description: 'Search records of all resources.' },
   { name: 'Changes', description: 'All changes, in order.' },
+  {
+    name: 'Corrections',
+    description: 'What staff corrected, and what sources propose instead.',
+  },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
   { name: 'API key', description: 'What the API key of the request may do.' },

@@ -23,6 +23,10 @@ export const headers = {
     type: 'string',
     enum: ['created', 'updated', 'unchanged', 'deleted'],
   }),
+  'Ledgerstone-Kept': sometimes(
+    'Members that were sent and are stored as staff corrected them: what was sent for them is a proposal (`GET /v1/proposals`). `...` stands for more of them',
+    { type: 'string', examples: ['visitor_full_name, visitor_phone_number'] },
+  ),
   'Ledgerstone-Dry-Run': sometimes('The answer to `dry_run=true`: nothing was changed', {
     type: 'string',
     const: 'true',
@@ -138,6 +142,7 @@ export const limited = pick('RateLimit-Policy', 'RateLimit');
 export const stripeRetry = pick('Stripe-Should-Retry');
 export const retryAfter = pick('Retry-After');
 export const outcome = pick('Ledgerstone-Outcome');
+export const kept = pick('Ledgerstone-Kept');
 export const tagged = pick('ETag');
 export const link = pick('Link');
 export const rehearsed = pick('Ledgerstone-Dry-Run');

@@ -13,6 +13,7 @@ import { exampleOwn } from './schemas/own-schemas.ts';
 import { oneName } from './schemas/schemas.ts';
 
 const SIGNAL = 'changes.available';
+const PROPOSAL = 'proposal.created';
 const TEST = 'webhook_endpoint.test';
 const TIMESTAMP = '2026-11-20T14:30:00Z';
 
@@ -53,6 +54,12 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
         ),
       ]),
     ),
+    ProposalNotification: notificationSchema(
+      'Tells that a source sent another value for what staff corrected.',
+      [PROPOSAL],
+      refTo('schemas', 'Change'),
+      exampleProposal(resources),
+    ),
     SignalNotification: notificationSchema(
       'Signals that there are changes to read.',
       [SIGNAL],
@@ -83,6 +90,12 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
           ),
         ]),
       ),
+    ),
+    [PROPOSAL]: path(
+      PROPOSAL,
+      'A source sent another value for what staff corrected. `data` is the change of the record: `GET /v1/proposals` with its `record` answers what was sent.',
+      'ProposalNotification',
+      exampleProposal(resources),
     ),
     [SIGNAL]: path(
       SIGNAL,
@@ -221,4 +234,11 @@ function exampleNotification(resource: Resource, outcome: string): JsonObject {
     occurred_at,
   };
   return { type: `${resource.name}.${outcome}`, timestamp: occurred_at, data };
+}
+
+function exampleProposal(resources: readonly Resource[]): JsonObject {
+  const resource = resources.findLast(({ parent }) => parent !== undefined);
+  if (resource === undefined) throw new TypeError('The registry is too small.');
+  const { timestamp = TIMESTAMP, data = {} } = exampleNotification(resource, 'updated');
+  return { type: PROPOSAL, timestamp, data: { ...(data as JsonObject), changed: [] } };
 }

@@ -4,6 +4,7 @@ import { changesOperation } from './changes.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
+import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { listActivity, listRequests } from './requests.ts';
 import { searchOperation } from './search.ts';
@@ -14,6 +15,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
   return [
     changesOperation(resources),
     ...removalOperations(resources),
+    ...proposalOperations(resources),
     searchOperation(resources),
     ...locationSettingsOperations(resources),
     getMe,

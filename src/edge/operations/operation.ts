@@ -13,6 +13,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed } from '../../records/changes/feed.ts';
 import type { RemovalList } from '../../records/changes/removals.ts';
+import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { FindAnchors } from '../../records/query/query.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
@@ -26,11 +27,13 @@ import type { RequestBook } from '../../store/promises/requests.ts';
 /** The dependencies of operations. */
 export interface Services {
   readonly anchorsIn: FindAnchors;
+  readonly decide: Ingest['decide'];
   readonly endpoints: WebhookEndpoints;
   readonly feed: Feed;
   readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;
+  readonly proposals: ProposalList;
   readonly reads: PageReads;
   readonly removals: RemovalList;
   readonly requests: RequestBook;
@@ -44,6 +47,8 @@ export interface OperationCall<Values> {
   readonly caller: Principal;
   /** The `unique_identifier` of the path; empty where it has none. */
   readonly id: string;
+  /** Other parts of the path, by their names. */
+  readonly inPath: Readonly<Record<string, string>>;
   /** Reads the declared members of query and body. It must be called, after the checks that come before. */
   readonly params: ParamsReader<Values>;
   readonly timing: Timing;
@@ -119,6 +124,8 @@ export interface Operation extends Runnable<Services> {
   readonly description: string;
   /** The object that the path's `unique_identifier` names, and its prefix. */
   readonly id?: { readonly says: string; readonly prefix: string };
+  /** Other parts of the path, each with what it is. */
+  readonly inPath?: Readonly<Record<string, string>>;
   readonly header?: OwnHeader;
   /** Defaults of members of the query, as OpenAPI shows them. */
   readonly defaults?: Readonly<Record<string, number>>;

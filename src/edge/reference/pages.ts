@@ -66,6 +66,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Writing records',
           'What an upsert merges; changing, rehearsing and removing records.',
         ),
+        page(
+          'corrections.md',
+          'What staff corrected',
+          'Corrections stay: what a source sends for them is proposed, and a person decides.',
+        ),
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
         page('pagination.md', 'Reading records', 'Pages, filters, search, expand[] and ETag.'),
         page(

@@ -1,6 +1,7 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
 import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
+import { createProposals } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
@@ -97,10 +98,12 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
   addUpsertManyRoutes(mounted, resources, ingest.many);
   const services: Services = {
     anchorsIn: query.anchorsIn,
+    decide: ingest.decide,
     endpoints: parts.webhooks,
     feed: query.feed,
     locationSettings: createLocationSettings(store, resources),
     marks: parts.marks,
+    proposals: createProposals(store, resources, query.reads),
     reads: query.reads,
     removals: query.removals,
     requests: store.requests,

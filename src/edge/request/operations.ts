@@ -113,12 +113,13 @@ function answering<Services>(
 ): OperationHandler {
   if (run === undefined) throw new TypeError(`Nothing answers ${route}.`);
   return async (request, reply, params) => {
-    const { unique_identifier: id } = request.params as OfOne;
+    const { unique_identifier: id, ...inPath } = request.params as OfOne & Record<string, string>;
     const answer = await run(services(request, reply), {
       get caller() {
         return callerOf(request);
       },
       id: id ?? '',
+      inPath,
       params,
       timing: request.timing,
       isGone: () => reply.raw.destroyed,

@@ -54,8 +54,20 @@ export function sendWritten(reply: FastifyReply, answered: WriteResponse): Fasti
   };
   reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
+  if ('kept' in answered && answered.kept.length > 0)
+    reply.header('Ledgerstone-Kept', keptHeader(answered.kept));
   if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
   else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.record.version)));
   if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
   return sendJson(reply, body);
+}
+
+/** The most characters of the header. */
+const MAX_KEPT = 1_000;
+
+/** Names that callers made may hold anything: those of free-form content. */
+function keptHeader(kept: readonly string[]): string {
+  const names = kept.map((name) => encodeURIComponent(name)).join(', ');
+  if (names.length <= MAX_KEPT) return names;
+  return `${names.slice(0, names.lastIndexOf(', ', MAX_KEPT) + 1)} ...`.trimStart();
 }

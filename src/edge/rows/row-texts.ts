@@ -35,8 +35,8 @@ export function rowReport(result: RowResult, refusal: Refusal): RowReport {
 export function rowMembers(report: RowReport): string {
   if (report instanceof ApiError)
     return `"error":${JSON.stringify(errorMembers(report, undefined))}`;
-  const { unique_identifier, outcome } = report;
+  const { unique_identifier, outcome, kept } = report;
   const identity =
     unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;
-  return `${identity}"outcome":"${outcome}"`;
+  return `${identity}"outcome":"${outcome}"${kept === undefined ? '' : `,"kept":${JSON.stringify(kept)}`}`;
 }

@@ -114,3 +114,13 @@ export function authorizeRight(principal: Principal, right: string): void {
     });
   }
 }
+
+/** Whether what the caller changes is pinned: people correct records, and the keys of systems in which they do. */
+export function mayPin({ person, allow }: Pick<Principal, 'person' | 'allow'>): boolean {
+  return person !== undefined || allow.has('pin');
+}
+
+/** Throws `permission_denied` unless the caller may decide on pins. */
+export function authorizePins(principal: Principal): void {
+  if (!mayPin(principal)) authorizeNamedRight(principal, 'pin');
+}

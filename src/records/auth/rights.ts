@@ -2,6 +2,7 @@
 
 /** Each name with a description. A right is only listed if something checks it. */
 export const rights: Readonly<Record<string, string>> = {
+  pin: 'to correct records as staff do: what the key changes stays, and what sources send for it is proposed',
   requests: 'to see which requests of its accounts were refused, and how much was done',
   webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };

@@ -13,7 +13,7 @@ import { seesKey } from '../auth/operator.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { anchorsIn } from '../auth/region.ts';
 import { Followers } from './followers.ts';
-import { presentChange } from './view.ts';
+import { outcomeOf, presentChange } from './view.ts';
 import { sees } from './visible.ts';
 import { Waiters } from './waiters.ts';
 
@@ -117,7 +117,7 @@ export function createFeed(
     return (
       (anchors === undefined || (anchor !== null && anchors.has(anchor))) &&
       (request.resources?.has(change.resource) ?? true) &&
-      (request.outcomes?.has(outcome) ?? true)
+      (request.outcomes?.has(outcomeOf(change)) ?? true)
     );
   };
 

@@ -1,5 +1,6 @@
 /** A change as responses show it. */
 import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
+import { memberOf, type Pin, pinsIn, withoutPins } from '../../core/schema/pins.ts';
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
@@ -11,16 +12,22 @@ export function presentChange(
   change: LoggedChange,
   shows: (key: string) => boolean,
 ): string {
-  const { account, resource, record, anchor, outcome, version, by, occurred_at } = change;
+  const { account, resource, record, anchor, version, by, occurred_at } = change;
+  const outcome = outcomeOf(change);
   const key = by !== null && shows(by) ? `"${by}"` : 'null';
   const location = anchor === null ? 'null' : `"${anchor}"`;
   return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"occurred_at":"${presentTime(occurred_at)}"}`;
 }
 
+/** The outcome as callers know it: what is proposed updates the record, too. */
+export function outcomeOf({ outcome }: Pick<LoggedChange, 'outcome'>): string {
+  return outcome === 'proposed' ? 'updated' : outcome;
+}
+
 /** The dotted names of the members that an update changed, if the log has its content. */
-function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
+export function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
   if (outcome === 'deleted' || content === null) return [];
-  return leaves(parseStored(content) as JsonObject, '');
+  return leaves(withoutPins(parseStored(content) as JsonObject), '');
 }
 
 /** The dotted names of all members of a merge patch that set or remove something. */
@@ -39,7 +46,36 @@ export function presentHistoryEntry(
 ): string {
   const known = before !== 'unknown' && after !== 'unknown';
   const value = known ? stringify(memberChanges(before, after)) : 'null';
-  return withMembers(presentChange(id, change, shows), [{ name: 'changes', value }]);
+  const pins = known ? pinChanges(before, after) : [];
+  return withMembers(presentChange(id, change, shows), [
+    { name: 'changes', value },
+    ...(pins.length === 0 ? [] : [{ name: 'pins', value: stringify([...pins]) }]),
+  ]);
+}
+
+/** What became of the pins of a record that stands. */
+function pinChanges(before: DocumentVersion, after: DocumentVersion): readonly JsonObject[] {
+  if (typeof before === 'string' || typeof after === 'string') return [];
+  const [from, to] = [pinsByMember(before), pinsByMember(after)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((member) => {
+    const what = whatBecame(from.get(member), to.get(member));
+    if (what === undefined) return [];
+    const [proposed = null] = to.get(member)?.proposal?.value ?? [];
+    return [{ member, what, ...(what === 'proposed' ? { proposed } : {}) }];
+  });
+}
+
+function pinsByMember(document: JsonObject): ReadonlyMap<string, Pin> {
+  return new Map(pinsIn(document).map((pin) => [memberOf(pin), pin]));
+}
+
+function whatBecame(from: Pin | undefined, to: Pin | undefined): string | undefined {
+  if (to === undefined) return 'ended';
+  if (from?.at !== to.at) return 'pinned';
+  const [was, is] = [from.proposal?.unique_identifier, to.proposal?.unique_identifier];
+  if (was === is) return undefined;
+  if (is !== undefined) return 'proposed';
+  return from.said.length === to.said.length ? 'withdrawn' : 'kept';
 }
 
 /** The change of each member, by its dotted name; `null` stands for a missing member. */
@@ -59,6 +95,6 @@ function membersOf(document: DocumentVersion): ReadonlyMap<string, Json> {
       else members.set(prefix + name, value);
     }
   };
-  if (typeof document !== 'string') add(document, '');
+  if (typeof document !== 'string') add(withoutPins(document), '');
   return members;
 }

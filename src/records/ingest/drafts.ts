@@ -16,7 +16,7 @@ import { TextDraft } from '../../store/records/content.ts';
 import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from './resolve.ts';
 
 /** The optional parts of a draft, in addition to the record. */
-export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
+export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
 /** Parents that were looked up for one request, by their reference. */
 export type ParentLookups = Map<string, Promise<ResolvedReference>>;

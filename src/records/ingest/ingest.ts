@@ -4,6 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { createDrafts } from './drafts.ts';
 import { createMany, type Many } from './many/many.ts';
+import { createDecide, type Decide } from './one/decide.ts';
 import { GroupCommit } from './one/group-commit.ts';
 import { createPatch } from './one/patch.ts';
 import { createRemove } from './one/remove.ts';
@@ -23,6 +24,7 @@ export interface Ingest {
   readonly remove: Remove;
   readonly restore: Restore;
   readonly restoreRemoval: RestoreRemoval;
+  readonly decide: Decide;
   readonly many: Many;
   /** Whether the queue for the disk is so full that this key's next write is refused. */
   readonly isFull: (key: string) => boolean;
@@ -51,6 +53,7 @@ export function createIngest(store: Store, { resources, now, observer }: IngestO
     remove: createRemove(parts, resources),
     restore: createRestore(parts),
     restoreRemoval: createRestoreRemoval(store, resources),
+    decide: createDecide(parts),
     many: createMany({ ...parts, observer }),
     isFull: (key) => groupCommit.isFull(key),
   };

@@ -17,10 +17,9 @@ import {
 } from '../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
 import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import { narrowedScope } from '../auth/narrowed.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
-import { anchorsIn } from '../auth/region.ts';
 import { entriesUpTo } from './entries.ts';
 import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
 import { givingWay, type IsGone } from './page.ts';
@@ -65,29 +64,6 @@ export function createSearch(
   resources: readonly Resource[],
   { reads, now }: { readonly reads: PageReads; readonly now: () => number },
 ): SearchRecords {
-  const [root] = resources;
-  const anchor = resources.find((resource) => resource.anchor);
-  if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
-
-  /** Throws if the key may not see the account or location to which the request is limited. */
-  const scopeOf = async ({ scope }: Principal, request: SearchRequest): Promise<Scope> => {
-    const { account, location, region } = request;
-    if (account !== undefined && !scope.accounts.has(account)) {
-      throw missingAt('account', root.shape, account);
-    }
-    const accounts = account === undefined ? scope.accounts : new Set([account]);
-    const all = { accounts, anchors: scope.anchors };
-    const anchors =
-      region === undefined ? scope.anchors : await anchorsIn(store, all, anchor.shape, region);
-    if (location === undefined) return { accounts, anchors };
-    const found = location.includes('\0')
-      ? undefined
-      : await store.find(anchor.shape, location, all);
-    if (found === undefined) throw missingAt('location', anchor.shape, location);
-    const isIn = anchors?.has(location) !== false;
-    return { accounts: new Set([found.account]), anchors: new Set(isIn ? [location] : []) };
-  };
-
   const wantedBy = (principal: Principal, { resources: names }: SearchRequest) => {
     const searched = resources.filter(({ shape }) => shape.searched !== undefined);
     if (names === undefined) {
@@ -104,7 +80,7 @@ export function createSearch(
     const wanted = wantedBy(principal, request);
     for (const resource of wanted) authorizeExpand(principal, resource, request.expand(resource));
     const began = performance.now();
-    const scope = await scopeOf(principal, request);
+    const scope = await narrowedScope(store, resources, principal.scope, request);
     const text = readSearchText(request.q);
     const groups: string[] = [];
     let left = MAX_BYTES;

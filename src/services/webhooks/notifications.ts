@@ -1,6 +1,7 @@
 /** Which changes an endpoint is notified of: names of notifications, and patterns of them. */
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
+import type { LoggedChange } from '../../store/promises/log.ts';
 
 /** Sent in place of changes to an endpoint that only wants to know that there are any. */
 export const SIGNAL = 'changes.available';
@@ -9,12 +10,27 @@ export const TEST = 'webhook_endpoint.test';
 
 const ANY = '*';
 
-/** Whether a change of that resource with that outcome is one of the notifications. */
-export function isWanted(
+/** Sent where a source proposes another value for what staff corrected. */
+export const PROPOSAL = 'proposal.created';
+
+/**
+ * The type of the notification of a change; `undefined` if it is none that is wanted. What proposes and updates other
+ * members, too, is an update for those that did not ask for proposals.
+ */
+export function typeOf(
   notifications: readonly string[],
-  resource: string,
-  outcome: string,
-): boolean {
+  { resource, outcome }: Pick<LoggedChange, 'resource' | 'outcome'>,
+  isUpdate: () => boolean,
+): string | undefined {
+  if (outcome !== 'proposed') {
+    return isWanted(notifications, resource, outcome) ? `${resource}.${outcome}` : undefined;
+  }
+  if (notifications.includes(PROPOSAL)) return PROPOSAL;
+  if (!isWanted(notifications, resource, 'updated')) return undefined;
+  return isUpdate() || !notifications.includes(ANY) ? `${resource}.updated` : PROPOSAL;
+}
+
+function isWanted(notifications: readonly string[], resource: string, outcome: string): boolean {
   return notifications.some((pattern) => {
     if (pattern === ANY) return true;
     const [name, what] = partsOf(pattern);
@@ -24,7 +40,7 @@ export function isWanted(
 
 /** The fault of a notification's name, as the rest of a sentence; `undefined`: it is valid. */
 export function complaintOf(pattern: string, resources: readonly string[]): string | undefined {
-  if (pattern === ANY) return undefined;
+  if (pattern === ANY || pattern === PROPOSAL) return undefined;
   const [name, what] = partsOf(pattern);
   if (what === undefined)
     return 'is not a notification name. Use RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';

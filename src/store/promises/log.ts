@@ -6,8 +6,18 @@ export interface LogEntry {
   /** The unique identifier. */
   readonly record: string;
   readonly anchor: string | null;
-  /** `expired`: only its mark and its time are left, and no page shows it. */
-  readonly outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | 'expired';
+  /**
+   * `proposed`: an update by which a source proposes other values for what staff corrected. `expired`: only its mark and
+   * its time are left, and no page shows it.
+   */
+  readonly outcome:
+    | 'created'
+    | 'updated'
+    | 'proposed'
+    | 'deleted'
+    | 'restored'
+    | 'wiped'
+    | 'expired';
   /** The record's version after the change; of a removal, the one after the last. */
   readonly version: number;
   /** The position of the record's change before this one; 0: this one made it. */
@@ -224,7 +234,7 @@ export function toChange(account: string, row: ChangeRow): LoggedChange {
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set([
-  ...['created', 'updated', 'deleted', 'restored', 'wiped'],
+  ...['created', 'updated', 'proposed', 'deleted', 'restored', 'wiped'],
 ]);
 
 function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {

@@ -103,3 +103,21 @@ function pairMissing({ resource, parent }: RecordShape): ApiError {
     message: `This ${inWords(parent?.resource ?? '')} has no ${inWords(resource)} with this external_identifier: correct it, or allow the request to create one.`,
   });
 }
+
+/** The error for a pin that is to end, and is not there. */
+export function noPin({ resource }: RecordShape, member: string): ApiError {
+  return new ApiError('pin_missing', {
+    param: 'member',
+    message: `This ${inWords(resource)} has no pin of ${member}: GET its pins, and send the name of one of them. What it belongs to and its identifiers are never pinned.`,
+  });
+}
+
+export function proposalDecided(): ApiError {
+  return new ApiError('proposal_decided');
+}
+
+export function pinsFull(most: number): ApiError {
+  return new ApiError('pins_too_many', {
+    message: `Staff corrected ${most} members of this record already: let the source decide about some of them first.`,
+  });
+}

@@ -77,7 +77,21 @@ export interface Draft {
   readonly by?: string;
   /** Set where the patch brings an earlier version back. */
   readonly restores?: Restoration;
+  /** What becomes of the record's pins; left out: they hold, and what differs from them is proposed. */
+  readonly pins?: PinsChange;
 }
+
+/**
+ * `set`: what the patch changes is pinned. `override`: pins do not hold, and those of what it names end. Otherwise the
+ * patch is empty: `lift` names a member, whose pin ends; `accept` and `keep` a proposal, which is stored in place of what
+ * staff corrected, or overruled. Refused with `pin_missing` and `proposal_decided` where it is no more.
+ */
+export type PinsChange =
+  | 'set'
+  | 'override'
+  | { readonly lift: string }
+  | { readonly accept: string }
+  | { readonly keep: string };
 
 /** Conditions on a record when it is written to, judged in the commit. Refusals name no `param`. */
 export interface Condition {

@@ -19,18 +19,20 @@ export interface Change {
   /** Who changes it. */
   readonly by: string | undefined;
   readonly restores: Restoration | undefined;
+  /** Whether a source proposes another value of what staff corrected. */
+  readonly proposes: boolean;
 }
 
 /** `keeps` says whether the log keeps content. */
 export function entryOf(
-  { outcome, shape, before, record, by, restores }: Change,
+  { outcome, shape, before, record, by, restores, proposes }: Change,
   keeps: boolean,
 ): LogEntry {
   return {
     resource: shape.resource,
     record: record.unique_identifier,
     anchor: record.anchor,
-    outcome: restores === undefined ? outcome : 'restored',
+    outcome: restores === undefined ? (proposes ? 'proposed' : outcome) : 'restored',
     version: record.version,
     before: before?.position ?? restores?.gone?.position ?? 0,
     by,

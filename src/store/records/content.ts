@@ -32,6 +32,7 @@ export class TextDraft implements TextedDraft {
   readonly receipt?: NonNullable<Draft['receipt']>;
   readonly by?: string;
   readonly restores?: NonNullable<Draft['restores']>;
+  readonly pins?: NonNullable<Draft['pins']>;
   #patch: JsonObject | undefined;
 
   /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -47,6 +48,7 @@ export class TextDraft implements TextedDraft {
     if (draft.receipt !== undefined) this.receipt = draft.receipt;
     if (draft.by !== undefined) this.by = draft.by;
     if (draft.restores !== undefined) this.restores = draft.restores;
+    if (draft.pins !== undefined) this.pins = draft.pins;
   }
 
   /** The same, of a patch that is at hand. */

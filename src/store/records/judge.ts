@@ -8,6 +8,7 @@ import { recordExists, unmet } from '../promises/refusals.ts';
 import type { Refused, StoredRecord, Written } from '../promises/store.ts';
 import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
+import { correctedContentOf, isCorrected } from './corrected.ts';
 import { newRecord } from './records.ts';
 
 /** Values that a commit gives the records that it changes. */
@@ -39,11 +40,13 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   }
 
   const began = performance.now();
-  const content = contentOf(draft, before?.document);
+  const content = contentIn(draft, before, stamp.now);
+  if (content instanceof ApiError) return { outcome: { outcome: 'refused', error: content } };
   if ('faults' in content) {
     return { outcome: { outcome: 'refused', error: new ApiError(content.faults) } };
   }
   const { document, keys } = content;
+  const proposes = 'proposes' in content && content.proposes;
   const mergeMs = performance.now() - began;
   if (before !== undefined && document === before.document) {
     return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
@@ -55,8 +58,23 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
       : nextRecord(before, document, stamp);
   return {
     outcome: { outcome, record, mergeMs },
-    change: { outcome, shape, before, record, keys, by: draft.by, restores },
+    change: { outcome, shape, before, record, keys, by: draft.by, restores, proposes },
   };
+}
+
+/** The error where the draft decides on what is decided already. */
+function contentIn(
+  draft: TextedDraft,
+  before: StoredRecord | undefined,
+  now: number,
+): ReturnType<typeof contentOf> | ReturnType<typeof correctedContentOf> | ApiError {
+  if (!isCorrected(draft, before)) return contentOf(draft, before?.document);
+  try {
+    return correctedContentOf(draft, before, now);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 /** One that comes back is what it was before, and has one more version. */

@@ -1,5 +1,6 @@
 /** The content of a record, version by version, from what it has now and the log of changes. */
 import { mergePatch } from '../../core/schema/merge/merge.ts';
+import { withPinsFirst } from '../../core/schema/pins.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange, Tombstone } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/store.ts';
@@ -46,5 +47,5 @@ function documentBefore(
   if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
   const stated = parseDocument(content);
   if (outcome === 'deleted') return stated;
-  return typeof after === 'string' ? 'unknown' : mergePatch(after, stated);
+  return typeof after === 'string' ? 'unknown' : withPinsFirst(mergePatch(after, stated));
 }

@@ -48,6 +48,7 @@ export const words: RecordWords = {
     'Second line': 'Segunda línea',
     'Second phone': 'Segundo teléfono',
     Service: 'Servicio',
+    'Source disagrees': 'El sistema difiere',
     State: 'Estado',
     'Still to be read': 'Por leer',
     Street: 'Calle',

@@ -49,7 +49,7 @@ export const edit: Translated<typeof edit_> = {
   says: {
     title: (what) => `Editar ${what}`,
     partner:
-      'Si un sistema vuelve a enviar este registro, puede sobrescribir lo que usted cambie aquí.',
+      'Lo que usted cambie aquí se conserva. Si un sistema envía otro valor, se le propone a usted.',
     stored: (value) => `Se guardará como ${value}`,
     nothing: 'No hay ningún cambio.',
     conflict: (who) => `${who} modificó este registro mientras tanto.`,
@@ -202,6 +202,24 @@ export const record: Translated<typeof record_> = {
     unkept: 'El contenido de esta versión no se conserva.',
     more: 'Cambios anteriores',
     none: 'No se conserva el historial de este registro.',
+    pins: {
+      title: 'Corregido por el personal',
+      about: 'Lo que los sistemas envían para estos campos no los reemplaza.',
+      by: (who) => `${who} corrigió esto`,
+      now: (who) => `${who} dice ahora:`,
+      source: 'El sistema',
+      keep: 'Conservar lo nuestro',
+      accept: 'Usar esto',
+      lift: 'Dejar que decida el sistema',
+      decided: 'Decidido.',
+      became: {
+        pinned: 'corregido por el personal',
+        proposed: 'un sistema envió otro valor',
+        kept: 'el personal conservó el suyo',
+        withdrawn: 'el sistema retiró su valor',
+        ended: 'vuelve a decidir el sistema',
+      },
+    },
     settings: {
       title: 'Zona horaria y región',
       change: 'Cambiar',

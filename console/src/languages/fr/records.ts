@@ -49,6 +49,7 @@ export const words: RecordWords = {
     'Second phone': 'Deuxième téléphone',
     Service: 'Cérémonie',
     State: 'État ou province',
+    'Source disagrees': 'Le système diffère',
     'Still to be read': 'À lire',
     Street: 'Rue',
     Summary: 'Résumé',

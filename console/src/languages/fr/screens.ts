@@ -49,7 +49,7 @@ export const edit: Translated<typeof edit_> = {
   says: {
     title: (what) => `Modifier : ${what}`,
     partner:
-      'Si un système envoie cette fiche de nouveau, vos modifications peuvent être écrasées.',
+      'Ce que vous modifiez ici est conservé. Si un système envoie une autre valeur, elle vous est proposée.',
     stored: (value) => `Sera enregistré sous la forme ${value}`,
     nothing: 'Rien n’a changé.',
     conflict: (who) => `${who} a modifié cette fiche entre-temps.`,
@@ -204,6 +204,24 @@ export const record: Translated<typeof record_> = {
     unkept: 'Le contenu de cette version n’est pas conservé.',
     more: 'Modifications plus anciennes',
     none: 'Aucun historique de cette fiche n’est conservé.',
+    pins: {
+      title: 'Corrigé par le personnel',
+      about: 'Ce que les systèmes envoient pour ces champs ne les remplace pas.',
+      by: (who) => `${who} a corrigé ceci`,
+      now: (who) => `${who} indique maintenant :`,
+      source: 'Le système',
+      keep: 'Garder la nôtre',
+      accept: 'Utiliser celle-ci',
+      lift: 'Laisser le système décider',
+      decided: 'C’est décidé.',
+      became: {
+        pinned: 'corrigé par le personnel',
+        proposed: 'un système a envoyé une autre valeur',
+        kept: 'le personnel a gardé la sienne',
+        withdrawn: 'le système a retiré sa valeur',
+        ended: 'le système décide de nouveau',
+      },
+    },
     settings: {
       title: 'Fuseau horaire et région',
       change: 'Modifier',

@@ -1,7 +1,7 @@
 /** Texts of the form of a record. */
 export const says = {
   title: (what: string): string => `Edit ${what}`,
-  partner: 'If a system sends this record again, what you change here may be overwritten.',
+  partner: 'What you change here stays. If a system sends another value, you are asked.',
   stored: (value: string): string => `Will be stored as ${value}`,
   nothing: 'Nothing has changed.',
   conflict: (who: string): string => `${who} changed this record in the meantime.`,

@@ -14,10 +14,11 @@ import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { Shown } from '../../records.ts';
+import type { Json, Shown } from '../../records.ts';
 import { may } from '../../session.ts';
 import { Time } from '../../values/value.tsx';
 import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
+import { memberBecame } from './pins.tsx';
 import { says } from './texts.ts';
 
 const PAGE = 30;
@@ -107,7 +108,7 @@ function Entry({
   readonly change: Change;
   readonly onBring: (() => void) | undefined;
 }): JSX.Element {
-  const { key, outcome, changes, version, occurred_at } = change;
+  const { key, outcome, changes, pins = [], version, occurred_at } = change;
   const all = becameBy(resource, record, changes ?? []);
   const [first] = all;
   const isUpdate = outcome === 'updated';
@@ -140,6 +141,18 @@ function Entry({
           </button>
         )}
       </header>
+      {pins.map(({ member, what, proposed }) => {
+        const after = (proposed ?? null) as Json;
+        const { label, after: words } = memberBecame(resource, record, {
+          ...{ member, before: null, after },
+        });
+        const value = what === 'proposed' ? `: ${words || says.empty}` : '';
+        return (
+          <p key={member} class="quiet">
+            {`${label}: ${says.pins.became[what] ?? what}${value}`}
+          </p>
+        );
+      })}
       {changes === null && <p class="quiet">{says.unkept}</p>}
       {isListed && !isRow && all.length > 0 && (
         <BecameList all={all} single={outcome === 'deleted'} />

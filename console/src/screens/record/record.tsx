@@ -24,6 +24,7 @@ import { Images } from './images.tsx';
 const Changed = later((seldom) => seldom.Changed, null);
 const Edit = later((seldom) => seldom.Edit, null);
 const Lastly = later((seldom) => seldom.Lastly, null);
+const Pins = later((seldom) => seldom.Pins, null);
 const Removal = later((seldom) => seldom.Removal, null);
 const History = later((seldom) => seldom.History);
 const SettingsOf = later((seldom) => seldom.SettingsOf, null);
@@ -78,6 +79,9 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
       <Tabs resource={resource} id={id} now={tab} />
       {tab === 'fields' && (
         <>
+          {resource.parent !== undefined && (
+            <Pins resource={resource} record={value} onDecided={reload} />
+          )}
           <Images resource={resource} record={value} />
           <Fields resource={resource} record={value} />
           {(resource.anchor || resource.parent === undefined) && (

@@ -25,6 +25,26 @@ export const says = {
   unkept: 'The content of this version is not kept.',
   more: 'Older changes',
   none: 'No history of this record is kept.',
+  pins: {
+    title: 'Corrected by staff',
+    about: 'What systems send for these fields does not replace them.',
+    by: (who: string): string => `${who} corrected this`,
+    /** What follows is the value. */
+    now: (who: string): string => `${who} now says:`,
+    source: 'The source',
+    keep: 'Keep ours',
+    accept: 'Use this',
+    lift: 'Let the source decide',
+    decided: 'Decided.',
+    /** In the history, by what became of it; what stands in front is the field. */
+    became: {
+      pinned: 'corrected by staff',
+      proposed: 'a source sent another value',
+      kept: 'staff kept theirs',
+      withdrawn: 'the source withdrew its value',
+      ended: 'the source decides again',
+    } as Readonly<Record<string, string>>,
+  },
   settings: {
     title: 'Time zone and region',
     change: 'Change',

@@ -60,6 +60,15 @@ const member = {
   after: field(json(), 'null if the record no longer has it'),
 };
 
+const pinned = {
+  member: field(text(), 'The dotted name of the member'),
+  what: field(
+    openChoice('pinned', 'proposed', 'kept', 'withdrawn', 'ended'),
+    'pinned: a person corrected it; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again',
+  ),
+  proposed: optional(json(), 'What the source sent; null where it removes the member'),
+};
+
 export const historyEntry = ownObject({
   name: 'change',
   typeName: 'HistoryEntry',
@@ -72,6 +81,11 @@ export const historyEntry = ownObject({
       arrayOf('A member that changed.', member),
       'Each member that changed, before and after; null if they are not stored',
       { example: [{ member: 'name', before: 'As it was', after: 'Riverside Chapel' }] },
+    ),
+    pins: optional(
+      arrayOf('What became of a corrected member.', pinned),
+      'Only where it changed: which members staff corrected, and what sources propose for them',
+      { example: [{ member: 'name', what: 'pinned' }], seldom: true },
     ),
   },
 });

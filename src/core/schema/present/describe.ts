@@ -66,6 +66,7 @@ const COMMON_LABELS: { readonly [name: string]: string } = {
   external_identifier: 'Identifier',
   inserted_at: 'Created',
   updated_at: 'Changed',
+  proposed: 'Source disagrees',
 };
 
 export function describe(resources: readonly Resource[]): {

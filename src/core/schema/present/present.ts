@@ -1,6 +1,7 @@
 /** Document to View: the JSON text that a caller gets for a stored record. */
 import type { Resource } from '../define.ts';
 import { parseStored, stringify } from '../json/json.ts';
+import { textWithoutPins } from '../pins.ts';
 import { type JsonObject, setMember } from '../values.ts';
 
 /** The parts of a stored record that presenting needs. */
@@ -24,7 +25,7 @@ export function presentRecord(resource: Resource, record: Presentable): string {
     record.external_identifier === null
       ? ''
       : `"external_identifier":${JSON.stringify(record.external_identifier)},`;
-  const inside = record.document.slice(1, -1);
+  const inside = textWithoutPins(record.document).slice(1, -1);
   return `{"object":"${resource.name}","unique_identifier":"${record.unique_identifier}",${external}${home}${inside}${inside === '' ? '' : ','}${times(record)}}`;
 }
 

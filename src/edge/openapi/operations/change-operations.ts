@@ -2,7 +2,7 @@
 import type { Resource } from '../../../core/schema/define.ts';
 import { recordWriteParams } from '../../../core/schema/parse/parse.ts';
 import { historyParams, restoreParams } from '../../../core/schema/parse/parse-history.ts';
-import { outcome, rehearsed, replayed, tagged, timed } from '../headers.ts';
+import { kept, outcome, rehearsed, replayed, tagged, timed } from '../headers.ts';
 import { exampleHistory } from '../schemas/change-schemas.ts';
 import { exampleAnswer } from '../schemas/examples.ts';
 import { articled, refTo, tagName } from '../schemas/names.ts';
@@ -57,14 +57,14 @@ export function restoreOperation(resource: Resource): Described {
     },
     answer: {
       description: 'The current record.',
-      headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
+      headers: { ...timed, ...outcome, ...kept, ...tagged, ...rehearsed, ...replayed },
       content: {
         'application/json': { schema: readSchema(resource), example: exampleAnswer(resource) },
       },
     },
     errors: [
       ...WRITE_ERRORS,
-      ...(['version_missing', 'change_damaged', 'record_exists'] as const),
+      ...(['version_missing', 'change_damaged', 'record_exists', 'pins_too_many'] as const),
       ...limitErrors(resource),
     ],
   };

@@ -111,8 +111,11 @@ export function describedBy(operation: Operation, schemas: Schemas): Described {
   };
 }
 
-function idOf({ id }: Operation): object[] {
+function idOf({ id, inPath = {} }: Operation): object[] {
   if (id === undefined) return [];
+  const others = Object.entries(inPath).map(([name, description]) => {
+    return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+  });
   return [
     {
       name: 'unique_identifier',
@@ -122,6 +125,7 @@ function idOf({ id }: Operation): object[] {
       schema: { type: 'string', pattern: `^${id.prefix}` },
       example: exampleIdentifier(id),
     },
+    ...others,
   ];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../core/schema/parse/parse.ts';
 import { pairRemovalParams, removalParams } from '../../../core/schema/parse/parse-removal.ts';
 import { errorExample } from '../errors.ts';
-import { outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
+import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {
   exampleAnswer,
   exampleChange,
@@ -40,6 +40,7 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
     ),
     errors: [
       ...WRITE_ERRORS,
+      'pins_too_many',
       ...(['record_exists', 'record_present'] as const),
       ...limitErrors(resource),
     ],
@@ -88,7 +89,7 @@ function patchParts(resource: Resource) {
     headers: ['Idempotency-Key', 'If-Match'],
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
     answer: written(resource, 'The current record.'),
-    errors: [...WRITE_ERRORS, ...limitErrors(resource)],
+    errors: [...WRITE_ERRORS, 'pins_too_many' as const, ...limitErrors(resource)],
   };
 }
 
@@ -170,7 +171,7 @@ function bodyOf(
 function written(resource: Resource, description: string): object {
   return {
     description,
-    headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
+    headers: { ...timed, ...outcome, ...kept, ...tagged, ...rehearsed, ...replayed },
     content: {
       'application/json': {
         schema: readSchema(resource),

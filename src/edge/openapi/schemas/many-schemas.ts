@@ -16,6 +16,12 @@ const written: Record<string, JsonSchema> = {
     description: 'Identifier of the record; omitted if it would only be created (`dry_run=true`)',
   },
   outcome: refTo('schemas', 'Outcome'),
+  kept: {
+    type: 'array',
+    items: { type: 'string' },
+    description:
+      'Only where there are any: members of the row that are stored as staff corrected them; what was sent for them is a proposal',
+  },
 };
 const error = refTo('schemas', 'RowError');
 const summary = refTo('schemas', 'UpsertManySummary');

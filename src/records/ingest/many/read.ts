@@ -5,7 +5,7 @@ import { NOT_YET } from '../../../core/schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import type { Draft } from '../../../store/promises/store.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
-import { extrasOf } from '../one/write.ts';
+import { extrasOf, sourceExtrasOf } from '../one/write.ts';
 import {
   ClientGone,
   MAX_ROW_BYTES,
@@ -48,7 +48,9 @@ export function createRowReader(drafts: Drafts): RowReader {
     request: UpsertRequest,
     found: ParentLookups | undefined,
   ): Draft | Promise<Draft> => {
-    const extras = extrasOf(principal, only, undefined);
+    // People send rows as files, which are no corrections.
+    const extrasFor = principal.person === undefined ? extrasOf : sourceExtrasOf;
+    const extras = extrasFor(principal, only, undefined);
     const { scope } = principal;
     return found !== undefined && typeof request.parent !== 'string'
       ? drafts.makeUncached(scope, resource, request, extras, found)

@@ -7,7 +7,15 @@ import type { Outcome } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
 import type { RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
-import { errorIn, type ManyCall, type ReadRow, type Row, type RowResult, resultOf } from './row.ts';
+import {
+  draftIn,
+  errorIn,
+  type ManyCall,
+  type ReadRow,
+  type Row,
+  type RowResult,
+  resultOf,
+} from './row.ts';
 
 /**
  * Returns one result for each row, from the outcomes of the drafts. If the commit fails, each row gets its error.
@@ -47,7 +55,7 @@ export function createResultsOf(reader: RowReader, committer: RowCommitter): Res
       const outcome = next.next().value as Outcome;
       const read = row as ReadRow;
       if (read.retryable === undefined || !mayBeStale(read.retryable, outcome))
-        return resultOf(outcome, call);
+        return resultOf(outcome, draftIn(row), call);
       stale.push(read);
       return undefined;
     });

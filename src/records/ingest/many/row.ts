@@ -3,6 +3,7 @@
 import type { Columns } from '../../../core/schema/csv/columns.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Params, UpsertRequest } from '../../../core/schema/parse/parse.ts';
+import { keptOf } from '../../../core/schema/pins.ts';
 import type { Draft, Outcome, Written } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { WriteParams } from '../one/write.ts';
@@ -63,6 +64,8 @@ export interface RowWritten {
   /** The record's account; left out if it is unknown. */
   readonly account?: string;
   readonly anchor?: string | null;
+  /** The members that the row has, and that were kept as staff corrected them. */
+  readonly kept?: readonly string[];
 }
 
 /** The result of a row; an error if it was not written. */
@@ -85,11 +88,17 @@ export function errorIn(row: Row): Error | undefined {
 }
 
 /** The result of a row, from the outcome of its draft. */
-export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
+export function resultOf(
+  outcome: Outcome,
+  draft: Draft | undefined,
+  { dry_run }: Pick<ManyCall, 'dry_run'>,
+): RowResult {
   if (outcome.outcome === 'refused') return outcome.error;
   if (!('record' in outcome))
     throw new TypeError(`A row of a batch without a receipt of its own was ${outcome.outcome}.`);
   if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
-  const { unique_identifier, account, anchor } = outcome.record;
-  return { outcome: outcome.outcome, unique_identifier, account, anchor };
+  const { unique_identifier, account, anchor, document } = outcome.record;
+  const written = { outcome: outcome.outcome, unique_identifier, account, anchor };
+  const kept = draft === undefined ? [] : keptOf(draft.shape.document, document, () => draft.patch);
+  return kept.length === 0 ? written : { ...written, kept };
 }

@@ -59,7 +59,10 @@ export async function commitWhole(
       throw first.error;
     if (atomic)
       refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
-    return { results: align(rows, outcomes, (one) => resultOf(one, call)), replayed: false };
+    return {
+      results: align(rows, outcomes, (one, draft) => resultOf(one, draft, call)),
+      replayed: false,
+    };
   };
   const done = receipt === undefined ? await commit() : await once(store, receipt, commit);
   return 'results' in done ? done : replay(call, rows, done);
@@ -125,7 +128,7 @@ function allDrafts(
 function align<T extends Outcome | StoredOutcome>(
   rows: readonly Row[],
   outcomes: readonly T[],
-  resultOf: (outcome: T) => RowResult,
+  resultOf: (outcome: T, draft: Draft | undefined) => RowResult,
 ): RowResult[] {
   const next = outcomes.values();
   return rows.map((row) => {
@@ -133,7 +136,7 @@ function align<T extends Outcome | StoredOutcome>(
     const outcome = next.next().value as T;
     return outcome.outcome === 'refused' && row.draft instanceof Error
       ? row.draft
-      : resultOf(outcome);
+      : resultOf(outcome, draftIn(row));
   });
 }
 

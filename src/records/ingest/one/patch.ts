@@ -4,7 +4,7 @@
  */
 import { parsePairPatch, parsePatch } from '../../../core/schema/parse/parse.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
-import type { Draft } from '../../../store/promises/store.ts';
+import type { Draft, Receipt } from '../../../store/promises/store.ts';
 import { findWritable } from './find-writable.ts';
 import { checkIdentity } from './identity.ts';
 import {
@@ -14,21 +14,22 @@ import {
   type Parts,
   type Patch,
   perform,
+  type WriteParams,
 } from './write.ts';
 
 export function createPatch(parts: Parts): Patch {
   const { store, drafts, groupCommit, rehearse } = parts;
 
-  return (call, inPath, sent) =>
-    perform(parts, call, async (receipt) => {
+  return (call, inPath, sent) => {
+    const parsed = (params: WriteParams) =>
+      inPath === undefined
+        ? parsePairPatch(call.resource, params)
+        : { ...parsePatch(call.resource, params), named: undefined };
+    const work = async (receipt: Receipt | undefined) => {
       const { resource, timing } = call;
       const { scope } = call.principal;
       const params = sent();
-      const { identity, patch, dry_run, named } = timing.measure('parse', () =>
-        inPath === undefined
-          ? parsePairPatch(resource, params)
-          : { ...parsePatch(resource, params), named: undefined },
-      );
+      const { identity, patch, dry_run, named } = timing.measure('parse', () => parsed(params));
 
       const resolving = performance.now();
       const record =
@@ -52,12 +53,15 @@ export function createPatch(parts: Parts): Patch {
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
-      if (dry_run) return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
+      if (dry_run)
+        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
       const outcome = await groupCommit.join(draft);
       // The parent is gone, and so is the record.
       if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
         throw recordMissing(resource.shape);
       }
       return committedOutcome(outcome, timing, committing);
-    });
+    };
+    return perform(parts, call, work, () => parsed(sent()).patch);
+  };
 }

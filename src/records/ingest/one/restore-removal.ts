@@ -9,6 +9,7 @@ import type { RestoredRemoval, UnrestoredRecord } from '../../../core/objects/re
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf } from '../../../core/schema/merge/difference.ts';
+import { pinsIn, withPins } from '../../../core/schema/pins.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
@@ -122,10 +123,11 @@ function draftOf({ shape, anchor }: Resource, by: string, one: RemovedRecord): D
   const { account, parent, external_identifier, inserted_at, change } = one;
   if (parent === undefined || change.content === null) return undefined;
   const { record: unique_identifier, version, position } = change;
+  const document = parseStored(change.content) as JsonObject;
   return {
     ...{ shape, account, parent, external_identifier, by },
     anchor: anchor ? undefined : (change.anchor ?? undefined),
-    patch: declaredOf(shape.document, parseStored(change.content) as JsonObject),
+    patch: withPins(declaredOf(shape.document, document), pinsIn(document)),
     restores: { gone: { unique_identifier, version, position, inserted_at } },
   };
 }

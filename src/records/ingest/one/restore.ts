@@ -4,6 +4,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf, patchTo } from '../../../core/schema/merge/difference.ts';
 import { parseRestore } from '../../../core/schema/parse/parse-history.ts';
+import { pinsIn, withoutPins, withPins } from '../../../core/schema/pins.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { parentRemoved, recordChanged } from '../../../store/promises/refusals.ts';
 import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
@@ -35,8 +36,9 @@ export type Restore = (
 export function createRestore(parts: Parts): Restore {
   const { groupCommit, rehearse } = parts;
 
-  return (call, unique_identifier, sent, versionOf) =>
-    perform(parts, call, async (receipt) => {
+  return (call, unique_identifier, sent, versionOf) => {
+    let patch: JsonObject = {};
+    const work = async (receipt: Receipt | undefined) => {
       const { resource, principal, timing } = call;
       const params = sent();
       const { version, dry_run } = timing.measure('parse', () => parseRestore(resource, params));
@@ -47,9 +49,11 @@ export function createRestore(parts: Parts): Restore {
         const at = await versionOf(version);
         const only = onlyOf(resource, params, at);
         const draft = draftOf(principal, resource, unique_identifier, at, only, receipt);
+        patch = withoutPins(draft.patch);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
-        if (dry_run) return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
+        if (dry_run)
+          return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
         const outcome = await groupCommit.join(draft);
         if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
         if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
@@ -57,7 +61,9 @@ export function createRestore(parts: Parts): Restore {
         }
         return committedOutcome(outcome, timing, committing);
       }
-    });
+    };
+    return perform(parts, call, work, () => patch);
+  };
 }
 
 /** The condition of a restore: the record has not changed since the patch was made. */
@@ -93,13 +99,14 @@ function draftOf(
     external_identifier,
   };
   if ('document' in now) {
-    const patch = patchTo(wanted, parseStored(now.document) as JsonObject);
+    const patch = patchTo(wanted, withoutPins(parseStored(now.document) as JsonObject));
     const only = { unique_identifier, versions };
     return { ...own, patch, restores: {}, ...extrasOf(principal, only, receipt) };
   }
   const { version, position, inserted_at } = now;
   const gone = { unique_identifier, version, position, inserted_at };
-  return { ...own, patch: wanted, restores: { gone }, ...extrasOf(principal, undefined, receipt) };
+  const patch = withPins(wanted, pinsIn(document));
+  return { ...own, patch, restores: { gone }, ...extrasOf(principal, undefined, receipt) };
 }
 
 function hasChanged(outcome: Outcome): boolean {

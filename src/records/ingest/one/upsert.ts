@@ -1,5 +1,6 @@
 /** Upserts, stage by stage from request to response. */
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
+import type { Receipt } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
 import {
   committedOutcome,
@@ -13,8 +14,8 @@ import {
 export function createUpsert(parts: Parts): Upsert {
   const { drafts, groupCommit, rehearse } = parts;
 
-  return (call, sent) =>
-    perform(parts, call, async (receipt) => {
+  return (call, sent) => {
+    const work = async (receipt: Receipt | undefined) => {
       const { resource, timing } = call;
       const { scope } = call.principal;
       const params = sent();
@@ -25,7 +26,7 @@ export function createUpsert(parts: Parts): Upsert {
       if (request.dry_run) {
         const draft = await drafts.makeUncached(scope, resource, request, extras);
         timing.add('resolve', performance.now() - resolving);
-        return { outcome: 'rehearsed', result: doneOrThrow(await rehearse(draft)) };
+        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
       }
       const made = drafts.make(scope, resource, request, extras);
       const draft = made instanceof Promise ? await made : made;
@@ -39,5 +40,7 @@ export function createUpsert(parts: Parts): Upsert {
         );
       }
       return committedOutcome(outcome, timing, committing);
-    });
+    };
+    return perform(parts, call, work, () => parseUpsert(call.resource, sent()).patch);
+  };
 }

@@ -4,9 +4,11 @@ import { ApiError } from '../../../core/errors.ts';
 import type { Timing } from '../../../core/observe/timing.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Params } from '../../../core/schema/parse/parse.ts';
+import { keptOf } from '../../../core/schema/pins.ts';
 import { presentRecord, presentRemoved } from '../../../core/schema/present/present.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
 import type {
   AnsweredRecord,
   Condition,
@@ -21,7 +23,7 @@ import type {
   Withheld,
   Written,
 } from '../../../store/promises/store.ts';
-import type { Principal } from '../../auth/principal.ts';
+import { mayPin, type Principal } from '../../auth/principal.ts';
 import type { DraftExtras, Drafts } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';
@@ -65,6 +67,8 @@ interface ResponseBase {
 export interface RecordWriteResponse extends ResponseBase {
   readonly outcome: Written['outcome'];
   readonly record: AnsweredRecord;
+  /** The members that were sent, and kept as staff corrected them. */
+  readonly kept: readonly string[];
 }
 
 export interface RemovalResponse extends ResponseBase {
@@ -98,17 +102,18 @@ export interface DryRunOutcome {
 
 type Done = Written | Removed | DryRunOutcome | Repeated;
 
-/** Runs a write, unless it was done before, and makes the response. */
+/** Runs a write, unless it was done before, and makes the response; `patch` gives what was sent. */
 export async function perform(
   { store, now }: Parts,
   { principal, resource, repeatable, timing }: WriteCall,
   work: (receipt: Receipt | undefined) => Promise<Done>,
+  patch: () => JsonObject = () => ({}),
 ): Promise<WriteResponse> {
   const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
   const done = await (receipt === undefined
     ? work(undefined)
     : once(store, receipt, () => work(receipt)));
-  return timing.measure('present', () => answerOf(done, resource));
+  return timing.measure('present', () => answerOf(done, { resource, patch }));
 }
 
 /** The outcome of a draft; throws its refusal. `began` is the time at which the draft was handed over. */
@@ -134,8 +139,18 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Withheld | Postponed>;
 }
 
-/** Makes the optional parts of a draft. */
+/** Makes the optional parts of a draft; what people change is pinned. */
 export function extrasOf(
+  principal: Pick<Principal, 'key' | 'allow' | 'person'>,
+  only: Condition | undefined,
+  receipt: Receipt | undefined,
+): DraftExtras {
+  const extras = sourceExtrasOf(principal, only, receipt);
+  return mayPin(principal) ? { ...extras, pins: 'set' } : extras;
+}
+
+/** The same for what comes from a file or another system, whoever sends it. */
+export function sourceExtrasOf(
   { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,
   receipt: Receipt | undefined,
@@ -144,26 +159,31 @@ export function extrasOf(
   return only === undefined ? { by, receipt } : { by, only, receipt };
 }
 
-function answerOf(done: Done, resource: Resource): WriteResponse {
-  if (done.outcome === 'rehearsed') return answerWith(done.result, 'rehearsed', resource);
-  if (done.outcome !== 'repeated') return answerWith(done, 'done', resource);
+interface Answering {
+  readonly resource: Resource;
+  readonly patch: () => JsonObject;
+}
+
+function answerOf(done: Done, of: Answering): WriteResponse {
+  if (done.outcome === 'rehearsed') return answerWith(done.result, 'rehearsed', of);
+  if (done.outcome !== 'repeated') return answerWith(done, 'done', of);
   const { receipt } = done;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
-  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', resource);
+  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', of.resource);
   const { outcome, record } = receipt;
-  if (record === undefined) throw recordRemovedSince(resource.shape, outcome);
-  return writeAnswer(outcome, record, 'replayed', resource);
+  if (record === undefined) throw recordRemovedSince(of.resource.shape, outcome);
+  return writeAnswer(outcome, record, 'replayed', of);
 }
 
 function answerWith(
   done: Written | Removed,
   how: WriteResponse['how'],
-  resource: Resource,
+  of: Answering,
 ): WriteResponse {
-  if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
+  if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, of);
   const { unique_identifier, account, anchor } = done.record;
   return {
-    ...removalAnswer({ unique_identifier, below: done.below }, how, resource),
+    ...removalAnswer({ unique_identifier, below: done.below }, how, of.resource),
     account,
     anchor,
   };
@@ -173,11 +193,12 @@ function writeAnswer(
   outcome: Written['outcome'],
   record: AnsweredRecord,
   how: WriteResponse['how'],
-  resource: Resource,
+  { resource, patch }: Answering,
 ): RecordWriteResponse {
   const { unique_identifier, account, anchor } = record;
   const body = presentRecord(resource, record);
-  return { outcome, how, unique_identifier, account, anchor, record, body };
+  const kept = keptOf(resource.shape.document, record.document, patch);
+  return { outcome, how, unique_identifier, account, anchor, record, kept, body };
 }
 
 function removalAnswer(

@@ -1,6 +1,7 @@
 /** Checks a store: each record against its shape, its parent and the columns made from it. */
 import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
+import { withoutPins } from '../../../core/schema/pins.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import type {
@@ -109,8 +110,9 @@ function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[
     const document = parseDocument(record.document);
     if (stringify(document) !== record.document)
       faults.push('its document is not written as it should be');
-    const merged = merge(shape.document, undefined, document);
-    if (merged.faults !== undefined || !equalJson(merged.document, document)) {
+    const content = withoutPins(document);
+    const merged = merge(shape.document, undefined, content);
+    if (merged.faults !== undefined || !equalJson(merged.document, content)) {
       faults.push('its document is not of its shape');
     }
     const keys = storedKeys(shape, document);

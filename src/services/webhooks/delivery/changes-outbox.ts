@@ -91,9 +91,8 @@ export class ChangesOutbox implements Outbox {
    * not wait for it.
    */
   #add(found: SourceChange): void {
-    const { change, id } = found;
+    const { change, id, type } = found;
     if (this.#changes.has(id)) return;
-    const type = `${change.resource}.${change.outcome}`;
     const task = newTask(this.#parts, this.#endpoint, found, [type, 0]);
     const pending = this.#pending.get(id);
     if (pending !== undefined) Object.assign(task, { delivery: pending, isStored: true });

@@ -6,12 +6,12 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
 import { seesKey } from '../../../records/auth/operator.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import { presentChange } from '../../../records/changes/view.ts';
+import { changedIn, presentChange } from '../../../records/changes/view.ts';
 import { sees } from '../../../records/changes/visible.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
-import { isWanted } from '../notifications.ts';
+import { typeOf } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */
@@ -21,6 +21,8 @@ const MAX_BYTES = 524_288;
 export interface SourceChange {
   readonly id: string;
   readonly change: LoggedChange;
+  /** Of its notification. */
+  readonly type: string;
 }
 
 export type ChangeSource = ReturnType<typeof createSource>;
@@ -31,11 +33,16 @@ export function createSource(store: Store, resources: readonly Resource[]) {
   const maySee = (principal: Principal, change: LoggedChange): boolean =>
     sees(principal, byName.get(change.resource), change);
 
-  const isFor = ({ settings }: WebhookEndpoint, { resource, outcome, anchor }: LoggedChange) =>
-    isWanted(settings.notifications, resource, outcome) &&
-    (outcome === 'wiped' ||
-      settings.locations === null ||
-      (anchor !== null && settings.locations.includes(anchor)));
+  const isAt = ({ settings }: WebhookEndpoint, { outcome, anchor }: LoggedChange) =>
+    outcome === 'wiped' ||
+    settings.locations === null ||
+    (anchor !== null && settings.locations.includes(anchor));
+  const typeFor = ({ settings }: WebhookEndpoint, change: LoggedChange) =>
+    typeOf(
+      settings.notifications,
+      change,
+      () => changedIn(change)[Symbol.iterator]().next().done !== true,
+    );
 
   const find = async (
     { account }: WebhookEndpoint,
@@ -64,8 +71,11 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       if (typeof read === 'string') return read;
       // A damaged change is skipped, so that later ones need not wait. The store reports it.
       const found: SourceChange[] = read.changes
-        .filter((one) => !one.damaged && isFor(endpoint, one) && maySee(principal, one))
-        .map((change) => ({ id: changeId(account, change), change }));
+        .filter((one) => !one.damaged && isAt(endpoint, one) && maySee(principal, one))
+        .flatMap((change) => {
+          const type = typeFor(endpoint, change);
+          return type === undefined ? [] : [{ id: changeId(account, change), change, type }];
+        });
       return { found, last: read.changes.at(-1), more: read.more };
     },
     /** The notification of a change, or the reason why it has none. The change is looked up unless it was just read. */
@@ -83,8 +93,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
         endpoint.settings.payload === 'full'
           ? withMembers(text, [{ name: 'record_now', value: await recordNow(principal, change) }])
           : text;
-      const type = `${change.resource}.${change.outcome}`;
-      return { id, body: notificationOf(type, change.occurred_at, data) };
+      return { id, body: notificationOf(delivery.type, change.occurred_at, data) };
     },
   };
 }

@@ -364,7 +364,7 @@ CREATE TABLE "location" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_name" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_name" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
 
@@ -377,6 +377,8 @@ CREATE INDEX "location_inserted_at" ON "location" (account, inserted_at);
 CREATE INDEX "location_changed_minute" ON "location" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name", number, anchor);
+
+CREATE INDEX "location_key_proposed" /* true $pins.open */ ON "location" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';
 
 CREATE TABLE "event" (
   number INTEGER PRIMARY KEY,
@@ -392,7 +394,7 @@ CREATE TABLE "event" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_event_datetime" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_event_datetime" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
 
@@ -405,6 +407,8 @@ CREATE INDEX "event_inserted_at" ON "event" (account, inserted_at);
 CREATE INDEX "event_changed_minute" ON "event" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime", number, anchor);
+
+CREATE INDEX "event_key_proposed" /* true $pins.open */ ON "event" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';
 
 CREATE TABLE "event_administrator" (
   number INTEGER PRIMARY KEY,
@@ -420,7 +424,7 @@ CREATE TABLE "event_administrator" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
 
@@ -438,6 +442,8 @@ CREATE INDEX "event_administrator_key_person_email_address" /* caseless public_d
 
 CREATE INDEX "event_administrator_key_person_interested_in_pre_planning" /* true public_data.person_interested_in_pre_planning */ ON "event_administrator" (account, "key_person_interested_in_pre_planning", number, anchor) WHERE "key_person_interested_in_pre_planning" <> '';
 
+CREATE INDEX "event_administrator_key_proposed" /* true $pins.open */ ON "event_administrator" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';
+
 CREATE TABLE "event_check_in_record" (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -452,7 +458,7 @@ CREATE TABLE "event_check_in_record" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
 
@@ -470,6 +476,8 @@ CREATE INDEX "event_check_in_record_key_visitor_email_address" /* caseless publi
 
 CREATE INDEX "event_check_in_record_key_visitor_interested_in_pre_planning" /* true public_data.visitor_interested_in_pre_planning */ ON "event_check_in_record" (account, "key_visitor_interested_in_pre_planning", number, anchor) WHERE "key_visitor_interested_in_pre_planning" <> '';
 
+CREATE INDEX "event_check_in_record_key_proposed" /* true $pins.open */ ON "event_check_in_record" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';
+
 CREATE TABLE "online_arrangement" (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -484,7 +492,7 @@ CREATE TABLE "online_arrangement" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
 
@@ -502,6 +510,8 @@ CREATE INDEX "online_arrangement_key_email_address" /* caseless additional_perso
 
 CREATE INDEX "online_arrangement_key_is_abandoned_cart" /* true additional_cart_metadata.is_abandoned_cart */ ON "online_arrangement" (account, "key_is_abandoned_cart", number, anchor) WHERE "key_is_abandoned_cart" <> '';
 
+CREATE INDEX "online_arrangement_key_proposed" /* true $pins.open */ ON "online_arrangement" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';
+
 CREATE TABLE "direct_mail_reply" (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -516,7 +526,7 @@ CREATE TABLE "direct_mail_reply" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_incomplete" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_incomplete" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
 
@@ -535,3 +545,5 @@ CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.responde
 CREATE INDEX "direct_mail_reply_key_email_address" /* caseless public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address") WHERE "key_email_address" <> '';
 
 CREATE INDEX "direct_mail_reply_key_incomplete" /* lacking public_data.respondent_person.full_name, public_data.respondent_person.phone_number1 or public_data.respondent_person.phone_number2 or public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_incomplete", number, anchor) WHERE "key_incomplete" <> '';
+
+CREATE INDEX "direct_mail_reply_key_proposed" /* true $pins.open */ ON "direct_mail_reply" (account, "key_proposed", number, anchor) WHERE "key_proposed" <> '';

@@ -20,7 +20,8 @@ const ONLY = 7;
 const RECEIPT = 8;
 const BY = 9;
 const RESTORES = 10;
-const DRAFT_WIDTH = 11;
+const PINS = 11;
+const DRAFT_WIDTH = 12;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -50,6 +51,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       receipt && packReceipt(receipt),
       draft.by,
       draft.restores,
+      draft.pins,
     );
   }
   return packed;
@@ -79,6 +81,7 @@ export function unpackDrafts(
     const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
     const by = packed[at + BY] as string | undefined;
     const restores = packed[at + RESTORES] as Draft['restores'];
+    const pins = packed[at + PINS] as Draft['pins'];
     const draft = {
       shape,
       account: packed[at + ACCOUNT] as string,
@@ -89,6 +92,7 @@ export function unpackDrafts(
       ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
       ...(by === undefined ? {} : { by }),
       ...(restores === undefined ? {} : { restores }),
+      ...(pins === undefined ? {} : { pins }),
     };
     const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
     drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));

@@ -1,0 +1,184 @@
+/** What staff corrected of a record, what the source says now, and who decides from here on. */
+import type { JSX } from 'preact';
+import type { Pin, Proposal } from '../../../../client/src/generated/operations.ts';
+import { api, ask, etagOf, type PageOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { zoneOfRecord } from '../../homes.ts';
+import { nameFirst } from '../../key-names.ts';
+import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../parts/notice.tsx';
+import type { Json, Shown } from '../../records.ts';
+import { may } from '../../session.ts';
+import { Time } from '../../values/value.tsx';
+import { becameBy, FromTo } from './became.tsx';
+import { says } from './texts.ts';
+
+interface PinsProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  /** Called when the record may have changed. */
+  readonly onDecided: () => void;
+}
+
+export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | null {
+  const { unique_identifier: id } = record;
+  const path = `/v1/${resource.path}/${id}/pins`;
+  const { value, reload } = useLoad(`pins of ${id} at ${etagOf(record)}`, async (signal) => {
+    const pins = await ask<PageOf<Pin>>('GET', path, undefined, { signal });
+    const isProposed = pins.data.some(({ proposal }) => proposal !== null);
+    const proposals = isProposed
+      ? (await api.proposals.list({ record: id }, { signal }).page()).data
+      : [];
+    return { pins: pins.data, proposals };
+  });
+  const act = useAct();
+  const decide = async (work: () => Promise<unknown>): Promise<void> => {
+    const done = await act.run(work);
+    reload();
+    if (done === undefined) return;
+    say(says.pins.decided);
+    onDecided();
+  };
+  if (value === undefined || value.pins.length === 0) return null;
+  return (
+    <section class="pins" aria-label={says.pins.title}>
+      <h2>{says.pins.title}</h2>
+      <p class="quiet">{says.pins.about}</p>
+      <Fault says={act.fault} />
+      <ul>
+        {value.pins.map((pin) => (
+          <One
+            key={pin.member}
+            resource={resource}
+            record={record}
+            pin={pin}
+            proposal={value.proposals.find(
+              ({ unique_identifier }) => unique_identifier === pin.proposal,
+            )}
+            busy={act.busy}
+            onLift={() =>
+              void decide(() => ask('DELETE', `${path}/${encodeURIComponent(pin.member)}`))
+            }
+            onDecide={(work) => void decide(work)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function One({
+  resource,
+  record,
+  pin,
+  proposal,
+  busy,
+  onLift,
+  onDecide,
+}: Omit<PinsProps, 'onDecided'> & {
+  readonly pin: Pin;
+  readonly proposal: Proposal | undefined;
+  readonly busy: boolean;
+  readonly onLift: () => void;
+  readonly onDecide: (work: () => Promise<unknown>) => void;
+}): JSX.Element {
+  const { member, pinned_by, pinned_at } = pin;
+  const supplied = pin.supplied as Json;
+  const stored = pin.stored as Json;
+  const corrected = memberBecame(resource, record, { member, before: supplied, after: stored });
+  return (
+    <li>
+      <p>
+        <strong>{corrected.label}</strong>: <FromTo {...corrected} />
+        <small>
+          {says.pins.by(pinned_by === null ? says.somebody : nameFirst(pinned_by))},{' '}
+          <Time at={pinned_at} within zone={zoneOfRecord(record)} />
+        </small>
+      </p>
+      {proposal !== undefined && (
+        <ProposedHere {...{ resource, record, proposal, busy, onDecide }} />
+      )}
+      {may('write') && (
+        <button
+          type="button"
+          class="plain link"
+          disabled={busy}
+          aria-label={`${says.pins.lift}: ${corrected.label}`}
+          onClick={onLift}
+        >
+          {says.pins.lift}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function ProposedHere({
+  resource,
+  record,
+  proposal,
+  busy,
+  onDecide,
+}: Omit<PinsProps, 'onDecided'> & {
+  readonly proposal: Proposal;
+  readonly busy: boolean;
+  readonly onDecide: (work: () => Promise<unknown>) => void;
+}): JSX.Element {
+  const { unique_identifier: id, member, proposed_by, proposed_at } = proposal;
+  const proposed = proposal.proposed as Json;
+  const { label, after } = memberBecame(resource, record, {
+    member,
+    before: null,
+    after: proposed,
+  });
+  return (
+    <p class="proposed">
+      <span>
+        {says.pins.now(proposed_by === null ? says.pins.source : nameFirst(proposed_by))}{' '}
+        <strong>{after || says.empty}</strong>
+        <small>
+          <Time at={proposed_at} within zone={zoneOfRecord(record)} />
+        </small>
+      </span>
+      {may('write') && (
+        <span class="pair">
+          <button
+            type="button"
+            class="main"
+            disabled={busy}
+            aria-label={`${says.pins.keep}: ${label}`}
+            onClick={() => onDecide(() => api.proposals.keep(id))}
+          >
+            {says.pins.keep}
+          </button>
+          <button
+            type="button"
+            disabled={busy}
+            aria-label={`${says.pins.accept}: ${label}`}
+            onClick={() => onDecide(() => api.proposals.accept(id))}
+          >
+            {says.pins.accept}
+          </button>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** `member` is named as callers send it. */
+export function memberBecame(
+  resource: DescribedResource,
+  record: Shown | undefined,
+  {
+    member,
+    before,
+    after,
+  }: { readonly member: string; readonly before: Json; readonly after: Json },
+): ReturnType<typeof becameBy>[number] {
+  const [first] = member.split('.');
+  const isPublic = resource.fields.some(({ at }) => at[0] === 'public_data' && at[1] === first);
+  const named = { member: isPublic ? `public_data.${member}` : member, before, after };
+  return becameBy(resource, record, [named])[0] ?? { label: member, before: '', after: '' };
+}

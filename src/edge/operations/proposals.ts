@@ -1,0 +1,150 @@
+/** The operations on corrections: the pins of a record, and the proposals of sources for what staff corrected. */
+import type { Resource } from '../../core/schema/define.ts';
+import { optional } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
+import { text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { listText, type Operation, operation } from './operation.ts';
+
+const PAGE = 50;
+const MAX_PAGE = 100;
+const PATH = '/v1/proposals';
+const TAG = 'Corrections';
+const SAYS = 'The answer.';
+const MAY =
+  'People with the permission to write may do it, and keys with that permission that were made with `--allow pin`.';
+const NO_KEY = 'It takes no Idempotency-Key: send the request without it. It may be repeated.';
+
+/** The operations on the pins of records of a resource. */
+function pinOperations(resource: Resource): readonly Operation[] {
+  const { name, path, prefix } = resource;
+  const route = `/v1/${path}/:unique_identifier/pins` as const;
+  const one = {
+    tag: TAG,
+    id: { says: `Identifies the ${name}`, prefix },
+    answers: { schema: 'PinList', says: 'The pins that the record has.' },
+  } as const;
+  return [
+    operation({
+      ...one,
+      name: `list_${name}_pins`,
+      route: `GET ${route}`,
+      needs: { permission: 'read' },
+      summary: `List what staff corrected of ${path}`,
+      description:
+        'Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed.',
+      errors: ['resource_missing'],
+      run: async ({ proposals }, { caller, id }) =>
+        listText(`/v1/${path}/${id}/pins`, await proposals.pins(caller, resource, id), false),
+    }),
+    operation({
+      ...one,
+      name: `delete_${name}_pin`,
+      route: `DELETE ${route}/:member`,
+      needs: { permission: 'write' },
+      summary: `Let the source decide about a member of ${path}`,
+      description: `Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. ${MAY}`,
+      inPath: { member: 'The dotted name of the member, such as `visitor_full_name`' },
+      errors: ['resource_missing', 'pin_missing', 'location_not_permitted'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ proposals, decide }, { caller, id, inPath: { member = '' }, done }) => {
+        done(await decide(caller, resource, id, { lift: member }));
+        return listText(
+          `/v1/${path}/${id}/pins`,
+          await proposals.pins(caller, resource, id),
+          false,
+        );
+      },
+    }),
+  ];
+}
+
+function filtersOf(resources: readonly Resource[]) {
+  const [first = '', ...others] = resources.map(({ name }) => name);
+  return {
+    account: optional(text({}), 'Only proposals in this account, by its unique_identifier'),
+    location: optional(text({}), 'Only proposals at this location, by its unique_identifier'),
+    region: optional(text({}), 'Only proposals at locations of this region'),
+    resource: optional(
+      list(choice(first, ...others), { min: 1, max: resources.length }),
+      'Only proposals for records of these resources',
+    ),
+    record: optional(text({}), 'Only proposals for this record, by its unique_identifier'),
+    limit: optional(
+      wholeNumber({ min: 1, max: MAX_PAGE }),
+      `How many proposals to return at most; ${PAGE} where it is left out`,
+    ),
+    starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+  } as const satisfies Members;
+}
+
+const DECISIONS = {
+  accept: {
+    status: 'accepted',
+    summary: 'Accept a proposal',
+    description: 'Stores what the source sent. The pin ends: from now on the source decides.',
+  },
+  keep: {
+    status: 'kept',
+    summary: 'Keep what staff entered',
+    description:
+      'Leaves the record as it is. The value that the source sent is remembered, and is not proposed again.',
+  },
+} as const;
+
+function decideOperation(what: keyof typeof DECISIONS): Operation {
+  const { status, summary, description } = DECISIONS[what];
+  return operation({
+    tag: TAG,
+    id: { says: 'Identifies the proposal', prefix: 'prp_' },
+    name: `${what}_proposal`,
+    route: `POST ${PATH}/:unique_identifier/${what}`,
+    needs: { permission: 'write' },
+    summary,
+    description: `${description} ${MAY}`,
+    answers: { schema: 'Proposal', says: SAYS, example: { status } },
+    errors: ['resource_missing', 'proposal_decided', 'location_not_permitted'],
+    refusesIdempotencyKey: NO_KEY,
+    run: async ({ proposals, decide }, { caller, id, done }) => {
+      const proposed = await proposals.find(caller, id);
+      const { resource, record } = proposed;
+      const decision = what === 'accept' ? { accept: id } : { keep: id };
+      const { account } = await decide(caller, resource, record.unique_identifier, decision);
+      done({ account });
+      return proposals.shown(caller, proposed, status);
+    },
+  });
+}
+
+export function proposalOperations(resources: readonly Resource[]): readonly Operation[] {
+  const written = resources.filter(({ parent }) => parent !== undefined);
+  return [
+    ...written.flatMap(pinOperations),
+    operation({
+      tag: TAG,
+      name: 'list_proposals',
+      route: `GET ${PATH}`,
+      needs: { permission: 'read' },
+      summary: 'List what sources propose',
+      description:
+        'Answers the open proposals: other values that sources sent for what staff corrected, by resource, those for the newest records first.',
+      query: filtersOf(written),
+      answers: { schema: 'ProposalList', says: SAYS },
+      errors: ['value_invalid', 'resource_missing', 'position_unknown'],
+      run: async ({ proposals }, { caller, params, isGone }) => {
+        const { resource, region, limit = PAGE, ...filters } = params();
+        const resources = resource && new Set(resource);
+        const page = await proposals.page(
+          caller,
+          { ...filters, region: region?.trim(), resources, limit },
+          isGone,
+        );
+        return listText(PATH, page.proposals, page.more);
+      },
+    }),
+    decideOperation('accept'),
+    decideOperation('keep'),
+  ];
+}

@@ -1,0 +1,224 @@
+/** Pins of a record, and the proposals of sources for what staff corrected, as far as the key may see the records. */
+import { ApiError } from '../../core/errors.ts';
+import type { PageReads } from '../../core/fair/page-reads.ts';
+import { type OwnObject, present } from '../../core/objects/own-object.ts';
+import {
+  pin as pinObject,
+  proposal as proposalObject,
+} from '../../core/objects/records/proposal.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored, stringify } from '../../core/schema/json/json.ts';
+import { heldAt, memberOf, type Pin, pinsIn } from '../../core/schema/pins.ts';
+import { titleOf } from '../../core/schema/present/describe.ts';
+import { TRUE } from '../../core/schema/shape.ts';
+import type { Json, JsonObject } from '../../core/schema/values.ts';
+import { recordMissing } from '../../store/promises/refusals.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import { type Narrowing, narrowedScope } from '../auth/narrowed.ts';
+import { seesKey } from '../auth/operator.ts';
+import { authorize, type Principal } from '../auth/principal.ts';
+import { givingWay, type IsGone } from '../query/page.ts';
+
+/** Bytes of records per read. */
+const MAX_BYTES = 2_097_152;
+const IDENTIFIER = /^prp_([a-z]+_[0-9A-Za-z]+)_(\d+)_(\d+)$/;
+
+export interface ProposalsRequest extends Narrowing {
+  /** Names of resources; `undefined`: all that the key may read. */
+  readonly resources: ReadonlySet<string> | undefined;
+  /** The unique identifier of a record. */
+  readonly record?: string | undefined;
+  readonly limit: number;
+  readonly starting_after?: string | undefined;
+}
+
+export interface ProposalPage {
+  /** As JSON texts: by resource, the newest records first. */
+  readonly proposals: readonly string[];
+  readonly more: boolean;
+}
+
+/** A record with a pin that has a proposal. */
+export interface Proposed {
+  readonly resource: Resource;
+  readonly record: StoredRecord;
+  readonly pin: Pin;
+}
+
+export interface ProposalList {
+  /** Throws `resource_missing` for an account or a location that the caller does not have, and `position_unknown`. */
+  page(principal: Principal, request: ProposalsRequest, isGone?: IsGone): Promise<ProposalPage>;
+  /** Throws `resource_missing`, and `proposal_decided`. */
+  find(principal: Principal, unique_identifier: string): Promise<Proposed>;
+  /** As JSON text. */
+  shown(principal: Principal, proposed: Proposed, status: string): string;
+  /** The pins of a record, as JSON texts. Throws `resource_missing`. */
+  pins(
+    principal: Principal,
+    resource: Resource,
+    unique_identifier: string,
+  ): Promise<readonly string[]>;
+}
+
+export function createProposals(
+  store: Store,
+  resources: readonly Resource[],
+  reads: PageReads,
+): ProposalList {
+  const written = resources.filter(({ parent }) => parent !== undefined);
+
+  const shown = (
+    principal: Principal,
+    { resource, record, pin }: Proposed,
+    status: string,
+  ): string => {
+    const document = documentOf(record);
+    const { by = null, at = 0, value = [], unique_identifier = '' } = pin.proposal ?? {};
+    return text(proposalObject, {
+      ...{ unique_identifier, status, account: record.account },
+      location: resource.anchor ? null : record.anchor,
+      ...{ resource: resource.name, record: record.unique_identifier },
+      external_identifier: record.external_identifier ?? '',
+      name: titleOf(resource, document) ?? null,
+      member: memberOf(pin),
+      stored: orNull(heldAt(document, pin.path)),
+      proposed: orNull(value),
+      proposed_by: seen(principal, by),
+      proposed_at: at,
+      pinned_by: seen(principal, pin.by),
+      pinned_at: pin.at,
+    });
+  };
+
+  const find = async (principal: Principal, unique_identifier: string): Promise<Proposed> => {
+    const [, id = ''] = IDENTIFIER.exec(unique_identifier) ?? [];
+    const resource = written.find(({ prefix }) => id.startsWith(prefix));
+    if (resource === undefined) throw noProposal();
+    authorize(principal, resource.path, 'read');
+    const record = await store.find(resource.shape, id, principal.scope);
+    if (record === undefined) throw noProposal();
+    const pin = proposedIn(record).find(
+      ({ proposal }) => proposal?.unique_identifier === unique_identifier,
+    );
+    if (pin === undefined) throw new ApiError('proposal_decided');
+    return { resource, record, pin };
+  };
+
+  return {
+    find,
+    shown,
+
+    async page(principal, request, isGone) {
+      const { limit, starting_after, resources: only, record } = request;
+      const scope = await narrowedScope(store, resources, principal.scope, request);
+      const readable = written.filter(({ path }) => principal.resources?.has(path) ?? true);
+      const [, after = ''] = IDENTIFIER.exec(starting_after ?? '') ?? [];
+      const first = written.find(({ prefix }) => after.startsWith(prefix));
+      if (starting_after !== undefined && first === undefined) throw unknownPosition();
+      const found: Proposed[] = [];
+      const take = (resource: Resource, one: StoredRecord): void => {
+        const pins = proposedIn(one).toSorted((a, b) => placeOf(a) - placeOf(b));
+        const since = one.unique_identifier === after ? numberOf(starting_after ?? '') : -1;
+        for (const pin of pins)
+          if (placeOf(pin) > since) found.push({ resource, record: one, pin });
+      };
+      for (const resource of readable) {
+        const isPast = first !== undefined && written.indexOf(resource) < written.indexOf(first);
+        if (isPast || only?.has(resource.name) === false) continue;
+        if (record !== undefined && !record.startsWith(resource.prefix)) continue;
+        const cursor = resource === first ? after : undefined;
+        const wanted = cursor ?? record;
+        const [own] =
+          wanted === undefined ? [] : await store.findAll(resource.shape, [wanted], scope);
+        if (own !== undefined) take(resource, own);
+        else if (cursor !== undefined) throw unknownPosition();
+        if (record !== undefined || found.length > limit) continue;
+        const page = await reads.run(principal.key, (giveWay) =>
+          store.list({
+            ...{
+              shape: resource.shape,
+              scope,
+              order: 'newest',
+              limit: limit + 1,
+              bytes: MAX_BYTES,
+            },
+            where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
+            ...(cursor === undefined
+              ? {}
+              : { cursor: { side: 'after', unique_identifier: cursor } }),
+            giveWay: givingWay(giveWay, isGone),
+          }),
+        );
+        for (const one of page?.records ?? []) take(resource, one);
+        if (found.length > limit || page?.more) {
+          const proposals = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
+          return { proposals, more: true };
+        }
+      }
+      const proposals = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
+      return { proposals, more: found.length > limit };
+    },
+
+    async pins(principal, resource, unique_identifier) {
+      authorize(principal, resource.path, 'read');
+      const found = unique_identifier.includes('\0')
+        ? undefined
+        : await store.find(resource.shape, unique_identifier, principal.scope);
+      if (found === undefined) throw recordMissing(resource.shape, unique_identifier);
+      const document = documentOf(found);
+      return pinsIn(document).map((pin) =>
+        text(pinObject, {
+          member: memberOf(pin),
+          stored: orNull(heldAt(document, pin.path)),
+          supplied: orNull(pin.said.at(-1) ?? []),
+          pinned_by: seen(principal, pin.by),
+          pinned_at: pin.at,
+          proposal: pin.proposal?.unique_identifier ?? null,
+        }),
+      );
+    },
+  };
+}
+
+function documentOf(record: StoredRecord): JsonObject {
+  return parseStored(record.document) as JsonObject;
+}
+
+function proposedIn(record: StoredRecord): readonly Pin[] {
+  return pinsIn(documentOf(record)).filter(({ proposal }) => proposal !== undefined);
+}
+
+/** The order of the proposals of one record. */
+function placeOf({ proposal }: Pin): number {
+  return numberOf(proposal?.unique_identifier ?? '');
+}
+
+function numberOf(unique_identifier: string): number {
+  const [, , version = 0, place = 0] = IDENTIFIER.exec(unique_identifier) ?? [];
+  return Number(version) * 1_000 + Number(place);
+}
+
+function seen(principal: Principal, by: string | null): string | null {
+  return by !== null && seesKey(principal, by) ? by : null;
+}
+
+function orNull([value = null]: readonly Json[]): Json {
+  return value;
+}
+
+function text<O extends object>(object: OwnObject, shown: O): string {
+  return stringify(present(object, shown as never, 'api', 0));
+}
+
+function noProposal(): ApiError {
+  return new ApiError('resource_missing', {
+    message: 'There is no proposal with this unique_identifier, or you may not see its record.',
+  });
+}
+
+function unknownPosition(): ApiError {
+  return new ApiError('position_unknown', {
+    param: 'starting_after',
+    message: 'starting_after is not the unique_identifier of a proposal that you may see.',
+  });
+}

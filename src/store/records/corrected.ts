@@ -1,0 +1,172 @@
+/**
+ * The content of a record that people correct: what they change is pinned, and what a source sends for a pinned member
+ * is a proposal. A store needs nothing more for it, since pins are part of the document.
+ */
+import type { Fault } from '../../core/errors.ts';
+import { equalJson, stringify } from '../../core/schema/json/json.ts';
+import { merge } from '../../core/schema/merge/merge.ts';
+import {
+  differences,
+  type Held,
+  heldAt,
+  isPinned,
+  isSame,
+  memberOf,
+  type Pin,
+  pinsIn,
+  touches,
+  withMember,
+  withoutPins,
+  withPins,
+} from '../../core/schema/pins.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { noPin, pinsFull, proposalDecided } from '../promises/refusals.ts';
+import type { StoredRecord } from '../promises/store.ts';
+import type { Content, TextedDraft } from './content.ts';
+import { storedKeys } from './indexed.ts';
+import { parseDocument } from './records.ts';
+
+/** The most members of one record that are pinned, and the most values of each that are known to be overruled. */
+const MAX_PINS = 100;
+const MAX_SAID = 8;
+
+/** Whether a draft has to do with pins: of the record, or made by it. A new record has none. */
+export function isCorrected(
+  { pins, restores }: TextedDraft,
+  before: StoredRecord | undefined,
+): boolean {
+  if (before === undefined) return restores?.gone !== undefined;
+  return pins !== undefined || isPinned(before.document);
+}
+
+export interface Corrected extends Content {
+  /** Whether a source proposes something that it did not propose before. */
+  readonly proposes: boolean;
+}
+
+/** What the record holds afterwards, and its pins. */
+interface Decided {
+  readonly document: JsonObject;
+  readonly pins: readonly Pin[];
+  readonly proposes?: boolean;
+}
+
+/** The same as `contentOf`, where `isCorrected`. Throws `ApiError` for a decision on a pin that is no more. */
+export function correctedContentOf(
+  draft: TextedDraft,
+  before: StoredRecord | undefined,
+  now: number,
+): Corrected | { readonly faults: readonly Fault[] } {
+  const { shape, patch } = draft;
+  const was = before === undefined ? undefined : parseDocument(before.document);
+  const stored = was && withoutPins(was);
+  const { document: merged, faults } = merge(shape.document, stored, withoutPins(patch));
+  if (faults !== undefined) return { faults };
+  // A record that comes back has the pins that went with it.
+  const pins = pinsIn(was ?? patch);
+  const decided =
+    before === undefined || stored === undefined
+      ? { document: merged, pins }
+      : decide(draft, { before, stored, merged, pins, now });
+  const checked = merge(shape.document, undefined, decided.document);
+  if (checked.faults !== undefined) return { faults: checked.faults };
+  const document = withPins(checked.document, decided.pins);
+  const same = was !== undefined && equalJson(was, document);
+  return {
+    document: same && before !== undefined ? before.document : stringify(document),
+    keys: storedKeys(shape, document),
+    proposes: decided.proposes ?? false,
+  };
+}
+
+interface Deciding {
+  readonly before: StoredRecord;
+  readonly stored: JsonObject;
+  /** What is stored, merged with the patch. */
+  readonly merged: JsonObject;
+  readonly pins: readonly Pin[];
+  readonly now: number;
+}
+
+function decide(draft: TextedDraft, deciding: Deciding): Decided {
+  const { stored, merged, pins } = deciding;
+  switch (draft.pins) {
+    case undefined:
+      return sourceSends(draft, deciding);
+    case 'set':
+      return personSends(draft, deciding);
+    case 'override':
+      return { document: merged, pins: pins.filter(({ path }) => !touches(draft.patch, path)) };
+    default:
+  }
+  const [what, name] = Object.entries(draft.pins)[0] as [string, string];
+  if (what === 'lift') {
+    const left = pins.filter((pin) => memberOf(pin) !== name);
+    if (left.length === pins.length) throw noPin(draft.shape, name);
+    return { document: stored, pins: left };
+  }
+  const decided = pins.find(({ proposal }) => proposal?.unique_identifier === name);
+  if (decided?.proposal === undefined) throw proposalDecided();
+  const { proposal, ...pin } = decided;
+  if (what === 'keep') {
+    const kept = { ...pin, said: saidOf(pin, proposal.value) };
+    return { document: stored, pins: pins.map((one) => (one === decided ? kept : one)) };
+  }
+  return {
+    document: withMember(stored, pin.path, proposal.value),
+    pins: pins.filter((one) => one !== decided),
+  };
+}
+
+/** What it sends for a pinned member is stored only where it agrees. */
+function sourceSends(
+  { patch, by: sender, restores }: TextedDraft,
+  { before, stored, merged, pins, now }: Deciding,
+): Decided {
+  const by = sender ?? null;
+  let document = merged;
+  let proposed = 0;
+  const left = pins.flatMap((pin): readonly Pin[] => {
+    if (!touches(patch, pin.path)) return [pin];
+    const says = heldAt(merged, pin.path);
+    const stands = heldAt(stored, pin.path);
+    document = withMember(document, pin.path, stands);
+    // An undo says nothing about what the source has now.
+    if (restores !== undefined) return [pin];
+    if (isSame(says, stands)) return [];
+    const { proposal, ...known } = pin;
+    if (pin.said.some((one) => isSame(one, says))) {
+      return [proposal?.by === by ? known : pin];
+    }
+    if (proposal !== undefined && isSame(proposal.value, says)) return [pin];
+    proposed += 1;
+    const unique_identifier = `prp_${before.unique_identifier}_${before.version + 1}_${proposed}`;
+    return [{ ...known, proposal: { unique_identifier, by, at: now, value: says } }];
+  });
+  return { document, pins: left, proposes: proposed > 0 };
+}
+
+/** What a person changes is pinned, unless it is what the source says. */
+function personSends({ by }: TextedDraft, { stored, merged, pins, now }: Deciding): Decided {
+  const known = new Map(pins.map((pin) => [nameOf(pin.path), pin]));
+  for (const path of differences(stored, merged)) {
+    const pin = known.get(nameOf(path));
+    const sourceSays = pin?.proposal?.value ?? pin?.said.at(-1);
+    if (sourceSays !== undefined && isSame(sourceSays, heldAt(merged, path))) {
+      known.delete(nameOf(path));
+      continue;
+    }
+    const said = pin === undefined ? [heldAt(stored, path)] : saidOf(pin, pin.proposal?.value);
+    known.set(nameOf(path), { path, by: by ?? null, at: now, said });
+  }
+  if (known.size > MAX_PINS) throw pinsFull(MAX_PINS);
+  return { document: merged, pins: [...known.values()] };
+}
+
+function saidOf({ said }: Pin, value: Held | undefined): readonly Held[] {
+  return value === undefined ? said : [...said, value].slice(-MAX_SAID);
+}
+
+function nameOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}

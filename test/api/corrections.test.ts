@@ -1,0 +1,441 @@
+/** What staff corrected stays corrected, on every way in, until a person lets the source decide. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Body, joinService, type Service } from '../support/service.ts';
+
+const PATH = '/v1/event_check_in_records';
+const PHONE = '+14155550123';
+const RIGHT = '+14155550199';
+const OTHER = '+14155550111';
+
+async function setUp(joined?: Service) {
+  const service = joined ?? (await joinService());
+  const event = await service.event(await service.location());
+  const { secret: staff } = await service.newKey({ allow: ['pin'] });
+  const sent = {
+    event_unique_identifier: event,
+    external_identifier: 'a',
+    visitor_full_name: 'Ann',
+    visitor_phone_number: PHONE,
+  };
+  const send = (more: object = {}, headers = {}) =>
+    service.json(`${PATH}/upsert`, { ...sent, ...more }, { headers });
+  const { body } = await send();
+  const id: string = body.unique_identifier;
+  const correct = (more: object) => {
+    return service.send('PATCH', `${PATH}/${id}`, {
+      key: staff,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(more),
+    });
+  };
+  const read = () => service.get(`${PATH}/${id}`);
+  const proposals = async (): Promise<Body[]> =>
+    (await service.get(`/v1/proposals?record=${id}`)).body.data;
+  const pins = async (): Promise<Body[]> => (await service.get(`${PATH}/${id}/pins`)).body.data;
+  const decide = (what: string, proposal: string) =>
+    service.send('POST', `/v1/proposals/${proposal}/${what}`, { key: staff });
+  const lift = (member: string, key = staff) =>
+    service.send('DELETE', `${PATH}/${id}/pins/${member}`, { key });
+  return { service, event, staff, sent, send, id, correct, read, proposals, pins, decide, lift };
+}
+
+describe('A correction', () => {
+  it('survives 400 nightly sends, which change nothing', async () => {
+    const { send, correct, read, proposals } = await setUp();
+    const corrected = await correct({ visitor_phone_number: RIGHT });
+    assert.equal(corrected.status, 200);
+    const etag = corrected.headers.get('etag');
+    for (let night = 0; night < 400; night++) {
+      const answer = await send();
+      assert.equal(answer.headers.get('ledgerstone-outcome'), 'unchanged');
+      assert.equal(answer.headers.get('ledgerstone-kept'), 'visitor_phone_number');
+      assert.equal(answer.headers.get('etag'), etag);
+      assert.equal(answer.body.visitor_phone_number, RIGHT);
+    }
+    assert.deepEqual(await proposals(), []);
+    assert.equal((await read()).text, corrected.text);
+  });
+
+  it('is not shown as part of the record', async () => {
+    const { service, correct, read, send, id } = await setUp();
+    const before = Object.keys((await read()).body);
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const shown = await read();
+    assert.deepEqual(Object.keys(shown.body), before);
+    const lists = [
+      await service.get(PATH),
+      await service.get(PATH, { headers: { Accept: 'text/csv' } }),
+      await service.get(`/v1/search?q=Ann`),
+      await service.get('/v1/changes?expand[]=record'),
+      await service.get(`${PATH}/${id}?version=2`),
+      await service.get(`${PATH}/${id}/history`),
+      shown,
+    ];
+    for (const { status, text } of lists) {
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /\$pins|\$/);
+    }
+  });
+
+  it('ends where the source agrees, and the source decides from then on', async () => {
+    const { send, correct, read, pins } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    assert.equal((await pins()).length, 1);
+    const agreed = await send({ visitor_phone_number: RIGHT });
+    assert.equal(agreed.headers.get('ledgerstone-kept'), null);
+    assert.deepEqual(await pins(), []);
+    await send({ visitor_phone_number: OTHER });
+    assert.equal((await read()).body.visitor_phone_number, OTHER);
+  });
+
+  it('makes a proposal of what else a source sends, one for each member, the latest', async () => {
+    const { service, send, correct, read, proposals, id } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    const sent = await send({ visitor_phone_number: OTHER, visitor_full_name: 'Ann Doe' });
+    assert.equal(sent.headers.get('ledgerstone-kept'), 'visitor_phone_number');
+    assert.deepEqual(
+      [sent.body.visitor_full_name, sent.body.visitor_phone_number],
+      ['Ann Doe', RIGHT],
+    );
+    assert.equal(sent.headers.get('etag'), (await read()).headers.get('etag'));
+    const [one, ...others] = await proposals();
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [one.status, one.resource, one.record, one.member, one.stored, one.proposed],
+      ['open', 'event_check_in_record', id, 'visitor_phone_number', RIGHT, OTHER],
+    );
+    const again = await send({ visitor_phone_number: OTHER, visitor_full_name: 'Ann Doe' });
+    assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+    await send({ visitor_phone_number: '+14155550177' });
+    const now = await proposals();
+    assert.deepEqual(
+      now.map(({ proposed }) => proposed),
+      ['+14155550177'],
+    );
+    assert.notEqual(now[0].unique_identifier, one.unique_identifier);
+    const listed = await service.get(`${PATH}?proposed=true`);
+    assert.deepEqual(
+      listed.body.data.map(({ unique_identifier }: Body) => unique_identifier),
+      [id],
+    );
+  });
+
+  it('holds against null, a removed object, and in free-form content', async () => {
+    const { service } = await setUp();
+    const location = await service.location('free');
+    const { secret: key } = await service.newKey({ allow: ['pin'] });
+    const sent = {
+      location_unique_identifier: location,
+      external_identifier: 'f',
+      event_name: 'Ann',
+      event_datetime: '2027-03-20T14:30:00Z',
+    };
+    const send = (more: object, as = service.key) =>
+      service.json('/v1/events/upsert', { ...sent, ...more }, { key: as });
+    await send({ additional_event_metadata: { table: 4, seat: { row: 'A', tags: [1] } } });
+    await send({ additional_event_metadata: { seat: { row: 'B', tags: [1, 2] }, note: 'x' } }, key);
+    const kept = await send({
+      additional_event_metadata: { table: 5, note: null, seat: { row: 'A', tags: [1] } },
+    });
+    assert.deepEqual(kept.body.public_data.additional_event_metadata, {
+      table: 5,
+      seat: { row: 'B', tags: [1, 2] },
+      note: 'x',
+    });
+    const gone = await send({ additional_event_metadata: null });
+    assert.deepEqual(gone.body.public_data.additional_event_metadata, {
+      seat: { row: 'B', tags: [1, 2] },
+      note: 'x',
+    });
+    const { data } = (await service.get(`/v1/proposals?resource[]=event`)).body;
+    assert.deepEqual(
+      data.map(({ member, proposed }: Body) => [member, proposed]),
+      [
+        ['additional_event_metadata.seat.row', null],
+        ['additional_event_metadata.seat.tags', null],
+      ],
+    );
+  });
+
+  it('of a removal by a person holds, too', async () => {
+    const { send, correct, read, proposals } = await setUp();
+    await send({ visitor_email_address: 'ann@example.com' });
+    await correct({ visitor_email_address: null });
+    const again = await send({ visitor_email_address: 'ann@example.com' });
+    assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+    await send({ visitor_email_address: 'doe@example.com' });
+    assert.equal((await read()).body.public_data.visitor_email_address, undefined);
+    const [one] = await proposals();
+    assert.deepEqual([one.stored, one.proposed], [null, 'doe@example.com']);
+  });
+
+  it('holds in arrays, atomic ones, streams and dry runs, which say so', async () => {
+    const { service, sent, correct, read } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    const row = JSON.stringify(sent);
+    const many = (query: string, body: string, type = 'application/json') =>
+      service.send('POST', `${PATH}/upsert_many${query}`, {
+        headers: { 'Content-Type': type },
+        body,
+      });
+    for (const query of ['', '?atomic=true', '?dry_run=true']) {
+      const { status, body } = await many(query, `[${row}]`);
+      assert.equal(status, 200);
+      assert.deepEqual(body.data[0].kept, ['visitor_phone_number'], query);
+      assert.equal(body.data[0].outcome, 'unchanged');
+    }
+    const lines = await many('', `${row}\n`, 'application/x-ndjson');
+    assert.deepEqual(JSON.parse(lines.text.split('\n')[0] ?? '').kept, ['visitor_phone_number']);
+    const dry = await service.json(`${PATH}/upsert?dry_run=true`, {
+      ...sent,
+      visitor_phone_number: OTHER,
+    });
+    assert.equal(dry.headers.get('ledgerstone-kept'), 'visitor_phone_number');
+    assert.equal(dry.body.visitor_phone_number, RIGHT);
+    assert.equal((await read()).body.visitor_phone_number, RIGHT);
+  });
+
+  it('is told alike to a repeated request', async () => {
+    const { send, correct } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    const headers = { 'Idempotency-Key': 'night-1' };
+    const first = await send({ visitor_phone_number: OTHER }, headers);
+    const again = await send({ visitor_phone_number: OTHER }, headers);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(again.text, first.text);
+    assert.equal(again.headers.get('ledgerstone-kept'), 'visitor_phone_number');
+  });
+
+  it('survives that its record is removed and comes back', async () => {
+    const { service, send, correct, id, pins, proposals } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const had = [await pins(), await proposals()];
+    const removed = await service.send('DELETE', `${PATH}/${id}`);
+    assert.deepEqual(await proposals(), []);
+    const removal = removed.headers.get('ledgerstone-removal');
+    const back = await service.send('POST', `/v1/removals/${removal}/restore`);
+    assert.deepEqual([back.status, back.body.restored], [200, 1]);
+    assert.deepEqual([await pins(), await proposals()], had);
+    const night = await send();
+    assert.equal(night.body.visitor_phone_number, RIGHT);
+    await service.send('DELETE', `${PATH}/${id}`);
+    const restored = await service.send('POST', `${PATH}/${id}/restore`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ version: 3 }),
+    });
+    assert.equal(restored.status, 200);
+    assert.deepEqual((await pins()).length, 1);
+    assert.equal((await send()).body.visitor_phone_number, RIGHT);
+  });
+
+  it('survives that a source brings an earlier version back; a person who does corrects', async () => {
+    const { service, staff, send, correct, id, pins, read } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_full_name: 'Ann Doe' });
+    const restore = (version: number, key = service.key) =>
+      service.send('POST', `${PATH}/${id}/restore`, {
+        key,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ version }),
+      });
+    const by = await restore(1);
+    assert.deepEqual([by.body.visitor_full_name, by.body.visitor_phone_number], ['Ann', RIGHT]);
+    assert.equal(by.headers.get('ledgerstone-kept'), 'visitor_phone_number');
+    await send({ visitor_full_name: 'Ann Doe' });
+    await restore(1, staff);
+    const members = (await pins()).map(({ member }) => member);
+    assert.deepEqual(members, ['visitor_full_name']);
+    await send({ visitor_full_name: 'Ann Doe' });
+    assert.equal((await read()).body.visitor_full_name, 'Ann');
+  });
+
+  it('survives a rotation of the key that made it', async () => {
+    const { service, correct, send, read } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    const { secret: next } = await service.newKey();
+    await send({ visitor_phone_number: OTHER }, { Authorization: `Bearer ${next}` });
+    assert.equal((await read()).body.visitor_phone_number, RIGHT);
+  });
+
+  it('is only made by people, and keys that may pin', async () => {
+    const { service, id, pins, send, lift } = await setUp();
+    await send({ visitor_phone_number: OTHER });
+    await service.send('PATCH', `${PATH}/${id}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ visitor_phone_number: RIGHT }),
+    });
+    assert.deepEqual(await pins(), []);
+    assert.equal((await send()).body.visitor_phone_number, PHONE);
+    const refused = await lift('visitor_phone_number', service.key);
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
+  });
+
+  it('pins nothing of a record that a person makes, nor what is set back to what the source says', async () => {
+    const { service, staff, sent, correct, pins } = await setUp();
+    const made = await service.json(
+      `${PATH}/upsert`,
+      { ...sent, external_identifier: 'b' },
+      { key: staff },
+    );
+    const { data } = (await service.get(`${PATH}/${made.body.unique_identifier}/pins`)).body;
+    assert.deepEqual(data, []);
+    await correct({ visitor_phone_number: RIGHT });
+    await correct({ visitor_phone_number: PHONE });
+    assert.deepEqual(await pins(), []);
+  });
+});
+
+describe('A proposal', () => {
+  it('is accepted: the value is stored, and the source decides again', async () => {
+    const { send, correct, read, proposals, pins, decide } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const [one] = await proposals();
+    const accepted = await decide('accept', one.unique_identifier);
+    assert.deepEqual([accepted.status, accepted.body.status], [200, 'accepted']);
+    assert.equal((await read()).body.visitor_phone_number, OTHER);
+    assert.deepEqual([await proposals(), await pins()], [[], []]);
+    assert.equal((await send()).body.visitor_phone_number, PHONE);
+  });
+
+  it('is refused: the same value does not come back, another one does', async () => {
+    const { send, correct, read, proposals, decide } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const [one] = await proposals();
+    assert.equal((await decide('keep', one.unique_identifier)).body.status, 'kept');
+    const night = await send({ visitor_phone_number: OTHER });
+    assert.equal(night.headers.get('ledgerstone-outcome'), 'unchanged');
+    await send();
+    assert.deepEqual(await proposals(), []);
+    await send({ visitor_phone_number: '+14155550177' });
+    assert.equal((await proposals()).length, 1);
+    assert.equal((await read()).body.visitor_phone_number, RIGHT);
+  });
+
+  it('cannot be decided twice, nor after the source sent something else', async () => {
+    const { service, send, correct, proposals, decide, read } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const [one] = await proposals();
+    await send({ visitor_phone_number: '+14155550177' });
+    const [two] = await proposals();
+    await decide('keep', two.unique_identifier);
+    const { text } = await read();
+    for (const proposal of [one.unique_identifier, two.unique_identifier]) {
+      for (const what of ['accept', 'keep']) {
+        const { status, body } = await decide(what, proposal);
+        assert.deepEqual([status, body.error.code], [409, 'proposal_decided']);
+      }
+    }
+    assert.equal((await read()).text, text);
+    for (const wrong of ['prp_x', 'prp_evt_0350hLTg4Qw7ghih1EWE8N_1_1', `${one.record}`]) {
+      assert.equal((await decide('accept', wrong)).status, 404);
+    }
+    const [mine] = [one.unique_identifier];
+    const other = await service.another();
+    const hidden = await other.send('POST', `/v1/proposals/${mine}/accept`);
+    assert.equal(hidden.status, 404);
+  });
+
+  it('goes where the pin is lifted', async () => {
+    const { send, correct, proposals, pins, lift, read } = await setUp();
+    await correct({ visitor_phone_number: RIGHT, visitor_full_name: 'Ann Doe' });
+    await send({ visitor_phone_number: OTHER });
+    const lifted = await lift('visitor_phone_number');
+    assert.equal(lifted.status, 200);
+    assert.deepEqual(
+      lifted.body.data.map(({ member }: Body) => member),
+      ['visitor_full_name'],
+    );
+    assert.deepEqual([(await proposals()).length, (await pins()).length], [0, 1]);
+    assert.equal((await read()).body.visitor_phone_number, RIGHT);
+    assert.equal((await send({ visitor_phone_number: OTHER })).body.visitor_phone_number, OTHER);
+    for (const member of ['visitor_phone_number', 'event', 'external_identifier']) {
+      const { status, body } = await lift(member);
+      assert.deepEqual([status, body.error.code], [404, 'pin_missing']);
+    }
+  });
+
+  it('is listed page by page, as far as the key may see', async () => {
+    const { service, sent, staff } = await setUp(await (await joinService()).another());
+    const others = Array.from({ length: 5 }, (_, at) => `many-${at}`);
+    for (const external_identifier of others) {
+      const record = { ...sent, external_identifier };
+      await service.json(`${PATH}/upsert`, record);
+      const right = { visitor_full_name: 'Right', visitor_phone_number: RIGHT };
+      await service.json(`${PATH}/upsert`, { ...record, ...right }, { key: staff });
+      const wrong = { visitor_full_name: 'Wrong', visitor_phone_number: OTHER };
+      await service.json(`${PATH}/upsert`, { ...record, ...wrong });
+    }
+    const found: string[] = [];
+    let after = '';
+    for (let more = true; more; ) {
+      const { body } = await service.get(`/v1/proposals?limit=3${after}`);
+      found.push(...body.data.map((one: Body) => `${one.external_identifier} ${one.member}`));
+      after = `&starting_after=${body.data.at(-1).unique_identifier}`;
+      more = body.has_more;
+    }
+    assert.deepEqual(
+      found,
+      others
+        .toReversed()
+        .flatMap((one) => [`${one} visitor_full_name`, `${one} visitor_phone_number`]),
+    );
+    const location = await service.location('elsewhere');
+    const { secret: limited } = await service.newKey({ anchors: [location] });
+    const seen = await service.get('/v1/proposals', { key: limited });
+    assert.deepEqual(seen.body.data, []);
+    const faults = await service.get('/v1/proposals?starting_after=prp_1');
+    assert.deepEqual([faults.status, faults.body.error.code], [400, 'position_unknown']);
+  });
+});
+
+describe('The history of a corrected record', () => {
+  it('has pins and proposals in their places', async () => {
+    const { service, id, send, correct, proposals, decide } = await setUp();
+    await correct({ visitor_phone_number: RIGHT });
+    await send({ visitor_phone_number: OTHER });
+    const [one] = await proposals();
+    await decide('keep', one.unique_identifier);
+    await send({ visitor_phone_number: RIGHT });
+    const { data } = (await service.get(`${PATH}/${id}/history`)).body;
+    const member = 'visitor_phone_number';
+    assert.deepEqual(
+      data.map(({ outcome, changed, pins }: Body) => [outcome, changed, pins]),
+      [
+        ['updated', [], [{ member, what: 'ended' }]],
+        ['updated', [], [{ member, what: 'kept' }]],
+        ['updated', [], [{ member, what: 'proposed', proposed: OTHER }]],
+        ['updated', [member], [{ member, what: 'pinned' }]],
+        ['created', [], undefined],
+      ],
+    );
+    const feed = await service.get(`/v1/changes?outcome[]=updated&limit=1000`);
+    assert.equal(feed.body.data.filter(({ record }: Body) => record === id).length, 4);
+  });
+});
+
+describe('A person who corrects while sources write', () => {
+  it('wins against all of them', async () => {
+    const { service, sent, correct, read } = await setUp();
+    for (let round = 0; round < 4; round++) {
+      const right = `+1415555${1000 + round}`;
+      const writers = Array.from({ length: 16 }, (_, writer) =>
+        service.json(`${PATH}/upsert`, {
+          ...sent,
+          visitor_phone_number: `+1415556${1000 + round * 64 + writer}`,
+        }),
+      );
+      const [corrected] = await Promise.all([correct({ visitor_phone_number: right }), ...writers]);
+      assert.equal(corrected.status, 200);
+      assert.equal((await read()).body.visitor_phone_number, right);
+      const late = await service.json(`${PATH}/upsert`, sent);
+      assert.equal(late.body.visitor_phone_number, right);
+    }
+  });
+});

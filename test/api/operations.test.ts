@@ -60,6 +60,13 @@ describe('an operation that is declared', () => {
     assert.equal(outside.status, 401, outside.text);
   });
 
+  it('takes an empty body as one without members, whatever its type says', async () => {
+    const { secret: key } = await service.newKey({ allow: ['webhooks'] });
+    const empty = { key, headers: { 'Content-Type': 'application/json' } };
+    const opened = await service.send('POST', '/v1/self_tests', empty);
+    assert.equal(opened.body.object, 'self_test', opened.text);
+  });
+
   it('is in the OpenAPI document, with the errors that its parts imply', async () => {
     const { body } = await service.get('/openapi.json', { key: null });
     const { get } = body.paths['/v1/greetings/{unique_identifier}'];

@@ -88,7 +88,10 @@ export async function received(
   if (body === undefined) refuseBody(request);
   else await receiveBody(request, reply);
   const unknown = unknownFieldsOf(request);
-  const sent = { ...bodyOf(request), query: queryOf(request), unknown };
+  const arrived = bodyOf(request);
+  // Many programs say JSON of every request: an empty body has no members, and says nothing wrong.
+  const encoding = arrived.body.length === 0 ? 'form' : arrived.encoding;
+  const sent = { ...arrived, encoding, query: queryOf(request), unknown };
   const read = readerOf({ query, body, check }, sent);
   let isRead = false;
   const reading: ParamsReader = (more) => {

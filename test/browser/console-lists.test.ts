@@ -91,6 +91,28 @@ describe('a list', { skip }, () => {
     await page.context().close();
   });
 
+  it('cuts nothing off that stands below a name, however long', async () => {
+    const { body } = await service.json('/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: made.event, external_identifier: 'from afar' },
+      ...{ visitor_full_name: 'Flora Farr', visitor_phone_number: '+14155550144' },
+      visitor_relationship_to_deceased: 'cousin of the deceased, who came from out of town',
+      visitor_interested_in_pre_planning: true,
+    });
+    const viewport = { width: 820, height: 900 };
+    const { page } = await openConsole(browser, person, 'event_check_in_records', { viewport });
+    const below = page.getByRole('row', { name: 'Flora Farr' }).locator('.folded');
+    await below.getByText('Pre-planning').waitFor();
+    const [hidden, height = 99] = await below.evaluate((one) => [
+      one.scrollWidth - one.clientWidth,
+      one.querySelector('.tag')?.getBoundingClientRect().height,
+    ]);
+    assert.equal(hidden, 0);
+    assert.ok(height < 24, `the flag stands on one line: ${height}`);
+    await isSound(page);
+    await page.context().close();
+    await service.send('DELETE', `/v1/event_check_in_records/${body.unique_identifier}`);
+  });
+
   it('is filtered by a service that is found by name', async () => {
     while (await service.app.store.search.feed());
     const { page } = await openConsole(browser, person, 'event_check_in_records');

@@ -97,6 +97,7 @@ describe('the OpenAPI document', () => {
         'POST /v1/proposals/{unique_identifier}/accept',
         'POST /v1/proposals/{unique_identifier}/keep',
         'POST /v1/removals/{unique_identifier}/restore',
+        'POST /v1/search',
         'POST /v1/self_tests',
         ...WEBHOOKS,
       ].sort(),

@@ -37,8 +37,9 @@ export function clientOperations(
 ): ClientOperations {
   const schemas = componentSchemas(resources, '');
   const collections = new Set(resources.map(({ path }) => path));
+  const replaced = new Set(operations.map(({ sameAs }) => sameAs));
   const methods = operations
-    .filter(({ run }) => run !== undefined)
+    .filter(({ run, name }) => run !== undefined && !replaced.has(name))
     .map((operation) => methodOf(operation, collections));
   const own = methods.filter(({ group }) => group === undefined);
   const grouped = Map.groupBy(
@@ -93,6 +94,8 @@ function methodOf(operation: Operation, collections: ReadonlySet<string>): Metho
     const names: Readonly<Record<string, string>> = { GET: 'retrieve', PATCH: 'patch' };
     return { operation, group, name: names[method] ?? 'remove' };
   }
+  if (operation.sameAs !== undefined)
+    return { operation, group: undefined, name: camelCase(operation.sameAs) };
   if (method === 'POST') return { operation, group, name: 'create' };
   return isList(operation)
     ? { operation, group, name: 'list' }
@@ -177,8 +180,8 @@ function isList({ answers }: Operation): boolean {
   return answers.schema.endsWith('List');
 }
 
-function paramsName({ name }: Operation): string {
-  return `${pascalCase(name)}Params`;
+function paramsName({ name, sameAs = name }: Operation): string {
+  return `${pascalCase(sameAs)}Params`;
 }
 
 function paramsText({ operation }: Method): string {

@@ -1,4 +1,4 @@
-/** `GET /v1/search`: one box for people, over everything that the key may see. */
+/** `/v1/search`: one box for people, over everything that the key may see. */
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -225,6 +225,37 @@ describe('Search', () => {
     assert.deepEqual(await fault('?q=doe&limit=51'), ['limit', 'number_out_of_range']);
     assert.deepEqual(await fault('?q=doe&resource[]=funeral'), ['resource.0', 'value_invalid']);
     assert.deepEqual(await fault('?q=doe&query=x'), ['query', 'parameter_unknown']);
+  });
+
+  it('finds the same by POST, where no address holds what people type', async () => {
+    const asked = { q: 'döe', resource: ['event', 'event_check_in_record'], limit: 1 };
+    const answer = await service.json('/v1/search', { ...asked, expand: ['event'], account: null });
+    const query = 'q=d%C3%B6e&resource[]=event&resource[]=event_check_in_record&limit=1';
+    assert.deepEqual(answer.body, await search(`${query}&expand[]=event`));
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const form = await service.send('POST', '/v1/search', {
+      body: new URLSearchParams(query).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    assert.deepEqual(form.body, await search(query));
+
+    const fault = async (path: string, body: object) => {
+      const refused = await service.json(`/v1/search${path}`, body);
+      assert.equal(refused.status, 400, refused.text);
+      return refused.body.error.errors.map(({ param, code }: Body) => [param, code]);
+    };
+    assert.deepEqual(await fault('', {}), [['q', 'parameter_missing']]);
+    assert.deepEqual(await fault('', { q: ' ', limit: 51 }), [
+      ['q', 'parameter_missing'],
+      ['limit', 'number_out_of_range'],
+    ]);
+    assert.deepEqual(await fault('?q=doe', { q: 'doe' }), [['q', 'parameter_unknown']]);
+  });
+
+  it('finds by POST only what the key may read', async () => {
+    const { secret } = await service.newKey({ permissions: ['write'] });
+    const refused = await service.json('/v1/search', { q: 'doe' }, { key: secret });
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
   });
 
   it('says that it is being made, until all records are found', async () => {

@@ -96,8 +96,10 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('heading', { level: 1, name: 'Clara Voss' }).waitFor();
     assert.equal(await isThere(event, visitors), true);
-    await page.goto(`${service.url}/console/removed?q=nothing+like+it`);
+    await page.goto(`${service.url}/console/removed`);
+    await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('Nothing matches').waitFor();
+    assert.doesNotMatch(page.url(), /nothing/, 'what is looked for may be a name');
     await page.context().close();
   });
 

@@ -271,6 +271,29 @@ describe('whoever looks through a list', { skip }, () => {
     await page.context().close();
   });
 
+  it('finds a family with its name in no address, and comes back to what was found', async () => {
+    const { page } = await openConsole(browser, person, 'find');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    const box = page.locator('input[data-find]');
+    await box.fill('moreno');
+    await page.getByRole('link', { name: /Walter Moreno/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Walter Moreno' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /Walter Moreno/ }).waitFor();
+    assert.equal(await box.inputValue(), 'moreno');
+    assert.ok(addresses.some((url) => url.endsWith('/v1/search')));
+    assert.deepEqual(
+      [...addresses, page.url()].filter((url) => /moreno/i.test(url)),
+      [],
+    );
+    await page.getByRole('link', { name: 'Services', exact: true }).click();
+    await page.getByRole('link', { name: 'Find', exact: true }).first().click();
+    await box.waitFor();
+    assert.equal(await box.inputValue(), '');
+    await page.context().close();
+  });
+
   it('works by keys alone, and not while they type', async () => {
     const { page } = await openConsole(browser, person, 'event_check_in_records');
     await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
@@ -385,9 +408,10 @@ describe('whoever looks for a family', { skip }, () => {
       role: 'viewer',
       anchors: [river],
     });
-    const { page } = await openConsole(browser, viewer, 'find?q=doe');
+    const { page } = await openConsole(browser, viewer, 'find');
+    await page.locator('input[data-find]').fill('doe');
     await page.getByText('Nothing found').waitFor();
-    await page.goto(`${service.url}/console/find?q=moreno`);
+    await page.locator('input[data-find]').fill('moreno');
     await page.getByRole('link', { name: /Walter Moreno/ }).waitFor();
     await page.context().close();
   });

@@ -203,9 +203,9 @@ export class Ledgerstone {
     return (this.#send({ method: 'DELETE', path: `/v1/direct_mail_replies/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
   }
 
-  /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. */
+  /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. Nothing is written, and what you look for is in no address. */
   search(params: SearchParams, options?: RequestOptions): Promise<SearchResult> {
-    return this.#send({ method: 'GET', path: '/v1/search', query: params, options }) as Promise<SearchResult>;
+    return this.#send({ method: 'POST', path: '/v1/search', body: JSON.stringify(params), options }) as Promise<SearchResult>;
   }
 
   /** Read the settings of an account. Returns the time zone, region and state of the account. Its locations have these settings where they have none of their own. */

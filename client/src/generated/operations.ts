@@ -403,22 +403,22 @@ export type ListProposalsParams = {
   readonly starting_after?: string | undefined;
 };
 
-/** Parameters of `search`. */
+/** Parameters of `search_by_body`. */
 export type SearchParams = {
   /** Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier */
   readonly q: string;
   /** Only records of these resources */
-  readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
+  readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | null | undefined;
   /** Maximum number of records of each resource to return; 10 by default */
-  readonly limit?: number | undefined;
+  readonly limit?: number | null | undefined;
   /** Only records of this account, by its unique_identifier */
-  readonly account?: string | undefined;
+  readonly account?: string | null | undefined;
   /** Only this location and its records, by its unique_identifier */
-  readonly location?: string | undefined;
+  readonly location?: string | null | undefined;
   /** Only locations of this region and their records, by the settings of locations */
-  readonly region?: string | undefined;
+  readonly region?: string | null | undefined;
   /** Include what the records belong to, or the identifiers of it */
-  readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | undefined;
+  readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | null | undefined;
 };
 
 /** Parameters of `patch_account_settings`. */

@@ -85,13 +85,13 @@ async function foundBy(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly Shown[]> {
-  const query = {
+  const looked = {
     q: text,
     resource: [resource.name],
     limit: SHOWN,
     expand: aboveOf(resource),
     ...(resource.name === anchor?.name ? {} : { location: chosenLocation.value }),
   };
-  const { data } = await ask<Found>('GET', '/v1/search', undefined, { signal, query });
+  const { data } = await ask<Found>('POST', '/v1/search', looked, { signal });
   return data.flatMap((group) => group.data.map(({ record }) => record));
 }

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { listActivity, listRequests } from './requests.ts';
-import { searchOperation } from './search.ts';
+import { searchOperations } from './search.ts';
 import { selfTestOperations } from './self-tests.ts';
 import { webhookOperations } from './webhook-endpoints.ts';
 
@@ -16,7 +16,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     changesOperation(resources),
     ...removalOperations(resources),
     ...proposalOperations(resources),
-    searchOperation(resources),
+    ...searchOperations(resources),
     ...locationSettingsOperations(resources),
     getMe,
     ...webhookOperations,

@@ -136,6 +136,8 @@ export interface Operation extends Runnable<Services> {
   readonly errors?: readonly ErrorCode[];
   /** Whether doing it twice does harm: the client repeats it only if it was certainly not done. */
   readonly once?: true;
+  /** The operation by GET that does the same by a query: the client calls this one in its place, by its name. */
+  readonly sameAs?: string;
   /** Whether only API keys call it, and no page of the console. */
   readonly keysOnly?: true;
 }

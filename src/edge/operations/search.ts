@@ -1,4 +1,4 @@
-/** The operation that searches all resources. */
+/** The operations that search all resources. */
 import { expandableOf, expandNames, IDENTIFIERS } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, required } from '../../core/schema/fields/kind.ts';
@@ -7,10 +7,21 @@ import { text } from '../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import { list } from '../../core/schema/fields/list.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { type Operation, operation } from './operation.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import {
+  type None,
+  type Operation,
+  type OperationCall,
+  operation,
+  type Services,
+  type Values,
+} from './operation.ts';
 
 const MAX_LIMIT = 50;
 const FOUND = 10;
+
+const SAYS =
+  'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.';
 
 function filtersOf(resources: readonly Resource[]) {
   const searched = resources.filter(({ shape }) => shape.searched !== undefined);
@@ -43,38 +54,66 @@ function filtersOf(resources: readonly Resource[]) {
   } as const satisfies Members;
 }
 
-export function searchOperation(resources: readonly Resource[]): Operation {
-  return operation({
-    name: 'search',
-    route: 'GET /v1/search',
+/** Search by query, and by body so that what people type is in no address: proxies and browsers store those. */
+export function searchOperations(resources: readonly Resource[]): readonly Operation[] {
+  const members = filtersOf(resources);
+  const shared = {
     tag: 'Search',
-    summary: 'Search records',
-    description:
-      'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
-    query: filtersOf(resources),
-    defaults: { limit: FOUND },
-    // A query that is empty has no members, and lacks none of them.
-    check: ({ q }, faults) => {
-      if (q === undefined && faults.count === 0)
-        faults.add('q', 'parameter_missing', 'q is missing: send what to look for, such as q=doe.');
-    },
     answers: {
       schema: 'SearchResult',
       says: 'The matches by resource. Resources without matches are omitted.',
     },
     errors: ['resource_missing'],
-    run: ({ search }, { caller, params, timing, isGone }) => {
-      const { q, limit = FOUND, resource, account, location, region, expand } = params();
-      const expanded = new Set(expand);
-      const options = {
-        ...{ q, limit, account, location, region: region?.trim() },
-        resources: resource && new Set(resource),
-        expand: (one: Resource) => ({
-          resources: expandableOf(one).filter(({ name }) => expanded.has(name)),
-          identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
-        }),
-      };
-      return search(caller, options, timing, isGone);
-    },
-  });
+  } as const;
+  const search = (
+    services: Pick<Services, 'search'>,
+    { caller, timing, isGone }: Pick<OperationCall<JsonObject>, 'caller' | 'timing' | 'isGone'>,
+    { q, limit, resource, account, location, region, expand }: Values<typeof members, None>,
+  ) => {
+    const expanded = new Set(expand);
+    const options = {
+      ...{ q, limit: limit ?? FOUND, account, location, region: region?.trim() },
+      resources: resource && new Set(resource),
+      expand: (one: Resource) => ({
+        resources: expandableOf(one).filter(({ name }) => expanded.has(name)),
+        identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
+      }),
+    };
+    return services.search(caller, options, timing, isGone);
+  };
+  return [
+    operation({
+      ...shared,
+      name: 'search',
+      route: 'GET /v1/search',
+      summary: 'Search records by query',
+      description: `${SAYS} Proxies log queries and browsers store them: where q is a name, a phone number or an email address, send it by POST.`,
+      query: members,
+      defaults: { limit: FOUND },
+      // A query that is empty has no members, and lacks none of them.
+      check: ({ q }, faults) => {
+        if (q === undefined && faults.count === 0)
+          faults.add(
+            'q',
+            'parameter_missing',
+            'q is missing: send what to look for, such as q=doe.',
+          );
+      },
+      run: (services, call) => search(services, call, call.params()),
+    }),
+    operation({
+      ...shared,
+      name: 'search_by_body',
+      sameAs: 'search',
+      route: 'POST /v1/search',
+      summary: 'Search records',
+      description: `${SAYS} Nothing is written, and what you look for is in no address.`,
+      body: members,
+      sends: { q: 'doe jane' },
+      run: (services, call) => {
+        const sent = Object.entries(call.params()).filter(([, value]) => value !== null);
+        return search(services, call, Object.fromEntries(sent) as Values<typeof members, None>);
+      },
+    }),
+  ];
 }

@@ -1,4 +1,5 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
+import { signal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.ts';
@@ -19,7 +20,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { type Shown, subtitleOf, titleOf } from '../../records.ts';
-import { hrefOf, query, restore, setQuery } from '../../router.ts';
+import { hrefOf, query, restore, restored, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
@@ -40,18 +41,24 @@ interface SearchResult {
   readonly data: readonly Group[];
 }
 
+/** What was looked for last, for those who come back from a record. Browsers store addresses, and it may be a name. */
+const searched = signal('');
+
 export function FindScreen(): JSX.Element {
-  const asked = query.value.get('q') ?? '';
-  const [typed, setTyped] = useState(asked);
+  const [typed, setTyped] = useState(() => {
+    if (restored.value === undefined) searched.value = '';
+    return searched.value;
+  });
+  const asked = searched.value;
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const text = typed.trim();
     if (text === asked) return;
-    const timer = setTimeout(
-      () => setQuery({ q: text || undefined, in: undefined }, { instead: true }),
-      PAUSE_MS,
-    );
+    const timer = setTimeout(() => {
+      searched.value = text;
+      setQuery({ in: undefined }, { instead: true });
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, asked]);
 
@@ -60,9 +67,10 @@ export function FindScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad(
     asked === '' ? undefined : `find ${asked} in ${only} at ${location ?? 'all'}`,
     (signal) =>
-      ask<SearchResult>('GET', '/v1/search', undefined, {
-        signal,
-        query: {
+      ask<SearchResult>(
+        'POST',
+        '/v1/search',
+        {
           q: asked,
           location,
           expand: SHOWN_WITH,
@@ -70,7 +78,8 @@ export function FindScreen(): JSX.Element {
             ? { limit: IN_A_GROUP }
             : { limit: OF_ONE_KIND, resource: [only] }),
         },
-      }),
+        { signal },
+      ),
   );
   useEffect(() => {
     if (value !== undefined) restore();
@@ -150,7 +159,7 @@ function Groups({
             </ul>
             {has_more && (
               <p class="more">
-                <a href={hrefOf('find', { q: asked, in: name })}>
+                <a href={hrefOf('find', { in: name })}>
                   {says.more(resource.plural.toLowerCase())}
                 </a>
               </p>

@@ -90,8 +90,8 @@ async function called(
   q: string,
   signal: AbortSignal,
 ): Promise<readonly Shown[]> {
-  const query = { q, resource: [name], limit: FOUND };
-  const { data } = await ask<Search>('GET', '/v1/search', undefined, { signal, query });
+  const looked = { q, resource: [name], limit: FOUND };
+  const { data } = await ask<Search>('POST', '/v1/search', looked, { signal });
   return data.flatMap((group) => group.data.map(({ record }) => record));
 }
 

@@ -1,4 +1,9 @@
+<<<<<<< HEAD
 /** The list of removals that can be restored, newest first. */
+=======
+/** What was removed and can be restored, the newest first. */
+import { signal } from '@preact/signals';
+>>>>>>> 164c1a9 (Search by POST, with names in no address)
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';
@@ -13,7 +18,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { changed, go, hrefOf, query, restore, setQuery } from '../../router.ts';
+import { changed, go, hrefOf, query, restore, restored, setQuery } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
@@ -26,10 +31,13 @@ const PAGE = 50;
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
 
+/** What was looked for last, for those who come back: it may be a name, and browsers store addresses. */
+const searched = signal('');
+
 export function RemovedScreen(): JSX.Element {
   const accounts = session.value?.accounts ?? [];
   const account = query.value.get('account') ?? accounts[0]?.unique_identifier;
-  const q = query.value.get('q') ?? undefined;
+  const q = searched.value || undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
   const [chosen, setChosen] = useState<Removal>();
@@ -63,7 +71,7 @@ export function RemovedScreen(): JSX.Element {
           <Icon name="again" />
         </button>
       </Heading>
-      <Search asked={q ?? ''} />
+      <Search />
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
       {value?.data.length === 0 &&
@@ -106,17 +114,20 @@ export function RemovedScreen(): JSX.Element {
   );
 }
 
-function Search({ asked }: { readonly asked: string }): JSX.Element {
-  const [typed, setTyped] = useState(asked);
+function Search(): JSX.Element {
+  const [typed, setTyped] = useState(() => {
+    if (restored.value === undefined) searched.value = '';
+    return searched.value;
+  });
   useEffect(() => {
     const q = typed.trim();
-    if (q === asked) return;
-    const timer = setTimeout(
-      () => setQuery({ q: q || undefined, starting_after: undefined }, { instead: true }),
-      PAUSE_MS,
-    );
+    if (q === searched.value) return;
+    const timer = setTimeout(() => {
+      searched.value = q;
+      setQuery({ starting_after: undefined }, { instead: true });
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, asked]);
+  }, [typed]);
   return (
     <search class="above">
       <input

@@ -18,6 +18,7 @@ import { lawTable } from './import-law.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { objectsMarkdown } from './reference/objects-markdown.ts';
+import { personalDataMarkdown } from './reference/personal-data-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
@@ -61,6 +62,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'docs/settings.md',
     text: () => markdown('src/core/config/settings.ts', settingsMarkdown()),
+  },
+  {
+    path: 'docs/personal-data.md',
+    text: () => markdown('scripts/reference/personal-data.ts', personalDataMarkdown(resources)),
   },
   {
     path: 'docs/client.md',

@@ -12,7 +12,7 @@ export interface NamedKind {
   readonly kind: Kind<unknown>;
 }
 
-type Factory = Exclude<keyof typeof fields, 'required' | 'optional'>;
+type Factory = Exclude<keyof typeof fields, 'required' | 'optional' | 'personal'>;
 
 /** By the function that makes them: a kind that is missing here does not compile. */
 const byFactory: Readonly<Record<Factory, readonly Kind<unknown>[]>> = {

@@ -5,6 +5,7 @@ import {
   datetime,
   object,
   optional,
+  personal,
   required,
   text,
 } from '../schema/fields/index.ts';
@@ -21,28 +22,29 @@ export const event = defineResource({
   says: 'A service honoring a deceased person, held by a location.',
   parent: location,
   fields: {
-    event_name: required(text({ max: 500 }), 'Name of the event', 'Celebration of life'),
+    event_name: personal(required(text({ max: 500 }), 'Name of the event', 'Celebration of life')),
     event_datetime: required(datetime(), 'Date and time of the event, with its offset from UTC'),
   },
   public_data: {
-    person: optional(
-      object(
-        {
-          full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
-          date_of_birth: optional(date({ past: true }), 'Date of birth, not in the future'),
-          date_of_death: optional(
-            date({ past: true }),
-            'Date of death, not before the date of birth and not in the future',
-            '2026-11-14',
-          ),
-        },
-        { orders: { date_of_birth: 'date_of_death' } },
+    person: personal(
+      optional(
+        object(
+          {
+            full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
+            date_of_birth: optional(date({ past: true }), 'Date of birth, not in the future'),
+            date_of_death: optional(
+              date({ past: true }),
+              'Date of death, not before the date of birth and not in the future',
+              '2026-11-14',
+            ),
+          },
+          { orders: { date_of_birth: 'date_of_death' } },
+        ),
+        'The deceased person',
       ),
-      'The deceased person',
     ),
-    additional_event_metadata: optional(
-      content({ maxBytes: 10_240 }),
-      'Free-form metadata, at most 10 KB',
+    additional_event_metadata: personal(
+      optional(content({ maxBytes: 10_240 }), 'Free-form metadata, at most 10 KB'),
     ),
   },
   keys: {

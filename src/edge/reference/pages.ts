@@ -199,6 +199,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Durability, the files of a SQLite store, space, and when removed content is gone.',
         ),
         page(
+          'personal-data.md',
+          'Where personal data is',
+          'Every table and file, what it holds of people, and when that goes.',
+        ),
+        page(
           'postgresql.md',
           'PostgreSQL',
           'Several processes, settings of the server, outages and standbys.',

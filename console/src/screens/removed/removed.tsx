@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 /** The list of removals that can be restored, newest first. */
-=======
-/** What was removed and can be restored, the newest first. */
 import { signal } from '@preact/signals';
->>>>>>> 164c1a9 (Search by POST, with names in no address)
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';

@@ -1,6 +1,6 @@
 /** The field kinds that declarations are written with. */
 
-export { optional, required } from './kind.ts';
+export { optional, personal, required } from './kind.ts';
 export { boolean } from './kinds/boolean.ts';
 export { choice } from './kinds/choice.ts';
 export { content, textMap } from './kinds/content.ts';

@@ -82,6 +82,8 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly says: string;
   /** For examples: a likely value, where no sample of the kind is one. */
   readonly example?: Json;
+  /** Whether it says something of a person; its members do, too. */
+  readonly personal?: true;
 }
 
 export function required<T>(kind: Kind<T>, says: string, example?: Json): Field<T, true> {
@@ -90,6 +92,11 @@ export function required<T>(kind: Kind<T>, says: string, example?: Json): Field<
 
 export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<T, false> {
   return { kind, required: false, says, ...(example === undefined ? {} : { example }) };
+}
+
+/** The same field, as one that says something of a person. */
+export function personal<F extends Field>(field: F): F {
+  return { ...field, personal: true };
 }
 
 /** A value in words, for messages: its type, never its content. */

@@ -1,0 +1,301 @@
+/**
+ * Where the service writes what it knows of people: every table, column and file, each with what it holds and when that
+ * goes. `test/personal-data.test.ts` fails on any that is not here.
+ */
+import type { Resource } from '../../src/core/schema/define.ts';
+
+/**
+ * `content`: what was said of a person, or may be: names, phones, addresses, free text, callers' own identifiers.
+ * `identifiers`: what leads to a person only with the rest of the store: our identifiers, network addresses, hashes.
+ */
+export type Holds = 'content' | 'identifiers' | 'nothing';
+
+/** The names of columns, with spaces between. */
+type Columns = { readonly [held in Holds]?: string };
+
+export interface Table extends Columns {
+  /** What it is for. */
+  readonly says: string;
+  /** When what it holds of people goes; left out where it holds nothing of them. */
+  readonly goes?: string;
+}
+
+const STAFF_GOES = 'When the person is removed (`staff remove`)';
+const ACCOUNT_GOES = 'When the account is removed (`accounts remove`)';
+const SEARCH_GOES = 'Seconds after the record changes or is removed';
+const CLAIMS = { says: 'A lease of a process', nothing: 'single holder until' };
+
+/** By name, the same on both stores. A column may be in one of them alone. */
+export const TABLES: Readonly<Record<string, Table>> = {
+  account: {
+    says: 'Funeral groups',
+    goes: ACCOUNT_GOES,
+    identifiers: 'number account unique_identifier parent anchor external_identifier',
+    nothing: 'document version position inserted_at updated_at livemode closed_at becomes key_name',
+  },
+  api_key: {
+    says: 'API keys, without their secrets',
+    goes: 'When the last account of the key is removed. Its name stays until then: name keys after systems, not people',
+    content: 'name',
+    identifiers: 'unique_identifier hash ending accounts anchors from',
+    nothing:
+      'livemode permissions resources allow requests_a_second requests_at_once inserted_at expires_at suspended_at revoked_at last_used_at',
+  },
+  receipt: {
+    says: 'What requests with an `Idempotency-Key` did',
+    goes: 'After 24 hours',
+    content: 'idempotency_key',
+    identifiers: 'number owner account fingerprint record unique_identifier drafts',
+    nothing: 'expires_at size outcome resource version below',
+  },
+  answered: {
+    says: 'Records as they were answered to such a request',
+    goes: 'With the record, or after 24 hours',
+    content: 'external_identifier document',
+    identifiers: 'account record anchor parent',
+    nothing: 'version inserted_at updated_at expires_at',
+  },
+  receipt_room: {
+    says: 'Bytes that the receipts of a key take',
+    goes: 'With the last receipt of the key',
+    identifiers: 'owner',
+    nothing: 'bytes',
+  },
+  removed_parent: {
+    says: 'Removed records that rows are still below',
+    goes: 'Within moments, when those rows are gone',
+    identifiers: 'number account removal by',
+    nothing: 'resource position',
+  },
+  change: {
+    says: 'The log of changes: what was done to each record, and what it held before',
+    goes: 'After `HISTORY_DAYS`',
+    content: 'contents content',
+    identifiers: 'account changes record anchor by',
+    nothing: 'position place count token occurred_at sum resource outcome version before',
+  },
+  gone: {
+    says: 'Removed records that can be restored',
+    goes: 'After `HISTORY_DAYS`',
+    content: 'external_identifier',
+    identifiers: 'account record number parent',
+    nothing: 'position resource inserted_at removal below',
+  },
+  commit: {
+    says: 'The number of each commit',
+    identifiers: 'account',
+    nothing: 'position token committed_at',
+  },
+  counter: { says: 'The number of the last commit', identifiers: 'account', nothing: 'value' },
+  refused_request: {
+    says: 'Refused requests, without a value that was sent',
+    goes: 'After 30 days',
+    identifiers: 'request_id key of_account address path codes faults rows',
+    nothing: 'time nth authentication method status code',
+  },
+  request_activity: {
+    says: 'Counts of requests, by the hour',
+    goes: ACCOUNT_GOES,
+    identifiers: 'of_account key anchor',
+    nothing: 'hour resource outcome count last_at',
+  },
+  webhook_endpoint: {
+    says: 'Webhook endpoints',
+    goes: 'When the endpoint is removed',
+    content: 'settings',
+    identifiers: 'unique_identifier of_account key lease',
+    nothing: 'secrets status reason failing_since position lease_until inserted_at updated_at',
+  },
+  webhook_delivery: {
+    says: 'What became of each notification',
+    goes: 'After 30 days',
+    identifiers: 'endpoint change unique_identifier record',
+    nothing:
+      'position place type status attempts status_code error duration_ms next_at inserted_at updated_at',
+  },
+  staff: {
+    says: 'People who sign in',
+    goes: STAFF_GOES,
+    content: 'email name',
+    identifiers: 'unique_identifier accounts anchors password invitation_hash invited_by',
+    nothing: 'role invitation_expires_at inserted_at disabled_at signed_in_at',
+  },
+  staff_passkey: {
+    says: 'Their passkeys',
+    goes: STAFF_GOES,
+    content: 'name',
+    identifiers: 'unique_identifier staff credential public_key',
+    nothing: 'counter transports inserted_at used_at',
+  },
+  staff_identity: {
+    says: 'Who they are at a provider of single sign-on',
+    goes: STAFF_GOES,
+    identifiers: 'issuer subject staff',
+    nothing: 'inserted_at',
+  },
+  staff_session: {
+    says: 'Their sessions',
+    goes: 'Within twelve hours',
+    identifiers: 'hash unique_identifier staff address browser',
+    nothing: 'method proved_at inserted_at seen_at',
+  },
+  staff_ceremony: {
+    says: 'Sign-ins that are under way',
+    goes: 'Within minutes',
+    content: 'content',
+    identifiers: 'hash',
+    nothing: 'purpose expires_at',
+  },
+  self_test: {
+    says: "Self-tests of partners' programs, in test accounts",
+    goes: 'After 30 days',
+    identifiers: 'unique_identifier account key',
+    nothing: 'inserted_at expires_at',
+  },
+  self_test_sighting: {
+    says: 'What was seen in one',
+    goes: 'After 30 days',
+    identifiers: 'unique_identifier self_test data',
+    nothing: 'kind at',
+  },
+  location_settings: {
+    says: 'Time zones and regions of locations',
+    identifiers: 'unique_identifier of_account',
+    nothing: 'time_zone region state',
+  },
+  import_run: {
+    says: 'Imports from files',
+    goes: 'Rejected rows after seven days, or when the account is wiped; the names of files when the account is removed',
+    content: 'files rejected',
+    identifiers: 'unique_identifier fingerprint accounts began position',
+    nothing: 'status chunk counts inserted_at updated_at',
+  },
+  search_mark: {
+    says: 'How far the search index goes (PostgreSQL)',
+    identifiers: 'account',
+    nothing: 'position place token building terms',
+  },
+  search_record: {
+    says: 'The search index (PostgreSQL)',
+    goes: SEARCH_GOES,
+    content: 'terms',
+    identifiers: 'account record',
+  },
+  search_term: {
+    says: 'The search index (PostgreSQL)',
+    goes: SEARCH_GOES,
+    content: 'term',
+    identifiers: 'account record anchor',
+  },
+  search_feeder: CLAIMS,
+  write_check: { says: 'Proof that the store can be written', nothing: 'single checked_at' },
+  seen_time: { says: 'The latest time that the service believed', nothing: 'single at' },
+  checked_backup: { says: 'The last checked backup', nothing: 'single taken_at checked_at' },
+  followed_backup: {
+    says: 'Folders that follow the store',
+    nothing: 'name holder until folder host since shows_at whole_at left_out',
+  },
+  ledgerstone_migration: { says: 'Migrations that were done', nothing: 'version name applied_at' },
+};
+
+/** The tables of the file of the search index, beside a SQLite store. */
+export const SEARCH_TABLES: Readonly<Record<string, Table>> = {
+  mark: {
+    says: 'How far it goes',
+    identifiers: 'account',
+    nothing: 'position place token building terms',
+  },
+  home: { says: 'Accounts and locations, by number', identifiers: 'number identifier' },
+  record: {
+    says: 'Records that can be found',
+    goes: SEARCH_GOES,
+    content: 'terms',
+    identifiers: 'number account identifier',
+  },
+  term: {
+    says: 'What they are found by',
+    goes: SEARCH_GOES,
+    content: 'term',
+    identifiers: 'account record anchor',
+  },
+};
+
+/** The table of a resource's records. */
+export function recordsTable({ name, display, fields, public_data, shape }: Resource): Table {
+  const all = { ...fields, ...public_data };
+  const isPersonal = (path: readonly string[]): boolean =>
+    path.some((step) => all[step]?.personal === true);
+  const keys = (held: boolean): string =>
+    shape.keys
+      .filter(({ path, lacking }) => (lacking === undefined && isPersonal(path)) === held)
+      .map((key) => `key_${key.name}`)
+      .join(' ');
+  return {
+    says: `Records: ${display.plural.toLowerCase()} (\`${name}\`)`,
+    goes: 'When the record is removed (`DELETE`); the log and backups keep it longer',
+    content: `external_identifier document ${keys(true)}`,
+    identifiers: 'number account unique_identifier parent anchor',
+    nothing: `version position inserted_at updated_at changed_minute updated_hour sum ${keys(false)}`,
+  };
+}
+
+export interface Files {
+  /** Which files; matched against the path below its folder. */
+  readonly pattern: RegExp;
+  /** The same in words. */
+  readonly files: string;
+  readonly holds: Holds;
+  readonly goes: string;
+}
+
+/** Beside a SQLite store, whose name stands before the suffix. */
+export const STORE_FILES: readonly Files[] = [
+  {
+    pattern: /^$/,
+    files: 'the SQLite file',
+    holds: 'content',
+    goes: 'Deleted content is overwritten with zeros; copies in merged pages go with `compact`',
+  },
+  {
+    pattern: /^-(wal|shm)$/,
+    files: '`-wal`, `-shm`',
+    holds: 'content',
+    goes: 'Within about ten seconds after content is removed',
+  },
+  {
+    pattern: /^-search(-wal|-shm)?$/,
+    files: '`-search`, `-search-wal`, `-search-shm`',
+    holds: 'content',
+    goes: SEARCH_GOES,
+  },
+  { pattern: /^\.serving$/, files: '`.serving`', holds: 'nothing', goes: '' },
+  { pattern: /^\.dev-key$/, files: '`.dev-key`, a test key', holds: 'nothing', goes: '' },
+];
+
+/** Elsewhere. */
+export const OTHER_FILES: readonly Files[] = [
+  {
+    pattern: /^ledgerstone-(check|restore|import)-\w{6}\//,
+    files: '`TMPDIR`: `ledgerstone-check-…`, `ledgerstone-restore-…`, `ledgerstone-import-…`',
+    holds: 'content',
+    goes: 'When the command or import ends; what a killed one leaves, when the service next starts',
+  },
+  {
+    pattern: /./,
+    files: 'backups, folders for point-in-time recovery, `.before-…` copies of a restore',
+    holds: 'content',
+    goes: 'When you delete them',
+  },
+  {
+    pattern: /./,
+    files: 'exports, imported files, `.rejected.csv`, downloads of the console',
+    holds: 'content',
+    goes: 'When you delete them',
+  },
+  {
+    pattern: /./,
+    files: 'the log of the service (standard output)',
+    holds: 'identifiers',
+    goes: 'As your log system has it',
+  },
+];

@@ -1,0 +1,131 @@
+/** Every table, column and file that the service writes is classed by what it holds of people: nothing is forgotten. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { Client } from 'pg';
+import {
+  recordsTable,
+  SEARCH_TABLES,
+  STORE_FILES,
+  TABLES,
+  type Table,
+} from '../scripts/reference/personal-data.ts';
+import { resources, shapes } from '../src/core/registry.ts';
+import type { Field } from '../src/core/schema/fields/kind.ts';
+import { openStore } from '../src/store/open.ts';
+import { searchFile } from '../src/store/sqlite/search/file.ts';
+import { onPostgres } from './support/store-postgres.ts';
+import { sqliteGround } from './support/store-sqlite.ts';
+
+type Classed = Readonly<Record<string, Table>>;
+
+/** `table.column` for each of them. */
+const classed = (tables: Classed): string[] =>
+  Object.entries(tables).flatMap(([table, { content = '', identifiers = '', nothing = '' }]) =>
+    `${content} ${identifiers} ${nothing}`
+      .trim()
+      .split(/\s+/)
+      .map((column) => `${table}.${column}`),
+  );
+
+const all: Classed = {
+  ...Object.fromEntries(
+    resources
+      .filter(({ parent }) => parent !== undefined)
+      .map((resource) => [resource.name, recordsTable(resource)]),
+  ),
+  ...TABLES,
+};
+/** What some store has. */
+const seen = new Set<string>();
+
+function wantClassed(columns: readonly string[], tables: Classed): void {
+  const known = classed(tables);
+  assert.equal(new Set(known).size, known.length, 'a column is classed twice');
+  assert.ok(columns.length > 0);
+  assert.deepEqual(
+    columns.filter((column) => !known.includes(column)),
+    [],
+    'class it in scripts/reference/personal-data.ts: what does it hold of people, and when does that go?',
+  );
+}
+
+function columnsOf(path: string): readonly string[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database
+    .prepare(
+      `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
+    )
+    .all();
+  database.close();
+  return rows.map(({ name }) => String(name));
+}
+
+describe('What is written is classed by what it holds of people', () => {
+  it('each column and file of a SQLite store', async (test) => {
+    const { url, path, folder } = await sqliteGround(test);
+    const store = await openStore({ url, shapes, create: true, serve: true });
+    await store.accounts.create({ name: 'A', livemode: false });
+    while (await store.search.feed());
+    const columns = columnsOf(path);
+    wantClassed(columns, all);
+    for (const column of columns) seen.add(column);
+    const ofIndex = columnsOf(searchFile(path));
+    wantClassed(ofIndex, SEARCH_TABLES);
+    assert.deepEqual(classed(SEARCH_TABLES).toSorted(), ofIndex.toSorted());
+
+    const files = readdirSync(folder, { recursive: true }).map((name) =>
+      join(folder, String(name)),
+    );
+    assert.ok(files.length > 3, String(files));
+    assert.deepEqual(
+      files.filter(
+        (file) =>
+          !file.startsWith(path) ||
+          !STORE_FILES.some(({ pattern }) => pattern.test(file.slice(path.length))),
+      ),
+      [],
+    );
+    await store.close();
+  });
+
+  it('each field that only people have', () => {
+    const OF_PEOPLE = /^(phone|US phone|email|date$|object$|free-form|text map)/i;
+    for (const { name, parent, fields, public_data } of resources) {
+      if (parent === undefined) continue;
+      for (const [field, { kind, personal }] of Object.entries<Field>({
+        ...fields,
+        ...public_data,
+      }))
+        if (OF_PEOPLE.test(kind.name)) assert.equal(personal, true, `${name}.${field}`);
+    }
+  });
+});
+
+// After the file of SQLite, so that what neither has is known.
+await onPostgres(({ name, ground }) =>
+  it(`each column of a store on ${name}, and nothing that no store has`, async (test) => {
+    const { url, remove } = await ground();
+    test.after(remove);
+    const store = await openStore({ url, shapes, create: true, serve: false });
+    const client = new Client(url);
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = current_schema()`,
+    );
+    await client.end();
+    await store.close();
+    const columns = rows.map((row) => String(row.name));
+    wantClassed(columns, all);
+    for (const column of columns) seen.add(column);
+    assert.deepEqual(
+      classed(all).filter((column) => !seen.has(column)),
+      [],
+      'no store has it',
+    );
+  }),
+);

@@ -7,6 +7,7 @@ import { besidePgbench } from './beside-pgbench.ts';
 import { bulk } from './bulk.ts';
 import { carry } from './carry/carry.ts';
 import { drawChart } from './chart.ts';
+import { cluster } from './cluster.ts';
 import { followers } from './followers/followers.ts';
 import { heldSnapshot } from './held-snapshot.ts';
 import { metricsCost } from './metrics-cost.ts';
@@ -22,6 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bench-'));
 try {
   const besides = options.database === 'postgres' ? besidePgbench : besideBare;
   const modes = [
+    [options.database === 'citus', cluster],
     [options.bulk, bulk],
     [options.overload, overload],
     [options.metrics, metricsCost],

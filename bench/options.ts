@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 export interface Options {
   readonly json?: true;
-  readonly database: 'sqlite' | 'postgres';
+  readonly database: 'sqlite' | 'postgres' | 'citus';
   readonly overload?: true;
   readonly bulk?: true;
   readonly metrics?: true;
@@ -39,8 +39,11 @@ export function readOptions(): Options {
     )
     .option('--json', 'print the results as one JSON document')
     .addOption(
-      new Option('--database <kind>', 'where the records are')
-        .choices(['sqlite', 'postgres'])
+      new Option(
+        '--database <kind>',
+        'where the records are; citus: check-ins of 1 and of 16 accounts on a coordinator and two workers, in turn with one PostgreSQL server',
+      )
+        .choices(['sqlite', 'postgres', 'citus'])
         .default('sqlite'),
     )
     .option('--overload', 'offer far more than can be done, and watch it recover')

@@ -17,6 +17,18 @@ export interface BenchPostgres {
   /** Writes out what is dirty, so that a round begins like the others, with files of the log at hand. */
   checkpoint(): Promise<void>;
   stop(): Promise<void>;
+  /** Processor seconds used so far, by all of its processes. */
+  cpuSeconds(): number;
+}
+
+/** A server beside others. */
+export interface PostgresPart {
+  /** Its folder. */
+  readonly name: string;
+  readonly port: number;
+  /** One that others have, too, lets them connect to each other. */
+  readonly password: string;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const PORT = 18_082;
@@ -26,16 +38,20 @@ const VERSIONS = '/usr/lib/postgresql';
 const HOW = 'On Debian: apt-get install postgresql';
 
 /** Starts it in the folder. Throws, with the way to get it, where it is not installed. */
-export async function startPostgres(folder: string): Promise<BenchPostgres> {
+export async function startPostgres(
+  folder: string,
+  { name = 'postgres', port = PORT, password = newPassword(), ...part }: Partial<PostgresPart> = {},
+): Promise<BenchPostgres> {
   const programs = findPrograms();
   const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
   const runner = findRunner();
-  const own = join(folder, 'postgres');
+  const own = join(folder, name);
   const data = join(own, 'data');
   const secret = join(own, 'password');
-  const password = randomBytes(16).toString('hex');
+  const passwords = join(own, 'pgpass');
   mkdirSync(own);
   writeFileSync(secret, password, { mode: 0o600 });
+  writeFileSync(passwords, `*:*:*:*:${password}`, { mode: 0o600 });
   if (runner !== undefined) {
     // The runner must get to what is its own, through a folder that is not.
     execFileSync('chmod', ['711', folder]);
@@ -61,18 +77,19 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
     shared_buffers: `${Math.min(4096, Math.floor(totalmem() / 2 ** 20 / 4))}MB`,
     max_wal_size: '8GB',
     min_wal_size: `${16 * LOG_FILES}MB`,
+    ...part.settings,
   };
   const server: ServerProcess = await startServer(
     join(programs, 'postgres'),
     [
-      ...['-D', data, '-p', String(PORT)],
+      ...['-D', data, '-p', String(port)],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    PORT,
-    {},
+    port,
+    { PGPASSFILE: passwords },
     runner,
   );
-  const url = `postgres://bench:${password}@127.0.0.1:${PORT}/postgres`;
+  const url = `postgres://bench:${password}@127.0.0.1:${port}/postgres`;
   await answers(url);
   await makeLogFiles(url);
   return {
@@ -82,7 +99,12 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
     checkpoint: () => onServer(url, checkpoint),
     // It ends the sessions that there are, and writes everything out.
     stop: () => server.stop('SIGINT'),
+    cpuSeconds: server.allCpuSeconds,
   };
+}
+
+export function newPassword(): string {
+  return randomBytes(16).toString('hex');
 }
 
 /**

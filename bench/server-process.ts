@@ -1,12 +1,14 @@
 /** A server under load: started, watched from outside, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 export interface ServerProcess {
   readonly port: number;
   /** Processor seconds used so far. */
   cpuSeconds(): number;
+  /** The same with the processes that it has started. */
+  allCpuSeconds(): number;
   residentMiB(): number;
   /** Tells it to end, and waits until it has. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -32,12 +34,17 @@ export async function startServer(
   process.on('exit', end);
   child.on('exit', () => process.off('exit', end));
   await listening(child, port);
-  const stat = (): string[] =>
-    readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const own = String(child.pid);
   return {
     port,
-    // utime and stime, in hundredths of a second (proc(5)).
-    cpuSeconds: () => (Number(stat()[11]) + Number(stat()[12])) / 100,
+    cpuSeconds: () => cpuOf(statOf(own)),
+    allCpuSeconds: () => {
+      const children = readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(statOf)
+        .filter(([, parent]) => parent === own);
+      return [statOf(own), ...children].reduce((sum, stat) => sum + cpuOf(stat, 4), 0);
+    },
     residentMiB: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     stop: (signal = 'SIGTERM') =>
@@ -46,6 +53,20 @@ export async function startServer(
         child.kill(signal);
       }),
   };
+}
+
+/** The state of a process, its parent and so on (proc(5)); nothing where it has ended. */
+function statOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Of utime, stime, and both of its ended children, which are in hundredths of a second. */
+function cpuOf(stat: readonly string[], times = 2): number {
+  return stat.slice(11, 11 + times).reduce((sum, one) => sum + Number(one), 0) / 100;
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {

@@ -17,7 +17,7 @@ const WARM_UP_S = 3;
 /** Of the first process. */
 const PORT = 18_090;
 
-interface Rate {
+export interface Rate {
   readonly perSecond: number;
   readonly p99Ms: number;
   readonly failed: number;
@@ -47,7 +47,7 @@ const COLUMNS: Columns<Result> = [
 ];
 
 /** Who is asked, and in the name of whom. */
-interface Side {
+export interface Side {
   readonly services: readonly ServerProcess[];
   readonly load: Omit<Load, 'url' | 'connections' | 'seconds' | 'prefix'>;
   readonly path: string;
@@ -85,7 +85,11 @@ export async function several(options: Options, folder: string): Promise<Report>
   }
 }
 
-function sideOf(services: readonly ServerProcess[], worlds: readonly World[], known: number): Side {
+export function sideOf(
+  services: readonly ServerProcess[],
+  worlds: readonly World[],
+  known: number,
+): Side {
   const checkIns = worlds.map((world) => workloads(world)[0] as Workload);
   const { path, contentType } = checkIns[0] as Workload;
   const authorization = worlds.map((world) => world.authorization).join('\n');
@@ -122,7 +126,7 @@ async function compare(
 }
 
 /** Its processes share the connections. */
-async function runOn(
+export async function runOn(
   side: Side,
   connections: number,
   seconds: number,
@@ -151,7 +155,7 @@ async function runOn(
   };
 }
 
-function medians(rates: readonly Rate[]): Rate {
+export function medians(rates: readonly Rate[]): Rate {
   const of = (take: (rate: Rate) => number): number => median(rates.map(take));
   return {
     perSecond: of((rate) => rate.perSecond),

@@ -34,8 +34,13 @@ export async function makeWorld(
 }
 
 /** Makes so many of them in an empty store, each with `known` records and no others. */
-export async function makeWorlds(url: string, count: number, known: number): Promise<World[]> {
-  const store = await openStore({ url, shapes, create: true, serve: true });
+export async function makeWorlds(
+  url: string,
+  count: number,
+  known: number,
+  distribution?: 'citus',
+): Promise<World[]> {
+  const store = await openStore({ url, distribution, shapes, create: true, serve: true });
   const worlds: World[] = [];
   try {
     while (worlds.length < count) {

@@ -1,14 +1,14 @@
 /** Each account is worked in at its server of a cluster, also while it moves, and nothing is lost or done twice. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
-import { StoreUnavailable } from '../../src/store/promises/store.ts';
+import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { cutWire } from '../support/cut-wire.ts';
-import { onPostgres } from '../support/store-postgres.ts';
+import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { ask, serverOf, storeOverWire } from '../support/store-wire.ts';
 import { outcomesOf, placeDraft, remove, within, written } from '../support/store-world.ts';
@@ -19,16 +19,7 @@ await onPostgres(({ name, ground }) => {
   const skip = !ON_CLUSTER && 'TEST_DISTRIBUTION=citus names no cluster';
   describe(`Accounts of a cluster on ${name}`, { skip }, () => {
     it('are written and read while the server of the address is down, once they are known', async (test) => {
-      const { url, distribution, remove: drop } = await ground();
-      const wire = await cutWire(test, Number(new URL(url).port));
-      const over = new URL(url);
-      over.port = String(wire.port);
-      const options = { distribution, shapes, create: true, serve: true };
-      const store = await openStore({ ...options, url: over.href });
-      test.after(async () => {
-        await store.close();
-        await drop();
-      });
+      const { store, wire } = await storeToCut(test, ground);
       const made = await store.accounts.create({ name: 'A', livemode: false });
       const account = made.unique_identifier;
       const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
@@ -54,6 +45,43 @@ await onPostgres(({ name, ground }) => {
       await remove(store, place, written(changed).record);
       const [first] = await store.commit([placeDraft(other, 'one', { title: 'one' })]);
       assert.equal(first?.outcome, 'created', 'the other servers know where accounts are, too');
+    });
+
+    it('of one key are listed together, and its requests are done once, while the server of the address is down', async (test) => {
+      const { url, store, wire } = await storeToCut(test, ground);
+      const accounts = (await accountsApart(url, store)).slice(0, 3);
+      const [account = '', beside = '', other = ''] = accounts;
+      for (const one of accounts) await store.commit([placeDraft(one, 'one', { title: one })]);
+      wire.staysCut = true;
+      wire.cutAt('there', 'SELECT');
+      await assert.rejects(store.accounts.list(), StoreUnavailable);
+
+      const scope = within(...accounts);
+      const page = await store.list({ shape: place, scope, order: 'newest', limit: 10 });
+      assert.deepEqual(new Set(page?.records.map((one) => one.account)), new Set(accounts));
+      const found = page?.records.map((one) => one.unique_identifier) ?? [];
+      assert.equal((await store.findAll(place, found, scope)).length, 3);
+      assert.deepEqual([...(await store.log.positions(accounts)).values()], [2, 2, 2]);
+      const batch = [account, beside].map((one) => placeDraft(one, 'both', { title: 'both' }));
+      assert.deepEqual(outcomesOf(await store.commit(batch, { atomic: true })), [
+        'created',
+        'created',
+      ]);
+
+      const receipt = {
+        ...{ owner: 'key', accounts, idempotency_key: 'once', fingerprint: new Uint8Array(32) },
+        expires_at: Date.now() + 60_000,
+      };
+      const send = async (to: string) =>
+        outcomesOf(await store.commit([{ ...placeDraft(to, 'two', { title: 'two' }), receipt }]));
+      assert.deepEqual(await send(account), ['created']);
+      assert.deepEqual(await send(account), ['repeated']);
+      assert.deepEqual(await send(other), ['repeated']);
+      const unique_identifier = found[0] ?? '';
+      const { account: of = '' } = page?.records[0] ?? {};
+      const removal = { shape: place, account: of, unique_identifier, cascade: true, receipt };
+      assert.equal((await store.remove(removal)).outcome, 'repeated');
+      assert.equal((await store.receipt(receipt))?.outcome, 'created');
     });
 
     it('that move are written at their new server by a store that was not told', async (test) => {
@@ -209,6 +237,33 @@ await onPostgres(({ name, ground }) => {
     });
   });
 });
+
+/** A store over a wire to the server of its address. */
+async function storeToCut(test: TestContext, ground: PostgresCase['ground']) {
+  const { url, distribution, remove: drop } = await ground();
+  const wire = await cutWire(test, Number(new URL(url).port));
+  const over = new URL(url);
+  over.port = String(wire.port);
+  const options = { distribution, shapes, create: true, serve: true };
+  const store = await openStore({ ...options, url: over.href });
+  test.after(async () => {
+    await store.close();
+    await drop();
+  });
+  return { url, store, wire };
+}
+
+/** Two at one server, and one at another. */
+async function accountsApart(url: string, store: Store): Promise<readonly string[]> {
+  const at = new Map<string, string[]>();
+  for (;;) {
+    const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
+    const server = await serverOf(url, unique_identifier);
+    at.set(server, [...(at.get(server) ?? []), unique_identifier]);
+    const [some, others] = [...at.values()].sort((one, other) => other.length - one.length);
+    if (some?.[1] !== undefined && others !== undefined) return [...some.slice(0, 2), ...others];
+  }
+}
 
 /** Moves all that lies together with the account to another server. */
 async function move(url: string, account: string): Promise<void> {

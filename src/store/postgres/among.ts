@@ -1,17 +1,16 @@
 /**
  * Pages of lists over several accounts, which may lie on several servers: each server gives the places of its own first
- * records, and the first of all are read, both as of one moment of their account: a page misses nothing that was
- * committed before what it shows.
+ * records and reads these, both as of one moment: a page misses nothing that was committed before what it shows.
  */
 import { Buffer } from 'node:buffer';
 import type { ListQuery, Scope } from '../promises/store.ts';
 import type { RecordRow } from '../records/records.ts';
 import type { Context } from './context.ts';
 import { tableFor } from './context.ts';
-import { beginReading, commit, overOneConnection } from './statements/commits.ts';
+import { beginReading, commit } from './statements/commits.ts';
 import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
-import { inSlices, type SliceReading } from './whole/in-slices.ts';
-import { call, type Session } from './wire/session.ts';
+import { inSlices } from './whole/in-slices.ts';
+import { type Call, call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
 /** Accounts per query, which bounds the places in memory. */
@@ -33,22 +32,31 @@ export interface Among {
 
 export type ListOfSeveral = Omit<List, 'account'> & { readonly accounts: Scope['accounts'] };
 
-export async function listAmong(
-  session: Session,
-  context: Context,
-  list: ListOfSeveral,
-): Promise<Among> {
-  const begun = [session.run(call(beginReading))];
-  if (context.distribution !== undefined) begun.push(session.run(call(overOneConnection)));
+/** The first places in some accounts, and the records at those of them that a page may show. */
+interface First {
+  readonly places: readonly Place[];
+  /** By unique identifier. */
+  readonly rows: ReadonlyMap<string, RecordRow>;
+}
+
+export async function listAmong(context: Context, list: ListOfSeveral): Promise<Among> {
+  const { placements } = context;
+  const each = await placements.each(list.accounts, (session, own) =>
+    readAtOnce(session, context, { ...list, accounts: new Set(own) }),
+  );
+  return pageOf(each, list);
+}
+
+async function readAtOnce(session: Session, context: Context, list: ListOfSeveral): Promise<First> {
+  const begun = session.run(call(beginReading));
   try {
-    const rows: SliceReading<PlaceRow>['rows'] = (one) => session.rows(one);
-    const reading = {
-      rows,
-      placesOf: (one: List) => session.rows(placesCall(one)),
-      atOnce: AT_ONCE,
-    };
-    const [among] = await Promise.all([readAmong(reading, context, list), ...begun]);
-    return among;
+    const rowsOf: FirstReading['rowsOf'] = (account, one) => session.rowsOf(account, one);
+    const placesOf = (one: List) => session.rowsOf(one.account, placesCall(one));
+    const [first] = await Promise.all([
+      readFirst({ rowsOf, placesOf, atOnce: AT_ONCE }, context, list),
+      begun,
+    ]);
+    return first;
   } finally {
     // Nothing to commit: if this fails, the connection is dropped.
     await session.run(call(commit)).catch(() => undefined);
@@ -56,28 +64,34 @@ export async function listAmong(
 }
 
 /** The same where that takes the server too long, account by account, each as of a moment of its own. */
-export function listAmongInSlices(
+export async function listAmongInSlices(
   context: Context,
   list: ListOfSeveral,
   giveWay: ListQuery['giveWay'],
 ): Promise<Among> {
-  const rows: SliceReading<PlaceRow>['rows'] = (one) => context.sessions.rows(one);
-  const placesOf = (one: List) => inSlices(one, { rows, callOf: placesCall, giveWay });
-  return readAmong({ rows, placesOf, atOnce: 1 }, context, list);
+  const rowsOf: FirstReading['rowsOf'] = (account, one) =>
+    context.placements.at([account], 'read').rows(one);
+  const placesOf = (one: List) =>
+    inSlices(one, { rows: (own) => rowsOf(one.account, own), callOf: placesCall, giveWay });
+  return pageOf([await readFirst({ rowsOf, placesOf, atOnce: 1 }, context, list)], list);
 }
 
-interface AmongReading extends Pick<SliceReading<PlaceRow>, 'rows'> {
+interface FirstReading {
+  readonly rowsOf: <Row extends readonly unknown[]>(
+    account: string,
+    call: Call<Row>,
+  ) => Promise<readonly Row[]>;
   readonly placesOf: (list: List) => Promise<readonly PlaceRow[]>;
   /** How many accounts are queried at a time. */
   readonly atOnce: number;
 }
 
-async function readAmong(
-  { rows, placesOf, atOnce }: AmongReading,
+async function readFirst(
+  { rowsOf, placesOf, atOnce }: FirstReading,
   context: Context,
   list: ListOfSeveral,
-): Promise<Among> {
-  const { accounts, shape, order, limit, bytes } = list;
+): Promise<First> {
+  const { accounts, shape } = list;
   let places: readonly Place[] = [];
   const left = [...accounts];
   while (left.length > 0) {
@@ -87,23 +101,38 @@ async function readAmong(
         return own.map((row) => toPlace(account, row));
       }),
     );
-    places = [...places, ...told.flat()].sort(inOrder(order.ascending)).slice(0, limit);
+    places = firstOf([...places, ...told.flat()], list);
   }
-  const shown = places.slice(0, countShown(places, limit - 1, bytes));
-  const byIdentifier = new Map<string, RecordRow>();
   const { find } = tableFor(context, shape.resource).records;
   const found = await Promise.all(
-    [...Map.groupBy(shown, ({ account }) => account)].map(([account, ofAccount]) => {
-      const identifiers = ofAccount.map(({ unique_identifier }) => unique_identifier);
-      return rows(call(find, textArray(identifiers), account, null));
+    [...Map.groupBy(shownOf(places, list), ({ account }) => account)].map(([account, own]) => {
+      const identifiers = own.map(({ unique_identifier }) => unique_identifier);
+      return rowsOf(account, call(find, textArray(identifiers), account, null));
     }),
   );
-  for (const row of found.flat()) byIdentifier.set(row[0], row);
-  const shownRows = shown.flatMap(({ unique_identifier }) => {
-    const row = byIdentifier.get(unique_identifier);
-    return row === undefined ? [] : [row];
+  return { places, rows: new Map(found.flat().map((row) => [row[0], row])) };
+}
+
+/** What a page shows is among what it would show of each alone. */
+function pageOf(each: readonly First[], list: ListOfSeveral): Among {
+  const places = firstOf(
+    each.flatMap((one) => one.places),
+    list,
+  );
+  const shown = shownOf(places, list);
+  const rows = shown.flatMap(({ unique_identifier }) => {
+    const found = each.map((one) => one.rows.get(unique_identifier));
+    return found.filter((row) => row !== undefined);
   });
-  return { rows: shownRows, more: shown.length < places.length };
+  return { rows, more: shown.length < places.length };
+}
+
+function firstOf(places: readonly Place[], { order, limit }: ListOfSeveral): readonly Place[] {
+  return places.toSorted(inOrder(order.ascending)).slice(0, limit);
+}
+
+function shownOf(places: readonly Place[], { limit, bytes }: ListOfSeveral): readonly Place[] {
+  return places.slice(0, countShown(places, limit - 1, bytes));
 }
 
 function toPlace(account: string, [unique_identifier, key, bytes]: PlaceRow): Place {

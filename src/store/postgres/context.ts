@@ -4,7 +4,6 @@ import type { DamageTeller } from '../damage.ts';
 import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
 import type { Placements } from './placement/placements.ts';
-import type { Distribution } from './schema/distribution.ts';
 import {
   type DraftStatements,
   draftStatements,
@@ -38,7 +37,6 @@ export interface Context {
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
-  readonly distribution: Distribution | undefined;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
   /** Checks entries of the log as they are read. */

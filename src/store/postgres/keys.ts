@@ -47,13 +47,13 @@ export class KeyFinding implements KeyFinder {
   }
 
   #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
-    const { placements, now, distribution } = this.#context;
+    const { placements, now } = this.#context;
     return placements.anywhere(async (session) => {
       const [row] = await session.rows(wanted);
       const key = row === undefined ? undefined : toKey(row);
       const accounts = key?.accounts ?? NONE;
       const open = await openOf(session, accounts).catch((error: unknown) => {
-        if (distribution === undefined || !isOutOfReach(error)) throw error;
+        if (placements.together || !isOutOfReach(error)) throw error;
         return maybeOpen(session, accounts);
       });
       return judgeKey(key, (account) => open.has(account), now());

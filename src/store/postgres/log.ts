@@ -80,15 +80,11 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const found = await this.#at(accounts).use((session) =>
-      Promise.all(accounts.map((account) => session.rows(call(lastPosition, account)))),
-    );
-    return new Map(
-      accounts.flatMap((account, at) => {
-        const position = found[at]?.[0]?.[0];
-        return position === undefined ? [] : [[account, position] as const];
-      }),
-    );
+    const found = await this.#inEach(accounts, async (session, account) => {
+      const [row] = await session.rowsOf(account, call(lastPosition, account));
+      return row === undefined ? [] : [[account, row[0]] as const];
+    });
+    return new Map(found.flat());
   }
 
   async of({ account, record, position, limit, bytes }: RecordChanges) {
@@ -112,15 +108,10 @@ export class LoggedChanges implements ChangeLog {
     record: string,
     accounts: readonly string[],
   ): Promise<Tombstone | undefined> {
-    const found = await this.#at(accounts).use((session) =>
-      Promise.all(
-        accounts.map(async (account) => {
-          const [row] = await session.rows(call(statements.gone, account, record, resource));
-          if (row === undefined) return [];
-          return [toGone(account, row)];
-        }),
-      ),
-    );
+    const found = await this.#inEach(accounts, async (session, account) => {
+      const [row] = await session.rowsOf(account, call(statements.gone, account, record, resource));
+      return row === undefined ? [] : [toGone(account, row)];
+    });
     return found.flat()[0];
   }
 
@@ -167,6 +158,16 @@ export class LoggedChanges implements ChangeLog {
 
   #at(accounts: readonly string[]): Work {
     return this.#context.placements.at(accounts, 'read');
+  }
+
+  async #inEach<T>(
+    accounts: readonly string[],
+    read: (session: Session, account: string) => Promise<T>,
+  ): Promise<readonly T[]> {
+    const found = await this.#context.placements.each(accounts, (session, own) =>
+      Promise.all(own.map((account) => read(session, account))),
+    );
+    return found.flat() as T[];
   }
 
   async #hasAfter(account: string, change: ChangeMark | undefined): Promise<boolean> {

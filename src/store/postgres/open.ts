@@ -91,7 +91,6 @@ export async function openPostgres({
     rooms: new ReceiptRooms(receiptBytes),
     now,
     identify: createIdentifiers(now),
-    distribution: layout.distribution,
     keepsContent: historyDays > 0,
     tellDamage: createDamageTeller(notices?.damaged),
   });

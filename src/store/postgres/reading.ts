@@ -45,16 +45,23 @@ export class Reading {
   ): Promise<readonly StoredRecord[]> {
     if (unique_identifiers.length === 0) return [];
     const { find, findAmong } = tableFor(this.#context, shape.resource).records;
+    const { placements } = this.#context;
     const only = onlyOf(scope.accounts);
-    const there = this.#context.placements.at(scope.accounts, 'read');
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
     const wanted = textArray(unique_identifiers);
-    const rows = await there.rows(
-      only === undefined
-        ? call(findAmong, wanted, textArray([...scope.accounts]), anchors)
-        : call(find, wanted, only, anchors),
+    if (only !== undefined) {
+      const rows = await placements.at([only], 'read').rows(call(find, wanted, only, anchors));
+      return rows.map(toRecord);
+    }
+    const found = await placements.each(scope.accounts, (session, accounts) =>
+      Promise.all(
+        session.place.groups(accounts).map(async ([name, own]) => {
+          const rows = await session.rows(name(call(findAmong, wanted, textArray(own), anchors)));
+          return rows.map(toRecord);
+        }),
+      ),
     );
-    return rows.map(toRecord);
+    return found.flat(2);
   }
 
   findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
@@ -136,18 +143,22 @@ export class Reading {
 
   async #rowsOf(list: ListOfSeveral, giveWay: ListQuery['giveWay']): Promise<Among> {
     const context = this.#context;
-    const there = context.placements.at(list.accounts, 'read');
     const account = onlyOf(list.accounts);
+    if (account === undefined) {
+      try {
+        return await listAmong(context, list);
+      } catch (error) {
+        if (!tookTooLong(error)) throw error;
+        await giveWay?.();
+        return listAmongInSlices(context, list, giveWay);
+      }
+    }
+    const there = context.placements.at([account], 'read');
     try {
-      return await there.use(async (session) =>
-        account === undefined
-          ? listAmong(session, context, list)
-          : { rows: await session.rows(listCall({ ...list, account })), more: false },
-      );
+      return { rows: await there.rows(listCall({ ...list, account })), more: false };
     } catch (error) {
       if (!tookTooLong(error)) throw error;
       await giveWay?.();
-      if (account === undefined) return listAmongInSlices(context, list, giveWay);
       const reading = { rows: there.rows.bind(there), callOf: listCall, giveWay };
       return { rows: await inSlices({ ...list, account }, reading), more: false };
     }

@@ -45,28 +45,29 @@ export class Search implements SearchIndex {
 
   async findNear({ shape, scope, near }: NearQuery): Promise<readonly string[]> {
     const below = anchorsIn(shape, scope);
-    const rows = await this.#context.placements.at(scope.accounts, 'read').use((session) =>
+    const rows = await this.#context.placements.each(scope.accounts, (session, accounts) =>
       Promise.all(
-        [...scope.accounts].flatMap((account) =>
+        accounts.flatMap((account) =>
           near.map(({ starts, holding }) => {
             const [from, to] = [textArray(starts), textArray(starts.map(endOf))];
             const most = [MAX_NEAR_EACH, MAX_NEAR] as const;
-            return session.rows(
+            return session.rowsOf(
+              account,
               call(statements.searchNear, account, from, to, below, held(holding), ...most),
             );
           }),
         ),
       ),
     );
-    return [...new Set(rows.flat().map(([record]) => record))].sort().reverse();
+    return [...new Set(rows.flat(2).map(([record]) => record))].sort().reverse();
   }
 
   async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
     const below = anchorsIn(shape, scope);
     const found = new Set<string>();
-    const complete = await this.#context.placements.at(scope.accounts, 'read').use((session) =>
+    const complete = await this.#context.placements.each(scope.accounts, (session, accounts) =>
       Promise.all(
-        [...scope.accounts].flatMap((account) =>
+        accounts.flatMap((account) =>
           ranges.map(async ({ whole, likely }) => {
             const look = (range: TermRange) => lookThrough(session, account, range, below, found);
             for (const range of whole) if (await look(range)) return true;
@@ -76,7 +77,7 @@ export class Search implements SearchIndex {
         ),
       ),
     );
-    return { records: [...found].sort().reverse(), all: !complete.includes(false) };
+    return { records: [...found].sort().reverse(), all: !complete.flat().includes(false) };
   }
 
   lag(accounts?: readonly string[]): Promise<SearchLag> {
@@ -119,7 +120,8 @@ async function lookThrough(
   below: ReturnType<typeof textArray> | null,
   found: Set<string>,
 ): Promise<boolean> {
-  const rows = await session.rows(
+  const rows = await session.rowsOf(
+    account,
     call(statements.search, account, from, to, below, held(holding), MAX_LOOKED_AT, MAX_TAKEN),
   );
   const records = rows.flatMap(([record]) => (record === null ? [] : [record]));

@@ -5,7 +5,7 @@ import { booksOver } from '../books/books.ts';
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
-import { findReceipts } from './commit/receipts.ts';
+import { findKept } from './commit/beforehand.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
@@ -17,7 +17,6 @@ import { checkEachWritable } from './schema/distribution.ts';
 import { Search } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
-import { confirm } from './turn/in-turn.ts';
 import { purgeReceipts } from './whole/purge.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 import { call, type Session } from './wire/session.ts';
@@ -39,7 +38,7 @@ export function postgresStore(
   { untimed, open }: OwnSessions,
   historyDays: number,
 ): Store {
-  const { sessions, placements, rooms, now, distribution } = context;
+  const { sessions, placements, rooms, now } = context;
   const reading = new Reading(context);
   const log = new LoggedChanges(context, historyDays);
   const inOrder = new InOrder();
@@ -69,22 +68,18 @@ export function postgresStore(
     count: reading.count.bind(reading),
 
     async receipt(name) {
-      const there = placements.at(name.accounts, 'read');
-      const { kept } = await there.use((session) => findReceipts(session, [name], now()));
-      const found = kept.get(receiptName(name));
-      if (found !== undefined) await confirm(context, name.accounts);
-      return found;
+      return (await findKept(context, [name])).get(receiptName(name));
     },
     purgeReceipts: () => purgeReceipts(context),
 
     async snapshot() {
       const shapes = [...context.tables.values()].map(({ shape }) => shape);
-      return takeSnapshot(open, shapes, now, distribution !== undefined);
+      return takeSnapshot(open, shapes, now, !placements.together);
     },
     async checkWritable() {
       await sessions.use(async (session) => {
-        if (distribution !== undefined) await checkEachWritable(session, now());
-        else await session.run(call(checkWrite, now()));
+        if (placements.together) await session.run(call(checkWrite, now()));
+        else await checkEachWritable(session, now());
       });
     },
     async close() {

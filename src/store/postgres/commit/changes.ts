@@ -24,6 +24,7 @@ export function callsToWrite(
   context: Context,
   { token, now }: Turn,
   { changes, steps }: ToWrite,
+  place: TablePlace,
 ): readonly Write[] {
   const logged = byResource(context, placed(steps), ({ change }) => change.shape.resource);
   return byResource(context, changes, ({ shape }) => shape.resource).flatMap(
@@ -31,11 +32,14 @@ export function callsToWrite(
       const { change, make, log } = draftsFor(context, resource);
       const accounts = byAccount(own, ({ record }) => record.account);
       const stepsOf = byAccount(logged[at]?.[1] ?? [], ({ change }) => change.record.account);
-      return accounts.flatMap(([account, some], nth) => [
-        ...callsOf(change, make, [account, token, now], some),
-        ...some.flatMap((one) => callsToBringBack(context, one)),
-        call(log, account, token, now, ...entriesOf(context, stepsOf[nth]?.[1] ?? [])),
-      ]);
+      return accounts.flatMap(([account, some], nth) => {
+        const calls: readonly Write[] = [
+          ...callsOf(change, make, [account, token, now], some),
+          ...some.flatMap((one) => callsToBringBack(context, one)),
+          call(log, account, token, now, ...entriesOf(context, stepsOf[nth]?.[1] ?? [])),
+        ];
+        return calls.map(place.nameOf(account));
+      });
     },
   );
 }

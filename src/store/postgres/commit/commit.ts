@@ -13,7 +13,7 @@ import type { Begun, Turn } from '../turn/turn.ts';
 import type { Call, Session } from '../wire/session.ts';
 import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
-import { type Found, readKnown, receiptsOf } from './known.ts';
+import { type Found, readKnown } from './known.ts';
 import { keeping } from './receipts.ts';
 
 export async function commitInTurn(
@@ -23,7 +23,6 @@ export async function commitInTurn(
 ): Promise<readonly Outcome[]> {
   const drafts = named.map(({ draft }) => draft);
   const accounts = drafts.map(({ account }) => account);
-  const beside = receiptsOf(drafts, options).flatMap((receipt) => receipt.accounts);
   return inTurn<Found, readonly Outcome[]>(
     context,
     accounts,
@@ -31,7 +30,7 @@ export async function commitInTurn(
       read: (session, now) => readKnown(session, context, drafts, options, now),
       write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
     },
-    { beside, doing: 'drafts' },
+    'drafts',
   );
 }
 
@@ -57,12 +56,17 @@ function judge(
     return { result: outcomes.map(withheld) };
   }
   const drafts = named.map(({ draft }) => draft);
-  const { calls, taken } = keeping(context.rooms, {
+  const { calls, taken } = keeping(context.rooms, session.place, {
     records: batch.receipts,
     batch: receipt && { receipt, drafts, outcomes: outcomes.map(toStoredOutcome) },
     expired: found.receipts.expired,
   });
-  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(context, turn, batch);
+  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(
+    context,
+    turn,
+    batch,
+    session.place,
+  );
   const sent = [...writes, ...calls];
   return {
     result: outcomes,

@@ -59,7 +59,7 @@ async function readRemoved(
   const found = drafts.flatMap(({ shape, account, restores }) => {
     const record = restores?.gone?.unique_identifier;
     if (record === undefined) return [];
-    const rows = session.rows(call(gone, account, record, shape.resource));
+    const rows = session.rowsOf(account, call(gone, account, record, shape.resource));
     return [rows.then((one) => one.map(([position]) => [record, position] as const))];
   });
   return new Map((await Promise.all(found)).flat());
@@ -78,8 +78,7 @@ async function readStanding(
       const identifiers = new Set(some.map(({ parent }) => parent));
       const { records } = tableFor(context, resource);
       const wanted = call(records.standing, account, textArray([...identifiers]));
-      const own = session.place.nameOf(account)(wanted);
-      for (const [identifier, awaits] of await session.rows(own)) {
+      for (const [identifier, awaits] of await session.rowsOf(account, wanted)) {
         standing.add(standingName(resource, account, identifier));
         awaited ||= awaits;
       }
@@ -104,7 +103,7 @@ async function readRecords(
         textArray(some.map(({ parent }) => parent)),
         textArray(some.map(({ external_identifier }) => external_identifier)),
       );
-      const rows = await session.rows(session.place.nameOf(account)(wanted));
+      const rows = await session.rowsOf(account, wanted);
       for (const row of rows) {
         const record = toRecord(row);
         const { parent, external_identifier } = record;

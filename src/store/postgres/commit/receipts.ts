@@ -77,21 +77,23 @@ export interface FoundReceipts {
   /** By `receiptName`. */
   readonly kept: ReadonlyMap<string, StoredReceipt>;
   readonly expired: readonly ReceiptPlace[];
+  /** Where any was found. */
+  readonly accounts: readonly string[];
 }
 
 /**
  * To be sent before receipts are looked for whose commit is to be judged by them.
  * A receipt lies with one account, where it clashes with no other of the same
  * name elsewhere: so the keys that see several accounts are taken first, and
- * their requests are judged one after the other. Where tables are spread, that
- * would hold up all servers, and is left out.
+ * their requests are judged one after the other. Where accounts are on several
+ * servers, that would hold up all of these, and is left out.
  */
 export function takeOwners(
   session: Session,
-  { distribution }: Pick<Context, 'distribution'>,
+  { placements }: Pick<Context, 'placements'>,
   wanted: readonly ReceiptName[],
 ): Promise<unknown> | undefined {
-  if (distribution !== undefined) return undefined;
+  if (!placements.together) return undefined;
   const owners = new Set(
     wanted.flatMap(({ owner, accounts }) => (accounts.length > 1 ? owner : [])),
   );
@@ -104,11 +106,41 @@ export async function findReceipts(
   wanted: readonly ReceiptName[],
   now: number,
 ): Promise<FoundReceipts> {
-  if (wanted.length === 0) return { kept: new Map(), expired: [] };
+  if (wanted.length === 0) return { kept: new Map(), expired: [], accounts: [] };
+  return foundReceipts(await readReceipts(session, wanted, accountsOf(wanted)), now);
+}
+
+/** Finds them in all of their accounts, where these are at several servers, too. */
+export async function findReceiptsAnywhere(
+  { placements, now }: Pick<Context, 'placements' | 'now'>,
+  wanted: readonly ReceiptName[],
+): Promise<FoundReceipts> {
+  const rows = await placements.each(accountsOf(wanted), (session, own) =>
+    readReceipts(session, wanted, own),
+  );
+  return foundReceipts(rows.flat(), now());
+}
+
+function accountsOf(wanted: readonly ReceiptName[]): readonly string[] {
+  return [...new Set(wanted.flatMap((one) => one.accounts))];
+}
+
+async function readReceipts(
+  session: Session,
+  wanted: readonly ReceiptName[],
+  accounts: readonly string[],
+): Promise<readonly ReceiptRow[]> {
   const owners = textArray(wanted.map(({ owner }) => owner));
   const keys = textArray(wanted.map(({ idempotency_key }) => idempotency_key));
-  const accounts = textArray([...new Set(wanted.flatMap((one) => one.accounts))]);
-  const rows = await session.rows(call(find, owners, keys, accounts));
+  const found = await Promise.all(
+    session.place
+      .groups(accounts)
+      .map(([name, own]) => session.rows(name(call(find, owners, keys, textArray(own))))),
+  );
+  return found.flat();
+}
+
+function foundReceipts(rows: readonly ReceiptRow[], now: number): FoundReceipts {
   const expired = rows.filter((row) => row[2] <= now);
   const byName = Map.groupBy(
     rows.filter((row) => row[2] > now),
@@ -117,6 +149,7 @@ export async function findReceipts(
   return {
     kept: new Map([...byName].map(([name, found]) => [name, toReceipt(found)])),
     expired: expired.map((row) => ({ account: row[6], owner: row[0], idempotency_key: row[1] })),
+    accounts: [...new Set(rows.map((row) => row[6]))],
   };
 }
 
@@ -127,14 +160,15 @@ export interface Keeping {
 }
 
 /** Their commit fails with a conflict if another process has stored one in the meantime. */
-export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
+export function keeping(rooms: ReceiptRooms, place: TablePlace, receipts: NewReceipts): Keeping {
   const { records, batch, expired } = receipts;
   const kept = [
     ...records.map((one) => keptWrite(rooms, one)),
     ...(batch === undefined ? [] : keptBatch(batch)),
   ];
-  const answers = records.length === 0 ? [] : [call(answer, ...answersOf(records))];
-  return keepingRows(kept, expired, answers);
+  const accountOf = ({ record }: RecordReceipt): string => record.account;
+  const answers = callsByPlace(place, records, accountOf, (own) => call(answer, ...answersOf(own)));
+  return keepingRows(kept, expired, answers, place);
 }
 
 /**
@@ -164,38 +198,52 @@ export function keepingRemoval(
   receipt: Receipt,
   { outcome, record: { account, unique_identifier }, below }: Removed,
   expired: readonly ReceiptPlace[],
+  place: TablePlace,
 ): Keeping {
-  const size = sizeOfReceipt();
-  return keepingRows(
-    [{ receipt, account, size, outcome, record: unique_identifier, below }],
-    expired,
-    [],
-  );
+  const kept = { receipt, account, size: sizeOfReceipt(), outcome, record: unique_identifier };
+  return keepingRows([{ ...kept, below }], expired, [], place);
 }
 
 function keepingRows(
   kept: readonly Kept[],
   expired: readonly ReceiptPlace[],
   answers: readonly Call[],
+  place: TablePlace,
 ): Keeping {
   if (kept.length === 0) return { calls: [], taken: [] };
+  const accountOf = ({ account }: Kept | ReceiptPlace): string => account;
   return {
-    calls: [...answers, ...callsToMakeWay(expired), call(keep, ...columnsOf(kept))],
+    calls: [
+      ...answers,
+      ...callsByPlace(place, expired, accountOf, callToMakeWay),
+      ...callsByPlace(place, kept, accountOf, (own) => call(keep, ...columnsOf(own))),
+    ],
     taken: kept.map(({ receipt: { owner }, size }) => ({ owner, bytes: size })),
   };
 }
 
-function callsToMakeWay(unsorted: readonly ReceiptPlace[]): readonly Call[] {
-  if (unsorted.length === 0) return [];
+/** A call for those of each place. */
+function callsByPlace<Row>(
+  place: TablePlace,
+  rows: readonly Row[],
+  accountOf: (row: Row) => string,
+  callOf: (rows: readonly Row[]) => Call,
+): readonly Call[] {
+  if (rows.length === 0) return [];
+  const byAccount = Map.groupBy(rows, accountOf);
+  return place
+    .groups([...byAccount.keys()])
+    .map(([name, own]) => name(callOf(own.flatMap((account) => byAccount.get(account) ?? []))));
+}
+
+function callToMakeWay(unsorted: readonly ReceiptPlace[]): Call {
   const expired = unsorted.toSorted(byKey);
-  return [
-    call(
-      rename,
-      textArray(expired.map(({ owner }) => owner)),
-      textArray(expired.map(({ idempotency_key }) => idempotency_key)),
-      textArray(expired.map(({ account }) => account)),
-    ),
-  ];
+  return call(
+    rename,
+    textArray(expired.map(({ owner }) => owner)),
+    textArray(expired.map(({ idempotency_key }) => idempotency_key)),
+    textArray(expired.map(({ account }) => account)),
+  );
 }
 
 function keptWrite(rooms: ReceiptRooms, { receipt, outcome, record }: RecordReceipt): Kept {

@@ -22,42 +22,42 @@ import { inTurn } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
+import { findBefore, narrowed } from './beforehand.ts';
 import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
 
 export async function removeRecord(
   context: Context,
-  removal: Removal,
+  wanted: Removal,
 ): Promise<Removed | Refused | Repeated> {
+  const before = await findBefore(context, wanted.receipt === undefined ? [] : [wanted.receipt]);
+  const [kept] = before?.values() ?? [];
+  if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+  const removal = before === undefined ? wanted : narrowed(wanted, [wanted.account]);
   const { shape, account, receipt } = removal;
   const { find } = draftsFor(context, shape.resource);
-  const removed = await inTurn<Seen, Removed | Refused | Repeated>(
-    context,
-    [account],
-    {
-      read: async (session, now) => {
-        const wanted = receipt === undefined ? [] : [receipt];
-        const taken = takeOwners(session, context, wanted);
-        const [receipts, [row], going] = await Promise.all([
-          findReceipts(session, wanted, now),
-          session.rows(call(find, account, removal.unique_identifier)),
-          findGoing(session, context, removal),
-          taken,
-        ]);
-        return { receipts, row, going };
-      },
-      write: (session, seen, turn) => {
-        const decided = decide(context, removal, seen);
-        if (!('record' in decided) || removal.rehearse === true) return { result: decided };
-        const { calls, taken } =
-          receipt === undefined
-            ? { calls: [], taken: [] }
-            : keepingRemoval(receipt, decided, seen.receipts.expired);
-        const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
-        return { result: decided, sent: sent.map((one) => session.run(one)), taken };
-      },
+  const removed = await inTurn<Seen, Removed | Refused | Repeated>(context, [account], {
+    read: async (session, now) => {
+      const wanted = receipt === undefined ? [] : [receipt];
+      const taken = takeOwners(session, context, wanted);
+      const [receipts, [row], going] = await Promise.all([
+        findReceipts(session, wanted, now),
+        session.rows(call(find, account, removal.unique_identifier)),
+        findGoing(session, context, removal),
+        taken,
+      ]);
+      return { receipts, row, going };
     },
-    { beside: receipt?.accounts },
-  );
+    write: (session, seen, turn) => {
+      const decided = decide(context, removal, seen);
+      if (!('record' in decided) || removal.rehearse === true) return { result: decided };
+      const { calls, taken } =
+        receipt === undefined
+          ? { calls: [], taken: [] }
+          : keepingRemoval(receipt, decided, seen.receipts.expired, session.place);
+      const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
+      return { result: decided, sent: sent.map((one) => session.run(one)), taken };
+    },
+  });
   // Forget removed records here, too.
   if (removed.outcome === 'deleted' && removal.rehearse !== true) {
     const { parent, external_identifier } = removed.record;

@@ -63,7 +63,7 @@ const GUESS: Guess = {
   positionIn: () => 0,
   standing: { has: () => true },
   recordOf: ({ record }) => record,
-  receipts: { kept: new Map(), expired: [] },
+  receipts: { kept: new Map(), expired: [], accounts: [] },
   removedAt: new Map(),
 };
 

@@ -2,26 +2,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
+import { Gathering } from '../commit/gathering.ts';
 import { prepared } from '../statements/prepare.ts';
 import { isMoved, isOut, Moved } from '../wire/failure.ts';
 import { call, type Session, type TablePlace } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
+import { textArray } from '../wire/values.ts';
 import { Placed, Placement } from './placement.ts';
 import type { Doing, Placements, Work } from './placements.ts';
 import type { Servers } from './servers.ts';
 
-/** The parts of all tables that hold account $1, and the server that has them. */
-const lookUp = prepared<readonly [table: string, name: string, server: string, part: number]>(
-  `SELECT relname::text, relname || '_' || other.shardid, nodename || ':' || nodeport, own.shardid
-   FROM pg_dist_shard AS own
+type PartRow = readonly [
+  account: string,
+  table: string,
+  name: string,
+  server: string,
+  part: number,
+];
+
+/** The parts of all tables that hold each of the accounts $1, and the server that has them. */
+const lookUp = prepared<PartRow>(
+  `SELECT wanted.account, relname::text, relname || '_' || other.shardid,
+     nodename || ':' || nodeport, own.shardid
+   FROM unnest($1::text[]) AS wanted (account)
+   JOIN pg_dist_shard AS own
+     ON own.shardid = get_shard_id_for_distribution_column('${ROOT_TABLE}', wanted.account)
    JOIN pg_dist_partition AS root ON root.logicalrelid = own.logicalrelid
    JOIN pg_dist_partition AS beside ON beside.colocationid = root.colocationid
    JOIN pg_dist_shard AS other
      ON other.logicalrelid = beside.logicalrelid AND other.shardminvalue = own.shardminvalue
    JOIN pg_class ON pg_class.oid = other.logicalrelid
    JOIN pg_dist_placement AS placement ON placement.shardid = own.shardid
-   JOIN pg_dist_node AS node ON node.groupid = placement.groupid AND node.noderole = 'primary'
-   WHERE own.shardid = get_shard_id_for_distribution_column('${ROOT_TABLE}', $1::text)`,
+   JOIN pg_dist_node AS node ON node.groupid = placement.groupid AND node.noderole = 'primary'`,
 );
 
 /** How long it is tried to find an account where it is said to be. While it moves, statements wait by themselves. */
@@ -31,6 +43,13 @@ const AGAIN_MS = 25;
 const SPARED_MS = 30_000;
 /** More accounts than these are looked up again now and then. */
 const MAX_KNOWN = 100_000;
+
+/** Some accounts at one server, each with its placement. */
+interface There {
+  readonly server: string;
+  readonly accounts: readonly string[];
+  readonly placements: readonly Placement[];
+}
 
 interface ClusterParts {
   /** Sessions on the server of the address: it reaches all others. */
@@ -42,12 +61,15 @@ interface ClusterParts {
 }
 
 export class Cluster implements Placements {
+  readonly together = false;
   readonly #parts: ClusterParts;
   readonly #known = new Map<string, Placement>();
   readonly #doubted = new Set<Placement>();
   /** Each once, so that its statements are prepared once. By server and part. */
   readonly #placements = new Map<string, Placement>();
-  readonly #lookingUp = new Map<string, Promise<Placement>>();
+  readonly #lookingUp = new Gathering((_: Cluster, accounts: readonly string[]) =>
+    this.#lookUp(accounts),
+  );
   #sparedUntil = 0;
 
   constructor(parts: ClusterParts) {
@@ -55,11 +77,21 @@ export class Cluster implements Placements {
   }
 
   at(accounts: Iterable<string>, doing: Doing): Work {
-    const { home, writer, refusal } = this.#parts;
+    const { home, refusal } = this.#parts;
     if (refusal !== undefined && doing !== 'read') throw new StoreUnavailable(refusal);
-    const [only, ...others] = refusal === undefined ? new Set(accounts) : [];
-    if (only === undefined || others.length > 0) return doing === 'drafts' ? writer : home;
-    return workOf((work) => this.#useAt(only, doing, work));
+    if (refusal !== undefined) return home;
+    const all = [...new Set(accounts)];
+    return workOf((work) => this.#useTogether(all, doing, work));
+  }
+
+  async each<T>(
+    accounts: Iterable<string>,
+    read: (session: Session, own: readonly string[]) => Promise<T>,
+  ): Promise<readonly T[]> {
+    const { home, refusal } = this.#parts;
+    const all = [...new Set(accounts)];
+    if (refusal !== undefined) return [await home.use((session) => read(session, all))];
+    return this.#useEach(all, read);
   }
 
   async anywhere<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -91,9 +123,7 @@ export class Cluster implements Placements {
     const [first] = placements;
     const together = placements.filter((one) => one !== undefined && one.server === first?.server);
     if (first === undefined || together.length < accounts.length) throw new Moved();
-    const placed = new Placed(
-      new Map(accounts.map((account, at) => [account, together[at] as Placement])),
-    );
+    const placed = placeOf(accounts, together as Placement[]);
     const { drafts } = servers.at(first.server);
     return workOf((work) => drafts.use((session) => workAt(session, placed, 'drafts', work)));
   }
@@ -109,61 +139,116 @@ export class Cluster implements Placements {
     await Promise.all([this.#parts.writer.close(), this.#parts.servers.close()]);
   }
 
-  async #useAt<T>(
-    account: string,
+  /** At their server; where they are at several, at that of the address, which reaches all. */
+  async #useTogether<T>(
+    accounts: readonly string[],
     doing: Doing,
     work: (session: Session) => Promise<T>,
+    until = performance.now() + MOVING_MS,
   ): Promise<T> {
-    const until = performance.now() + MOVING_MS;
-    for (;;) {
-      const placement = await this.#find(account);
-      const { drafts, others } = this.#parts.servers.at(placement.server);
-      try {
-        const sessions = doing === 'drafts' ? drafts : others;
-        return await sessions.use((session) => workAt(session, placement, doing, work));
-      } catch (error) {
-        if (!isMoved(error) && !isOut(error)) throw error;
-        this.#doubted.add(placement);
-        // A server that is out of reach may have been replaced.
-        if (isOut(error) && (await this.#find(account)) === placement) throw error;
-        if (performance.now() >= until) {
-          throw isOut(error) ? error : new StoreUnavailable(MOVING, { cause: error });
-        }
-        if (!isOut(error)) await pause(AGAIN_MS);
-      }
+    const { home, writer } = this.#parts;
+    const [there, ...others] = await this.#findAll(accounts);
+    if (there === undefined || others.length > 0) {
+      return (doing === 'drafts' ? writer : home).use(work);
     }
+    const again = () => this.#useTogether(accounts, doing, work, until);
+    return this.#useAt(there, doing, work, { until, again });
+  }
+
+  /** At each of their servers, apart from the others. */
+  async #useEach<T>(
+    accounts: readonly string[],
+    read: (session: Session, own: readonly string[]) => Promise<T>,
+    until = performance.now() + MOVING_MS,
+  ): Promise<readonly T[]> {
+    const told = (await this.#findAll(accounts)).map((there) => {
+      const own = async (session: Session): Promise<readonly T[]> => [
+        await read(session, there.accounts),
+      ];
+      const again = () => this.#useEach(there.accounts, read, until);
+      return this.#useAt(there, 'read', own, { until, again });
+    });
+    return (await Promise.all(told)).flat();
+  }
+
+  /** `again` is done where they are no more there. */
+  async #useAt<T>(
+    { server, accounts, placements }: There,
+    doing: Doing,
+    work: (session: Session) => Promise<T>,
+    { until, again }: { readonly until: number; readonly again: () => Promise<T> },
+  ): Promise<T> {
+    const { drafts, others } = this.#parts.servers.at(server);
+    const place = placeOf(accounts, placements);
+    try {
+      return await (doing === 'drafts' ? drafts : others).use((session) =>
+        workAt(session, place, doing, work),
+      );
+    } catch (error) {
+      if (!isMoved(error) && !isOut(error)) throw error;
+      for (const one of placements) this.#doubted.add(one);
+      if (isOut(error)) {
+        // A server that is out of reach may have been replaced.
+        const found = await Promise.all(accounts.map((account) => this.#find(account)));
+        if (found.every((one, at) => one === placements[at])) throw error;
+      }
+      if (performance.now() >= until) {
+        throw isOut(error) ? error : new StoreUnavailable(MOVING, { cause: error });
+      }
+      if (!isOut(error)) await pause(AGAIN_MS);
+    }
+    return again();
+  }
+
+  /** By server. */
+  async #findAll(accounts: readonly string[]): Promise<readonly There[]> {
+    const found = await Promise.all(accounts.map((account) => this.#find(account)));
+    const servers = Map.groupBy(accounts.keys(), (at) => found[at]?.server ?? '');
+    return [...servers].map(([server, own]) => ({
+      server,
+      accounts: own.map((at) => accounts[at] as string),
+      placements: own.map((at) => found[at] as Placement),
+    }));
   }
 
   /** While no server tells where it is, it is looked for where it was. */
   async #find(account: string): Promise<Placement> {
     const known = this.#known.get(account);
     if (known !== undefined && !this.#doubted.has(known)) return known;
-    const finding = this.#lookingUp.getOrInsertComputed(account, () =>
-      this.#lookUp(account).finally(() => this.#lookingUp.delete(account)),
-    );
     try {
-      return await finding;
+      const found = await this.#lookingUp.find(this, account, account);
+      if (found === undefined) throw new StoreUnavailable(MOVING);
+      return found;
     } catch (error) {
       if (known === undefined || !isOut(error)) throw error;
       return known;
     }
   }
 
-  async #lookUp(account: string): Promise<Placement> {
-    const rows = await this.anywhere((session) => session.rows(call(lookUp, account)));
-    const [, , server, part] = rows[0] ?? [];
-    if (server === undefined || part === undefined) throw new StoreUnavailable(MOVING);
-    const placement = this.#placements.getOrInsertComputed(`${server} ${part}`, () => {
-      return new Placement(server, part, new Map(rows.map(([table, name]) => [table, name])));
-    });
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(account, placement);
-    this.#doubted.delete(placement);
-    return placement;
+  async #lookUp(accounts: readonly string[]): Promise<ReadonlyMap<string, Placement>> {
+    const rows = await this.anywhere((session) => session.rows(call(lookUp, textArray(accounts))));
+    const found = new Map<string, Placement>();
+    for (const [account, parts] of Map.groupBy(rows, ([account]) => account)) {
+      const [, , , server, part] = parts[0] as PartRow;
+      const placement = this.#placements.getOrInsertComputed(`${server} ${part}`, () => {
+        return new Placement(server, part, new Map(parts.map(([, table, name]) => [table, name])));
+      });
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+      this.#known.set(account, placement);
+      this.#doubted.delete(placement);
+      found.set(account, placement);
+    }
+    return found;
   }
 }
 
 const MOVING = 'The store cannot be used now: the account is moving to another server.';
+
+function placeOf(accounts: readonly string[], placements: readonly Placement[]): TablePlace {
+  const [first, ...others] = new Set(placements);
+  if (first !== undefined && others.length === 0) return first;
+  return new Placed(new Map(accounts.map((account, at) => [account, placements[at] as Placement])));
+}
 
 function workOf(use: Work['use']): Work {
   return { use, rows: (call) => use((session) => session.rows(call)) };

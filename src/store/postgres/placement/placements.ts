@@ -12,8 +12,15 @@ export type Work = Pick<Sessions, 'use' | 'rows'>;
 export type Doing = 'read' | 'turns' | 'drafts';
 
 export interface Placements {
-  /** Where one account is; for several, where statements reach all of them, wherever they are. */
+  /** Whether all accounts are on one server, so that each transaction may see everything. */
+  readonly together: boolean;
+  /** The server of some accounts; where they are at several, one whose statements reach all of them. */
   at(accounts: Iterable<string>, doing: Doing): Work;
+  /** Reads at each of the servers of some accounts, which it gives to `read` with those that are there. */
+  each<T>(
+    accounts: Iterable<string>,
+    read: (session: Session, own: readonly string[]) => Promise<T>,
+  ): Promise<readonly T[]>;
   /** Where a read does that any server can answer, also while some are down. */
   anywhere<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Names the server of an account. Drafts of accounts at one server may share a commit; `undefined`: not yet known. */
@@ -28,7 +35,9 @@ export interface Placements {
 /** `writer` has the sessions that commit drafts. */
 export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
   return {
+    together: true,
     at: (_, doing) => (doing === 'drafts' ? writer : sessions),
+    each: async (accounts, read) => [await sessions.use((session) => read(session, [...accounts]))],
     anywhere: (work) => sessions.use(work),
     serverOf: () => '',
     sharing: () => writer,

@@ -5,9 +5,8 @@
 import { prepared } from './prepare.ts';
 
 export const begin = prepared('BEGIN ISOLATION LEVEL READ COMMITTED');
-/** For statements that show one moment; where tables are spread, with `overOneConnection`, one for each account. */
+/** For statements that show one moment. */
 export const beginReading = prepared('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-export const overOneConnection = prepared('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
 export const commit = prepared('COMMIT');
 export const rollback = prepared('ROLLBACK');
 

@@ -20,12 +20,6 @@ export interface TurnResult<T> {
   readonly taken?: readonly Taking[];
 }
 
-/** How it is done, if not by reading and writing in these accounts alone, with a session for turns. */
-interface How {
-  readonly beside?: readonly string[] | undefined;
-  readonly doing?: Doing;
-}
-
 /**
  * Does work in a turn of these accounts. `read` is called at once, so that what it sends takes the same round trip;
  * then `write` with what it gave. Work that changes nothing is committed all the same where commits wait for a standby:
@@ -47,14 +41,14 @@ export async function inTurn<Read, T>(
       turn: Turn & Begun,
     ) => Promise<TurnResult<T>> | TurnResult<T>;
   },
-  { beside = [], doing = 'turns' }: How = {},
+  doing: Doing = 'turns',
 ): Promise<T> {
   const inOrder = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
     const turn = newTurn(inOrder, context.now());
     const { result, sent, taken, begun } = await within(session, async () => {
       const [results, here, seen] = await Promise.all([
-        Promise.all(callsToBegin(turn).map((one) => session.rows(one))),
+        Promise.all(callsToBegin(turn, session.place).map((one) => session.rows(one))),
         session.place.hold(session),
         read(session, turn.now),
       ]);
@@ -78,9 +72,7 @@ export async function inTurn<Read, T>(
     return result;
   };
   return context.lanes.take(inOrder, async () =>
-    context.placements
-      .at([...inOrder, ...beside], doing)
-      .use((session) => untilDone(() => attempt(session))),
+    context.placements.at(inOrder, doing).use((session) => untilDone(() => attempt(session))),
   );
 }
 
@@ -89,8 +81,10 @@ export async function inTurn<Read, T>(
  * wait for any: what a session that was ended has committed is seen before they have it.
  */
 export async function confirm(context: Context, accounts: readonly string[]): Promise<void> {
-  const [[awaited] = []] = await context.placements.at(accounts, 'read').rows(call(awaits));
-  if (!awaited) return;
+  const waiting = await context.placements.each(accounts, async (session, own) => {
+    const [[awaited] = []] = await session.rows(call(awaits));
+    return awaited ? own : [];
+  });
   const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
-  await inTurn(context, accounts, nothing);
+  for (const account of waiting.flat()) await inTurn(context, [account], nothing);
 }

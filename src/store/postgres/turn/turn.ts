@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto';
 import { append, lock } from '../statements/commits.ts';
 import { lockFree, lockOpen } from '../statements/together.ts';
-import { type Call, call } from '../wire/session.ts';
+import { type Call, call, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
 export interface Turn {
@@ -47,8 +47,14 @@ const tokens = new BigInt64Array(512);
 let left = 0;
 
 /** Two calls for each account. */
-export function callsToBegin({ accounts, token, now }: Turn): readonly Call<readonly unknown[]>[] {
-  return accounts.flatMap((account) => [call(lock, account), call(append, account, token, now)]);
+export function callsToBegin(
+  { accounts, token, now }: Turn,
+  place: TablePlace,
+): readonly Call<readonly unknown[]>[] {
+  return accounts.flatMap((account) => {
+    const name = place.nameOf(account);
+    return [name(call(lock, account)), name(call(append, account, token, now))];
+  });
 }
 
 /**

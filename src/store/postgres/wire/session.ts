@@ -189,6 +189,14 @@ export class Session {
     return (await this.run(call)).rows;
   }
 
+  /** The rows of one of the accounts that the work is in. */
+  rowsOf<Row extends readonly unknown[]>(
+    account: string,
+    call: Call<Row>,
+  ): Promise<readonly Row[]> {
+    return this.rows(this.place.nameOf(account)(call));
+  }
+
   /**
    * Lets the server plan its statements again: those that it planned for tables
    * that were empty are not good for full ones, and by itself it notices late.

@@ -2,10 +2,8 @@
 import type { Outcome } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
 import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
-import type { Placements } from '../placement/placements.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import { isMoved } from '../wire/failure.ts';
-import type { Session } from '../wire/session.ts';
 import { type Committing, fromMemory, isKeyed, readAndCommit } from './one.ts';
 
 /** A shared transaction never waits: its accounts are free here, and so is all that it touches. */
@@ -34,9 +32,15 @@ export async function commitFree(
   const named = remembered.recall(drafts);
   const attempt = isKeyed(named) || remembered.suffices(named) ? fromMemory : readAndCommit;
   const accounts = accountsOf(named);
-  const outcomes = await lanes.take(accounts, () =>
-    untilMoved(placements, accounts, (session) => attempt(session, context, named, options)),
-  );
+  const outcomes = await lanes.take(accounts, async () => {
+    try {
+      const there = placements.at(accounts, 'shared');
+      return await there.use((session) => attempt(session, context, named, options));
+    } catch (error) {
+      if (!isMoved(error)) throw error;
+      return undefined;
+    }
+  });
   const done = named.flatMap((one, at) => {
     const outcome = outcomes?.[at];
     return outcome === undefined ? [] : [{ one, outcome }];
@@ -46,19 +50,4 @@ export async function commitFree(
     done.map(({ outcome }) => outcome),
   );
   return new Map(done.map(({ one, outcome }) => [one.pair, outcome]));
-}
-
-/** `undefined` where one of the accounts is no more where it was: each is looked for by itself. */
-async function untilMoved<T>(
-  placements: Placements,
-  accounts: readonly string[],
-  work: (session: Session) => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await placements.sharing(accounts).use(work);
-  } catch (error) {
-    placements.doubt(accounts);
-    if (!isMoved(error)) throw error;
-    return undefined;
-  }
 }

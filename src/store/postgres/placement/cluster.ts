@@ -44,11 +44,10 @@ const SPARED_MS = 30_000;
 /** More accounts than these are looked up again now and then. */
 const MAX_KNOWN = 100_000;
 
-/** Some accounts at one server, each with its placement. */
+/** Accounts at one server, each with its placement. */
 interface There {
   readonly server: string;
-  readonly accounts: readonly string[];
-  readonly placements: readonly Placement[];
+  readonly placements: ReadonlyMap<string, Placement>;
 }
 
 interface ClusterParts {
@@ -116,18 +115,6 @@ export class Cluster implements Placements {
     return known === undefined || this.#doubted.has(known) ? undefined : known.server;
   }
 
-  sharing(accounts: readonly string[]): Work {
-    const { servers, refusal } = this.#parts;
-    if (refusal !== undefined) throw new StoreUnavailable(refusal);
-    const placements = accounts.map((account) => this.#known.get(account));
-    const [first] = placements;
-    const together = placements.filter((one) => one !== undefined && one.server === first?.server);
-    if (first === undefined || together.length < accounts.length) throw new Moved();
-    const placed = placeOf(accounts, together as Placement[]);
-    const { drafts } = servers.at(first.server);
-    return workOf((work) => drafts.use((session) => workAt(session, placed, 'drafts', work)));
-  }
-
   doubt(accounts: Iterable<string>): void {
     for (const account of accounts) {
       const known = this.#known.get(account);
@@ -148,6 +135,7 @@ export class Cluster implements Placements {
   ): Promise<T> {
     const { home, writer } = this.#parts;
     const [there, ...others] = await this.#findAll(accounts);
+    if (others.length > 0 && doing === 'shared') throw new Moved();
     if (there === undefined || others.length > 0) {
       return (doing === 'drafts' ? writer : home).use(work);
     }
@@ -162,35 +150,33 @@ export class Cluster implements Placements {
     until = performance.now() + MOVING_MS,
   ): Promise<readonly T[]> {
     const told = (await this.#findAll(accounts)).map((there) => {
-      const own = async (session: Session): Promise<readonly T[]> => [
-        await read(session, there.accounts),
-      ];
-      const again = () => this.#useEach(there.accounts, read, until);
-      return this.#useAt(there, 'read', own, { until, again });
+      const own = [...there.placements.keys()];
+      const work = async (session: Session): Promise<readonly T[]> => [await read(session, own)];
+      const again = () => this.#useEach(own, read, until);
+      return this.#useAt(there, 'read', work, { until, again });
     });
     return (await Promise.all(told)).flat();
   }
 
   /** `again` is done where they are no more there. */
   async #useAt<T>(
-    { server, accounts, placements }: There,
+    { server, placements }: There,
     doing: Doing,
     work: (session: Session) => Promise<T>,
     { until, again }: { readonly until: number; readonly again: () => Promise<T> },
   ): Promise<T> {
     const { drafts, others } = this.#parts.servers.at(server);
-    const place = placeOf(accounts, placements);
+    const sessions = doing === 'read' || doing === 'turns' ? others : drafts;
     try {
-      return await (doing === 'drafts' ? drafts : others).use((session) =>
-        workAt(session, place, doing, work),
-      );
+      return await sessions.use((session) => workAt(session, new Placed(placements), doing, work));
     } catch (error) {
       if (!isMoved(error) && !isOut(error)) throw error;
-      for (const one of placements) this.#doubted.add(one);
+      for (const one of placements.values()) this.#doubted.add(one);
       if (isOut(error)) {
         // A server that is out of reach may have been replaced.
-        const found = await Promise.all(accounts.map((account) => this.#find(account)));
-        if (found.every((one, at) => one === placements[at])) throw error;
+        const [found] = await this.#findAll([...placements.keys()]);
+        const isSame = placements.entries().every(([of, one]) => found?.placements.get(of) === one);
+        if (isSame) throw error;
       }
       if (performance.now() >= until) {
         throw isOut(error) ? error : new StoreUnavailable(MOVING, { cause: error });
@@ -202,13 +188,9 @@ export class Cluster implements Placements {
 
   /** By server. */
   async #findAll(accounts: readonly string[]): Promise<readonly There[]> {
-    const found = await Promise.all(accounts.map((account) => this.#find(account)));
-    const servers = Map.groupBy(accounts.keys(), (at) => found[at]?.server ?? '');
-    return [...servers].map(([server, own]) => ({
-      server,
-      accounts: own.map((at) => accounts[at] as string),
-      placements: own.map((at) => found[at] as Placement),
-    }));
+    const finding = accounts.map(async (one) => [one, await this.#find(one)] as const);
+    const servers = Map.groupBy(await Promise.all(finding), ([, { server }]) => server);
+    return [...servers].map(([server, own]) => ({ server, placements: new Map(own) }));
   }
 
   /** While no server tells where it is, it is looked for where it was. */
@@ -243,12 +225,6 @@ export class Cluster implements Placements {
 }
 
 const MOVING = 'The store cannot be used now: the account is moving to another server.';
-
-function placeOf(accounts: readonly string[], placements: readonly Placement[]): TablePlace {
-  const [first, ...others] = new Set(placements);
-  if (first !== undefined && others.length === 0) return first;
-  return new Placed(new Map(accounts.map((account, at) => [account, placements[at] as Placement])));
-}
 
 function workOf(use: Work['use']): Work {
   return { use, rows: (call) => use((session) => session.rows(call)) };

@@ -1,5 +1,5 @@
 /**
- * Where accounts are that lie together: a server of a cluster, and what the parts of the tables that hold them are
+ * Where accounts are: a server of a cluster, and what the parts of the tables that hold them are
  * called there. Statements that name these parts are planned as on one server.
  */
 import { quoteName } from '../../names.ts';
@@ -29,7 +29,7 @@ const countHere = prepared<readonly [count: number]>(
   `SELECT count(*)::int FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`,
 );
 
-export class Placement implements TablePlace {
+export class Placement {
   /** As the cluster calls it: `host:port`. */
   readonly server: string;
   /** Identifies the part of the table of accounts. */
@@ -52,26 +52,6 @@ export class Placement implements TablePlace {
     return { statement: named as typeof statement, values };
   };
 
-  nameOf(): Naming {
-    return this.name;
-  }
-
-  groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[] {
-    return [[this.name, accounts]];
-  }
-
-  async hold(session: Session): Promise<boolean> {
-    const [, here] = await Promise.all([
-      session.run(call(hold, numberArray([this.part]))),
-      this.isHere(session),
-    ]);
-    return here;
-  }
-
-  isHere(session: Session): Promise<boolean> {
-    return areHere(session, [this]);
-  }
-
   #nameIn<Row extends readonly unknown[]>(statement: Statement<Row>): Statement<Row> {
     const { name, text } = statement;
     const named = text
@@ -88,13 +68,17 @@ export class Placement implements TablePlace {
   }
 }
 
-/** Several at one server, in each of which are some accounts. */
+/** The placements of some accounts at one server. */
 export class Placed implements TablePlace {
-  readonly name: Naming = (one) => one;
+  readonly name: Naming;
   readonly #of: ReadonlyMap<string, Placement>;
+  readonly #parts: readonly number[];
 
   constructor(of: ReadonlyMap<string, Placement>) {
+    const [first, ...others] = new Set(of.values());
+    this.name = others.length > 0 || first === undefined ? (one) => one : first.name;
     this.#of = of;
+    this.#parts = [...new Set([...of.values()].map(({ part }) => part))].sort();
   }
 
   nameOf(account: string): Naming {
@@ -109,16 +93,14 @@ export class Placed implements TablePlace {
   }
 
   async hold(session: Session): Promise<boolean> {
-    const held = await Promise.all(this.#all.map((placement) => placement.hold(session)));
-    return !held.includes(false);
+    const holding = session.run(call(hold, numberArray(this.#parts)));
+    const [, here] = await Promise.all([holding, this.isHere(session)]);
+    return here;
   }
 
   async isHere(session: Session): Promise<boolean> {
-    return areHere(session, this.#all);
-  }
-
-  get #all(): readonly Placement[] {
-    return [...new Set(this.#of.values())];
+    const [row] = await session.rows(call(countHere, numberArray(this.#parts)));
+    return row?.[0] === this.#parts.length;
   }
 
   #at(account: string): Placement {
@@ -126,11 +108,4 @@ export class Placed implements TablePlace {
     if (placement === undefined) throw new Moved();
     return placement;
   }
-}
-
-/** Whether all of them are on the server of the session. */
-async function areHere(session: Session, placements: readonly Placement[]): Promise<boolean> {
-  const parts = numberArray(placements.map(({ part }) => part));
-  const [row] = await session.rows(call(countHere, parts));
-  return row?.[0] === placements.length;
 }

@@ -6,10 +6,11 @@ import type { Sessions } from '../wire/sessions.ts';
 export type Work = Pick<Sessions, 'use' | 'rows'>;
 
 /**
- * The kinds of work: `read` reads committed data, `turns` works in turns of accounts, `drafts` commits drafts. Turns and
- * drafts do nothing if the account no longer exists.
+ * The kinds of work: `read` reads committed data, `turns` works in turns of accounts, `drafts` commits drafts, and
+ * `shared` commits drafts of accounts that must be at one server: it throws `Moved` if they are not. All but `read` do
+ * nothing if an account no longer exists.
  */
-export type Doing = 'read' | 'turns' | 'drafts';
+export type Doing = 'read' | 'turns' | 'drafts' | 'shared';
 
 export interface Placements {
   /** Whether all accounts are on one server, so that each transaction may see everything. */
@@ -25,8 +26,6 @@ export interface Placements {
   anywhere<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Names the server of an account. Drafts of accounts at one server may share a commit; `undefined`: not yet known. */
   serverOf(account: string): string | undefined;
-  /** To commit drafts of such accounts. */
-  sharing(accounts: readonly string[]): Work;
   /** From now on an account is looked up before it is worked in: it may not be where it was. */
   doubt(accounts: Iterable<string>): void;
   close(): Promise<void>;
@@ -36,11 +35,10 @@ export interface Placements {
 export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
   return {
     together: true,
-    at: (_, doing) => (doing === 'drafts' ? writer : sessions),
+    at: (_, doing) => (doing === 'read' || doing === 'turns' ? sessions : writer),
     each: async (accounts, read) => [await sessions.use((session) => read(session, [...accounts]))],
     anywhere: (work) => sessions.use(work),
     serverOf: () => '',
-    sharing: () => writer,
     doubt: () => undefined,
     close: () => writer.close(),
   };

@@ -74,6 +74,7 @@ describe('the OpenAPI document', () => {
             'GET /v1/search',
             'GET /v1/self_tests',
             'GET /v1/self_tests/{unique_identifier}',
+            'GET /v1/sources',
           )
           .sort(),
         ...resources
@@ -99,6 +100,8 @@ describe('the OpenAPI document', () => {
         'POST /v1/removals/{unique_identifier}/restore',
         'POST /v1/search',
         'POST /v1/self_tests',
+        'PATCH /v1/sources/{unique_identifier}',
+        'POST /v1/sources/{unique_identifier}/merge',
         ...WEBHOOKS,
       ].sort(),
     );

@@ -8,6 +8,8 @@ interface Named {
   /** `false`: it has no name, or no longer exists. */
   readonly known: boolean;
   readonly name: string | null;
+  /** The name of the source of a key, if that is another one than its own. */
+  readonly source: string | null;
 }
 
 /** As many as the service takes at a time. */
@@ -25,7 +27,7 @@ export function useKeyNames(): (key: string) => string {
 export function nameFirst(key: string): string {
   const called = nameOf(key);
   // A name is written as they write it.
-  const isName = called === names.peek().get(key)?.name;
+  const isName = names.peek().get(key)?.name != null;
   return isName ? called : called.charAt(0).toUpperCase() + called.slice(1);
 }
 
@@ -54,7 +56,7 @@ async function askForNames(): Promise<void> {
   }
 }
 
-function called({ unique_identifier, known, name }: Named): string {
+function called({ unique_identifier, known, name, source }: Named): string {
   const { who } = texts;
   const kind = unique_identifier.startsWith('stf_')
     ? 'person'
@@ -65,5 +67,6 @@ function called({ unique_identifier, known, name }: Named): string {
         : 'operator';
   if (kind === 'import') return name === null ? who.import : who.importOf(name);
   if (kind === 'operator') return who.operator;
-  return known ? (name ?? who.unnamed[kind]) : who.former[kind];
+  const told = known ? (name ?? who.unnamed[kind]) : who.former[kind];
+  return source === null ? told : `${told} (${source})`;
 }

@@ -1,6 +1,6 @@
 /** The types of the client: every record as it is sent and as it is answered. */
 
-import { expandableOf, IDENTIFIERS } from '../../src/core/schema/ancestors.ts';
+import { expandableOf, IDENTIFIERS, SOURCE } from '../../src/core/schema/ancestors.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
@@ -9,7 +9,7 @@ import { listParams } from '../../src/core/schema/parse/parse-list.ts';
 import { inWords } from '../../src/core/schema/present/words.ts';
 import { combinationsOf, identifierOf, parentNames } from '../../src/core/schema/reference.ts';
 import { componentName } from '../../src/edge/openapi/schemas/names.ts';
-import { resourceSchemas } from '../../src/edge/openapi/schemas/schemas.ts';
+import { recordSource, resourceSchemas } from '../../src/edge/openapi/schemas/schemas.ts';
 import { comment, membersText, typeText } from './type-text.ts';
 
 /** What the types of one resource are called. */
@@ -32,18 +32,22 @@ export function typeNames(resource: Resource) {
 }
 
 export function recordsText(resources: readonly Resource[]): string {
-  return resources
-    .flatMap((resource) => {
-      const isParent = resources.some(({ parent }) => parent === resource);
-      return [
-        ...answered(resource),
-        ...(resource.parent === undefined ? [] : sent(resource, resource.parent)),
-        ...(isParent ? [reference(resource)] : []),
-        query(resource),
-        expandable(resource),
-      ];
-    })
-    .join('\n');
+  const source = declared(
+    'RecordSource',
+    recordSource.description,
+    typeText(recordSource, 'shown'),
+  );
+  const records = resources.flatMap((resource) => {
+    const isParent = resources.some(({ parent }) => parent === resource);
+    return [
+      ...answered(resource),
+      ...(resource.parent === undefined ? [] : sent(resource, resource.parent)),
+      ...(isParent ? [reference(resource)] : []),
+      query(resource),
+      expandable(resource),
+    ];
+  });
+  return [source, ...records].join('\n');
 }
 
 function answered(resource: Resource): string[] {
@@ -116,7 +120,9 @@ function query(resource: Resource): string {
 
 function expandable(resource: Resource): string {
   const members = expandableOf(resource).map((one) => [one.name, typeNames(one).record]);
-  if (members.length > 0) members.push([IDENTIFIERS, typeNames(resource).identifiers]);
+  if (members.length > 0) {
+    members.push([IDENTIFIERS, typeNames(resource).identifiers], [SOURCE, 'RecordSource']);
+  }
   const text =
     members.length === 0
       ? '{}'

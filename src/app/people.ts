@@ -20,6 +20,7 @@ export function createPeople(store: Store, { provider, now, log, observer }: Peo
     accounts: store.accounts,
     keys: store.keys,
     imports: store.imports,
+    sources: store.sources,
     provider,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),

@@ -1,5 +1,7 @@
-/** `--name`, which is the same everywhere. */
+/** `--name` and `--source`, which are the same everywhere. */
+import { MAX_SOURCE_NAME } from '../core/objects/source.ts';
 import { nameFault } from '../core/registry.ts';
+import { countCodePoints, isBlank } from '../core/schema/fields/kinds/text.ts';
 import { Mistake } from './mistake.ts';
 
 /** Throws a `Mistake` unless an account may have this name. */
@@ -9,4 +11,11 @@ export function checkName(name: string): void {
   throw new Mistake(
     fault.code === 'parameter_missing' ? '--name must not be blank.' : `--${fault.message}`,
   );
+}
+
+/** Throws a `Mistake` unless a source may have this name. */
+export function checkSourceName(name: string): void {
+  if (isBlank(name)) throw new Mistake('--source must not be blank.');
+  if (countCodePoints(name) <= MAX_SOURCE_NAME) return;
+  throw new Mistake(`--source must have at most ${MAX_SOURCE_NAME} characters.`);
 }

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   imports: async () => (await import('./import/imports.ts')).addImports,
   accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
   locations: async () => (await import('./locations/locations.ts')).addLocations,
+  sources: async () => (await import('./sources/sources.ts')).addSources,
   keys: async () => (await import('./keys/keys.ts')).addKeys,
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,

@@ -66,6 +66,7 @@ export type TombstoneImageRow = readonly [
   inserted_at: number,
   removal: number,
   below: number | null,
+  created_by: number | null,
 ];
 
 export function toTombstoneImage(row: TombstoneImageRow): TombstoneImage {
@@ -78,6 +79,7 @@ export function toTombstoneImage(row: TombstoneImageRow): TombstoneImage {
     inserted_at: row[5],
     removal: row[6],
     below: row[7],
+    created_by: row[8],
   };
 }
 

@@ -91,8 +91,9 @@ describe('GET /v1/changes', () => {
     const [created, updated] = first.body.data;
     assert.match(created.unique_identifier, /^chg_[0-9A-Za-z]{22}$/);
     assert.match(created.occurred_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    const { unique_identifier: _, occurred_at: __, key, ...rest } = created;
+    const { unique_identifier: _, occurred_at: __, key, source, ...rest } = created;
     assert.match(key, /^key_/);
+    assert.match(source, /^src_/);
     assert.deepEqual(rest, {
       object: 'change',
       account: service.account.unique_identifier,

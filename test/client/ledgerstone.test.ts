@@ -34,6 +34,7 @@ describe('every resource', () => {
       'changes',
       'removals',
       'location_settings',
+      'sources',
       'webhook_endpoints',
       'requests',
       'activity',

@@ -50,6 +50,8 @@ export function describeChanges(proves: Proves): void {
         account,
         anchor: home.unique_identifier,
         parent: home.unique_identifier,
+        created_by: null,
+        changed_by: null,
         external_identifier: 'a',
         document: '{"label":"A"}',
         version: 1,

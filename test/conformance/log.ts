@@ -229,6 +229,7 @@ export function describeLog(proves: Proves): void {
         parent: home.unique_identifier,
         external_identifier: 'a',
         inserted_at: made.inserted_at,
+        created_by: null,
       });
       assert.equal(await store.log.gone('place', made.unique_identifier, [account]), undefined);
       assert.equal(await store.log.gone('thing', made.unique_identifier, ['own_none']), undefined);

@@ -20,6 +20,7 @@ import { describeRemovals } from './removals.ts';
 import { describeRequests } from './requests.ts';
 import { describeSearch } from './search.ts';
 import { describeSnapshots } from './snapshots.ts';
+import { describeSources } from './sources.ts';
 import { describeStaff } from './staff.ts';
 import { describeWalks } from './walks.ts';
 import { describeWebhooks } from './webhooks.ts';
@@ -46,6 +47,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeWebhooks(proves);
     describeBooks(proves);
     describeSnapshots(proves);
+    describeSources(proves);
     describeStaff(proves);
     describeOthers(proves);
     describeProcesses(proves);

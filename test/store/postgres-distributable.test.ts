@@ -6,6 +6,7 @@ import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
+import { sourceStatements } from '../../src/store/books/sources.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -83,6 +84,7 @@ const statements = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
+  ...ofBook('sources', sourceStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
   ...ofBook('selfTests', selfTestStatements),

@@ -153,6 +153,7 @@ const comparisonsOf = ({ field }: Filterable): readonly Filter['is'][] =>
 /** What a row is compared by; `undefined` where it has nothing of the kind. */
 function held(row: Row, { by }: Filter): string | number | undefined {
   if (typeof by === 'object') return row.keys.get(by.key) || undefined;
+  if (by === 'created_by') return undefined;
   return by === 'parent' ? row.parent_named : row[by];
 }
 

@@ -83,6 +83,10 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
   await store.keys.revoke(revoked.unique_identifier);
   await store.keys.suspend(suspended.unique_identifier);
 
+  const by = valid.unique_identifier;
+  const source = await store.sources.numberOf(account, by);
+  await store.commit([{ ...thingDraft(home, 'sent', { label: 'Sent' }), by, source }]);
+
   const receipt = (idempotency_key: string, more: Partial<NonNullable<Draft['receipt']>> = {}) => ({
     ...{ owner: valid.unique_identifier, accounts: [account], idempotency_key },
     ...{ fingerprint: randomBytes(32), expires_at: Date.now() + RECEIPT_MS, ...more },

@@ -12,7 +12,8 @@ import { compression } from '../../src/services/backup/format.ts';
 import type { Backup } from '../../src/services/backup/read.ts';
 import { sealed } from '../../src/services/backup/seal.ts';
 import { BackupUnusable } from '../../src/services/backup/verify/damaged.ts';
-import type { Store } from '../../src/store/promises/store.ts';
+import type { Snapshot } from '../../src/store/promises/snapshot.ts';
+import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { thing, visit } from '../support/store-shapes.ts';
@@ -332,3 +333,32 @@ it('a backup by a program that knew no settings of locations is restored without
   const [found] = (await settingsIn(restored, account)).data;
   assert.equal(found?.time_zone, 'America/Chicago');
 });
+
+it('a backup by a program that knew no sources is restored, and its keys get theirs', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  const { account } = await fill(store, 6);
+  const before = parts
+    .filter(({ name }) => !['sources', 'source_writers'].includes(name))
+    .map((part) => ({ ...part, read: (snapshot: Snapshot) => unsourced(part.read(snapshot)) }));
+  const { bytes } = await backUp(store, before);
+  const ground = await sqliteGround(test);
+  await restore(ground, bytes);
+  const restored = await opened(test, ground);
+  assert.deepEqual(await restored.sources.list([account]), []);
+  const query = { shape: thing, scope: within(account), order: 'newest', limit: 100 } as const;
+  const made = new Set((await restored.list(query))?.records.map(({ created_by }) => created_by));
+  assert.deepEqual([...made], [null], 'nobody is known to have made them');
+  const [key] = await restored.keys.list();
+  await restored.sources.numberOf(account, key?.unique_identifier ?? '');
+  const [source] = await restored.sources.list([account]);
+  assert.equal(source?.name, key?.name);
+});
+
+async function* unsourced(batches: AsyncIterable<readonly object[]>) {
+  for await (const batch of batches) {
+    yield batch.map((row) => {
+      const { created_by, changed_by, ...rest } = row as Partial<StoredRecord>;
+      return rest;
+    });
+  }
+}

@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
 import type { Page } from '../list.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
 import type { Pin } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
@@ -113,6 +113,8 @@ export class Ledgerstone {
   readonly proposals: ProposalsApi;
   /** The operations at `/v1/location_settings`. */
   readonly location_settings: LocationSettingsApi;
+  /** The operations at `/v1/sources`. */
+  readonly sources: SourcesApi;
   /** The operations at `/v1/webhook_endpoints`. */
   readonly webhook_endpoints: WebhookEndpointsApi;
   /** The operations at `/v1/requests`. */
@@ -136,6 +138,7 @@ export class Ledgerstone {
     this.removals = new RemovalsApi(send);
     this.proposals = new ProposalsApi(send);
     this.location_settings = new LocationSettingsApi(send);
+    this.sources = new SourcesApi(send);
     this.webhook_endpoints = new WebhookEndpointsApi(send);
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);

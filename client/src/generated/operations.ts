@@ -131,6 +131,22 @@ export type LocationSettings = {
   inherited: string[];
 };
 
+/** A source: who sends records to an account, whatever API keys they come with. */
+export type Source = {
+  /** Type name of the object */
+  object: 'source';
+  /** Identifier of the source */
+  unique_identifier: string;
+  /** The account that it sends to */
+  account: string;
+  /** What people call it; unique in the account */
+  name: string;
+  /** The API keys that it sends with; of others only those that you may see */
+  keys: string[];
+  /** When it was first seen, in UTC */
+  inserted_at: string;
+};
+
 /** The API key of the request; never its secret. */
 export type ApiKey = {
   /** Type name of the object */
@@ -418,7 +434,7 @@ export type SearchParams = {
   /** Only locations of this region and their records, by the settings of locations */
   readonly region?: string | null | undefined;
   /** Include what the records belong to, or the identifiers of it */
-  readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | null | undefined;
+  readonly expand?: readonly ('account' | 'identifiers' | 'source' | 'location' | 'event')[] | null | undefined;
 };
 
 /** Parameters of `patch_account_settings`. */
@@ -449,6 +465,28 @@ export type ListLocationSettingsParams = {
   readonly limit?: number | undefined;
   /** unique_identifier of the last one of the page before */
   readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `list_sources`. */
+export type ListSourcesParams = {
+  /** Only sources of this account */
+  readonly account?: string | undefined;
+  /** How many to return at most; 1000 where it is left out */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `update_source`. */
+export type UpdateSourceParams = {
+  /** What people call it */
+  readonly name: string;
+};
+
+/** Parameters of `merge_source`. */
+export type MergeSourceParams = {
+  /** unique_identifier of the source that it becomes part of */
+  readonly into: string;
 };
 
 /** Parameters of `create_webhook_endpoint`. */
@@ -617,6 +655,23 @@ export class LocationSettingsApi extends Operations {
   /** List the settings of locations. Returns the settings of each account, then those of the locations that have any, by `unique_identifier`. A location that is not in the list has the settings of its account. */
   list(params: ListLocationSettingsParams = {}, options?: RequestOptions): List<LocationSettings> {
     return new List((cursor) => this.send({ method: 'GET', path: '/v1/location_settings', query: { ...params, ...cursor }, options }) as Promise<Page<LocationSettings>>, false);
+  }
+}
+
+export class SourcesApi extends Operations {
+  /** List sources. Answers who sends to your accounts, in the order in which they were first seen. Lists of records take `source`, and `expand[]=source` shows who made a record and who changed it last. */
+  list(params: ListSourcesParams = {}, options?: RequestOptions): List<Source> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/sources', query: { ...params, ...cursor }, options }) as Promise<Page<Source>>, false);
+  }
+
+  /** Rename a source. Gives the source another name, which no other source of its account has. Needs a key of the whole account with the right `sources`. */
+  patch(unique_identifier: string, name: UpdateSourceParams['name'], options?: RequestOptions): Promise<Source> {
+    return this.send({ method: 'PATCH', path: `/v1/sources/${inPath(unique_identifier)}`, body: JSON.stringify({ name }), options }) as Promise<Source>;
+  }
+
+  /** Merge a source into another one. Makes the source part of another one of the account: its records, and what its keys send from then on, are of that one. This cannot be undone. Needs a key of the whole account with the right `sources`. */
+  merge(unique_identifier: string, into: MergeSourceParams['into'], options?: RequestOptions): Promise<Source> {
+    return this.send({ method: 'POST', path: `/v1/sources/${inPath(unique_identifier)}/merge`, body: JSON.stringify({ into }), options }) as Promise<Source>;
   }
 }
 

@@ -1,5 +1,23 @@
 // Generated from src/core/resources/ by "npm run generate"; do not edit.
 
+/** The sources of a record. */
+export type RecordSource = {
+  /** The source that made it; null: unknown */
+  created_by: {
+    /** Identifier of the source */
+    unique_identifier: string;
+    /** Its name */
+    name: string;
+  } | null;
+  /** The source that changed it last; null: unknown */
+  changed_by: {
+    /** Identifier of the source */
+    unique_identifier: string;
+    /** Its name */
+    name: string;
+  } | null;
+};
+
 /** What lists show of an account. */
 export type AccountListEntry = {
   /** Identifier of the record, given by the service */
@@ -191,12 +209,15 @@ export type FuneralLocationListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
 };
 
 /** Objects that `expand` can add. */
 export type FuneralLocationExpandable = {
   account: AccountListEntry;
   identifiers: FuneralLocationIdentifiers;
+  source: RecordSource;
 };
 
 /** A service honoring a deceased person, held by a location. */
@@ -391,6 +412,8 @@ export type FuneralEventListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -402,6 +425,7 @@ export type FuneralEventExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
   identifiers: FuneralEventIdentifiers;
+  source: RecordSource;
 };
 
 /** Someone who administers an event, typically a next-of-kin family member. */
@@ -554,6 +578,8 @@ export type EventAdministratorListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -568,6 +594,7 @@ export type EventAdministratorExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
   identifiers: EventAdministratorIdentifiers;
+  source: RecordSource;
 };
 
 /** A visitor to an event, typically family or a friend. */
@@ -720,6 +747,8 @@ export type EventCheckInRecordListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
@@ -734,6 +763,7 @@ export type EventCheckInRecordExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
   identifiers: EventCheckInRecordIdentifiers;
+  source: RecordSource;
 };
 
 /** An arrangement started through an online portal, with its cart and its purchaser. */
@@ -933,6 +963,8 @@ export type OnlineArrangementListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -944,6 +976,7 @@ export type OnlineArrangementExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
   identifiers: OnlineArrangementIdentifiers;
+  source: RecordSource;
 };
 
 /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
@@ -1163,6 +1196,8 @@ export type DirectMailReplyListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
+  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
   /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -1174,4 +1209,5 @@ export type DirectMailReplyExpandable = {
   location: FuneralLocation;
   account: AccountListEntry;
   identifiers: DirectMailReplyIdentifiers;
+  source: RecordSource;
 };

@@ -23,6 +23,8 @@ export type Change = {
     changed: string[];
     /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
     key: string | null;
+    /** unique_identifier of the source that it is from, whatever key made it; null: unknown */
+    source: string | null;
     /** When, in UTC */
     occurred_at: string;
     /** Only with `expand[]=record`: the current record; null if it no longer exists */
@@ -52,6 +54,8 @@ export type HistoryEntry = {
     changed: string[];
     /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
     key: string | null;
+    /** unique_identifier of the source that it is from, whatever key made it; null: unknown */
+    source: string | null;
     /** When, in UTC */
     occurred_at: string;
     /** Only with `expand[]=record`: the current record; null if it no longer exists */

@@ -4,7 +4,7 @@ import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
 import type { Pin } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
@@ -103,6 +103,8 @@ export declare class Ledgerstone {
     readonly proposals: ProposalsApi;
     /** The operations at `/v1/location_settings`. */
     readonly location_settings: LocationSettingsApi;
+    /** The operations at `/v1/sources`. */
+    readonly sources: SourcesApi;
     /** The operations at `/v1/webhook_endpoints`. */
     readonly webhook_endpoints: WebhookEndpointsApi;
     /** The operations at `/v1/requests`. */

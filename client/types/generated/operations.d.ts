@@ -124,6 +124,21 @@ export type LocationSettings = {
     /** Which of `time_zone`, `region` and `state` are not set here: a location inherits them from its account */
     inherited: string[];
 };
+/** A source: who sends records to an account, whatever API keys they come with. */
+export type Source = {
+    /** Type name of the object */
+    object: 'source';
+    /** Identifier of the source */
+    unique_identifier: string;
+    /** The account that it sends to */
+    account: string;
+    /** What people call it; unique in the account */
+    name: string;
+    /** The API keys that it sends with; of others only those that you may see */
+    keys: string[];
+    /** When it was first seen, in UTC */
+    inserted_at: string;
+};
 /** The API key of the request; never its secret. */
 export type ApiKey = {
     /** Type name of the object */
@@ -402,7 +417,7 @@ export type SearchParams = {
     /** Only locations of this region and their records, by the settings of locations */
     readonly region?: string | null | undefined;
     /** Include what the records belong to, or the identifiers of it */
-    readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | null | undefined;
+    readonly expand?: readonly ('account' | 'identifiers' | 'source' | 'location' | 'event')[] | null | undefined;
 };
 /** Parameters of `patch_account_settings`. */
 export type PatchAccountSettingsParams = {
@@ -430,6 +445,25 @@ export type ListLocationSettingsParams = {
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
+};
+/** Parameters of `list_sources`. */
+export type ListSourcesParams = {
+    /** Only sources of this account */
+    readonly account?: string | undefined;
+    /** How many to return at most; 1000 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
+/** Parameters of `update_source`. */
+export type UpdateSourceParams = {
+    /** What people call it */
+    readonly name: string;
+};
+/** Parameters of `merge_source`. */
+export type MergeSourceParams = {
+    /** unique_identifier of the source that it becomes part of */
+    readonly into: string;
 };
 /** Parameters of `create_webhook_endpoint`. */
 export type CreateWebhookEndpointParams = {
@@ -570,6 +604,14 @@ export declare class ProposalsApi extends Operations {
 export declare class LocationSettingsApi extends Operations {
     /** List the settings of locations. Returns the settings of each account, then those of the locations that have any, by `unique_identifier`. A location that is not in the list has the settings of its account. */
     list(params?: ListLocationSettingsParams, options?: RequestOptions): List<LocationSettings>;
+}
+export declare class SourcesApi extends Operations {
+    /** List sources. Answers who sends to your accounts, in the order in which they were first seen. Lists of records take `source`, and `expand[]=source` shows who made a record and who changed it last. */
+    list(params?: ListSourcesParams, options?: RequestOptions): List<Source>;
+    /** Rename a source. Gives the source another name, which no other source of its account has. Needs a key of the whole account with the right `sources`. */
+    patch(unique_identifier: string, name: UpdateSourceParams['name'], options?: RequestOptions): Promise<Source>;
+    /** Merge a source into another one. Makes the source part of another one of the account: its records, and what its keys send from then on, are of that one. This cannot be undone. Needs a key of the whole account with the right `sources`. */
+    merge(unique_identifier: string, into: MergeSourceParams['into'], options?: RequestOptions): Promise<Source>;
 }
 export declare class WebhookEndpointsApi extends Operations {
     /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */

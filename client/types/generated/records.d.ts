@@ -1,5 +1,22 @@
 // Generated from client/src/generated/records.ts by "npm run generate"; do not edit.
 
+/** The sources of a record. */
+export type RecordSource = {
+    /** The source that made it; null: unknown */
+    created_by: {
+        /** Identifier of the source */
+        unique_identifier: string;
+        /** Its name */
+        name: string;
+    } | null;
+    /** The source that changed it last; null: unknown */
+    changed_by: {
+        /** Identifier of the source */
+        unique_identifier: string;
+        /** Its name */
+        name: string;
+    } | null;
+};
 /** What lists show of an account. */
 export type AccountListEntry = {
     /** Identifier of the record, given by the service */
@@ -182,11 +199,14 @@ export type FuneralLocationListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
 };
 /** Objects that `expand` can add. */
 export type FuneralLocationExpandable = {
     account: AccountListEntry;
     identifiers: FuneralLocationIdentifiers;
+    source: RecordSource;
 };
 /** A service honoring a deceased person, held by a location. */
 export type FuneralEvent = {
@@ -378,6 +398,8 @@ export type FuneralEventListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -388,6 +410,7 @@ export type FuneralEventExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
     identifiers: FuneralEventIdentifiers;
+    source: RecordSource;
 };
 /** Someone who administers an event, typically a next-of-kin family member. */
 export type EventAdministrator = {
@@ -535,6 +558,8 @@ export type EventAdministratorListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
@@ -548,6 +573,7 @@ export type EventAdministratorExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
     identifiers: EventAdministratorIdentifiers;
+    source: RecordSource;
 };
 /** A visitor to an event, typically family or a friend. */
 export type EventCheckInRecord = {
@@ -695,6 +721,8 @@ export type EventCheckInRecordListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
@@ -708,6 +736,7 @@ export type EventCheckInRecordExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
     identifiers: EventCheckInRecordIdentifiers;
+    source: RecordSource;
 };
 /** An arrangement started through an online portal, with its cart and its purchaser. */
 export type OnlineArrangement = {
@@ -908,6 +937,8 @@ export type OnlineArrangementListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -918,6 +949,7 @@ export type OnlineArrangementExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
     identifiers: OnlineArrangementIdentifiers;
+    source: RecordSource;
 };
 /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
 export type DirectMailReply = {
@@ -1138,6 +1170,8 @@ export type DirectMailReplyListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
+    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
     /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
@@ -1148,4 +1182,5 @@ export type DirectMailReplyExpandable = {
     location: FuneralLocation;
     account: AccountListEntry;
     identifiers: DirectMailReplyIdentifiers;
+    source: RecordSource;
 };

@@ -4,7 +4,7 @@ import { pathNames } from '../../core/registry.ts';
 import { type GrantParams, type ReportFault, readGrant } from '../../records/auth/key-grant.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
-import { checkName } from '../name.ts';
+import { checkName, checkSourceName } from '../name.ts';
 import { readMoment } from '../time.ts';
 import { readAccounts, readLocations, words } from './key-scope.ts';
 
@@ -22,6 +22,7 @@ export interface KeyOptions {
   readonly concurrent?: string;
   readonly expires?: string;
   readonly name?: string;
+  readonly source?: string;
 }
 
 const OPTIONS: Readonly<Record<keyof GrantParams, string>> = {
@@ -42,7 +43,7 @@ export const wrongOption: ReportFault = (field, says) => {
 
 /** Checks that need no store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
 export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
-  const { name, expires, resource, allow } = options;
+  const { name, source, expires, resource, allow } = options;
   const found = <T>(work: () => T): T | undefined => {
     try {
       return work();
@@ -53,6 +54,7 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
     }
   };
   if (name !== undefined) found(() => checkName(name));
+  if (source !== undefined) found(() => checkSourceName(source));
   const resources = words(resource);
   const sent: GrantParams = {
     name,
@@ -63,9 +65,12 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
     requests_a_second: options.requestsASecond ?? options.rate,
     requests_at_once: options.requestsAtOnce ?? options.concurrent,
   };
-  const grant = readGrant(sent, { paths: pathNames, now }, (field, says) =>
-    found(() => wrongOption(field, says)),
-  );
+  const grant = {
+    ...readGrant(sent, { paths: pathNames, now }, (field, says) =>
+      found(() => wrongOption(field, says)),
+    ),
+    ...(source === undefined ? {} : { source: { name: source } }),
+  };
   if (expires === undefined) return grant;
   return { ...grant, expires_at: found(() => readMoment(expires, '--expires', now)) ?? null };
 }

@@ -64,6 +64,10 @@ export function addCreate(keys: Command): void {
     )
     .option('--name <text>', 'A name that says what the key is for')
     .option(
+      '--source <name>',
+      'Who sends with the key, such as "Passare": what all keys of one system have in common, made where it is new; one of its own, named as the key, by default',
+    )
+    .option(
       '--many <file>',
       `Create a key for each row of a CSV file, or of standard input with -, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
     )

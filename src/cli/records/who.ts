@@ -1,4 +1,4 @@
-/** Finds the name, or else the identifier, of who made a change. */
+/** Finds the name, or else the identifier, of who made a change; of a key its source, too. */
 import { findActor } from '../../services/staff/actors.ts';
 import type { Store } from '../../store/promises/store.ts';
 
@@ -8,8 +8,13 @@ export type Who = (by: string) => Promise<string>;
 export function createWho(store: Store): Who {
   const known = new Map<string, string>();
   return async (by) => {
-    const told = known.get(by) ?? (await findActor(store, by))?.name ?? by;
-    known.set(by, told);
+    let told = known.get(by);
+    if (told === undefined) {
+      const actor = await findActor(store, by);
+      const name = actor?.name ?? by;
+      told = actor?.source ? `${name} (${actor.source})` : name;
+      known.set(by, told);
+    }
     return told;
   };
 }

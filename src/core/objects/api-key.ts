@@ -101,7 +101,11 @@ export type StoredKey = ObjectOf<typeof apiKey.fields>;
 export type NewKey = Omit<
   StoredKey,
   'unique_identifier' | 'livemode' | 'inserted_at' | 'suspended_at' | 'revoked_at' | 'last_used_at'
-> & { readonly hash: Uint8Array };
+> & {
+  readonly hash: Uint8Array;
+  /** The source of what it writes: by name, or that of another key. Left out: one of its own, named as the key. */
+  readonly source?: { readonly name?: string; readonly of?: string };
+};
 
 export type KeyStatus = 'active' | 'suspended' | 'expired' | 'revoked';
 

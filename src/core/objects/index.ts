@@ -11,6 +11,7 @@ import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
 import { refusedRequest } from './requests/refused-request.ts';
 import { selfTest } from './self-test.ts';
+import { source } from './source.ts';
 import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
 import { backup } from './transfer/backup.ts';
@@ -44,4 +45,5 @@ export const ownObjects: readonly Pick<
   staffSession,
   staffInvitation,
   locationSettings,
+  source,
 ];

@@ -22,12 +22,14 @@ export const expandableOf = perResource<readonly Resource[]>((resource) =>
 
 /** The names in `expand[]` that stand for all identifiers of a record and of its parents. */
 export const IDENTIFIERS = 'identifiers';
+/** The one that stands for who made a record and who changed it last; lists take it as a parameter. */
+export const SOURCE = 'source';
 
 /** All expansions, by the names that request them; none for the root. */
 export const expandNames = perResource<readonly string[]>((resource) =>
   resource.parent === undefined
     ? []
-    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS],
+    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS, SOURCE],
 );
 
 /** The identifiers of a record and of its parents, by the names of request parameters. */

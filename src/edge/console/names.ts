@@ -20,7 +20,8 @@ export const nameActors = consoleOperation({
         const shares = actor?.accounts.some((one) => member.accounts.includes(one)) === true;
         const manages = member.role === 'administrator' && shares && administers(member, actor);
         const name = shares ? (actor.name ?? (manages ? actor.instead : null)) : null;
-        return { unique_identifier, known: actor !== undefined, name };
+        const source = shares ? actor.source : null;
+        return { unique_identifier, known: actor !== undefined, name, source };
       }),
     );
     return { object: 'list', data };

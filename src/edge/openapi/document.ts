@@ -18,7 +18,7 @@ import { errorSchemas } from './schemas/error-schemas.ts';
 import { manySchemas } from './schemas/many-schemas.ts';
 import { refTo, tagName } from './schemas/names.ts';
 import { ownSchemas } from './schemas/own-schemas.ts';
-import { resourceSchemas } from './schemas/schemas.ts';
+import { recordSource, resourceSchemas } from './schemas/schemas.ts';
 
 /** The sources of the document, by default the lists of the project. */
 export interface DocumentOptions {
@@ -35,6 +35,7 @@ const TAGS = [
   },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
+  { name: 'Sources', description: 'Who sends records, whatever API keys they use.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   {
@@ -103,6 +104,7 @@ export function componentSchemas(resources: readonly Resource[], serverUrl: stri
     ...merged(resources.map(resourceSchemas)),
     ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
     RestoreRequest: restoreRequest,
+    RecordSource: recordSource,
     ...searchSchemas(resources),
     ...ownSchemas(resources),
     ...notificationSchemas(resources),

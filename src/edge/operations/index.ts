@@ -9,6 +9,7 @@ import { removalOperations } from './removals.ts';
 import { listActivity, listRequests } from './requests.ts';
 import { searchOperations } from './search.ts';
 import { selfTestOperations } from './self-tests.ts';
+import { sourceOperations } from './sources.ts';
 import { webhookOperations } from './webhook-endpoints.ts';
 
 export function operationsOf(resources: readonly Resource[]): readonly Operation[] {
@@ -18,6 +19,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...proposalOperations(resources),
     ...searchOperations(resources),
     ...locationSettingsOperations(resources),
+    ...sourceOperations,
     getMe,
     ...webhookOperations,
     listRequests,

@@ -20,6 +20,7 @@ import type { SearchRecords } from '../../records/query/search.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
+import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
@@ -40,6 +41,7 @@ export interface Services {
   readonly restoreRemoval: Ingest['restoreRemoval'];
   readonly search: SearchRecords;
   readonly selfTests: SelfTestRuns;
+  readonly sources: SourcesOf;
 }
 
 /** One request for an operation. */

@@ -1,5 +1,5 @@
 /** The operations that search all resources. */
-import { expandableOf, expandNames, IDENTIFIERS } from '../../core/schema/ancestors.ts';
+import { expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, required } from '../../core/schema/fields/kind.ts';
 import { choice } from '../../core/schema/fields/kinds/choice.ts';
@@ -77,6 +77,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       expand: (one: Resource) => ({
         resources: expandableOf(one).filter(({ name }) => expanded.has(name)),
         identifiers: one.parent !== undefined && expanded.has(IDENTIFIERS),
+        source: one.parent !== undefined && expanded.has(SOURCE),
       }),
     };
     return services.search(caller, options, timing, isGone);

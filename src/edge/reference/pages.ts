@@ -79,6 +79,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'The time zone, region and state of locations, and lists of a region.',
         ),
         page(
+          'sources.md',
+          'Who sent a record',
+          'Sources: who made a record and who changed it last, across keys.',
+        ),
+        page(
           'changes.md',
           'Changes and copies',
           'Follow every change, keep a copy, read a history, restore a version.',

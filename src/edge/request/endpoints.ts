@@ -8,6 +8,7 @@ import type { Images } from '../../services/images/images.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
+import { createSources } from '../../services/sources/sources.ts';
 import type { Desk } from '../../services/staff/desk.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -110,6 +111,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     restoreRemoval: ingest.restoreRemoval,
     search: query.search,
     selfTests,
+    sources: createSources(store),
   };
   const forKeys = mounted.prefix === '';
   mountOperations(

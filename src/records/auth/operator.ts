@@ -12,6 +12,11 @@ export function operatorOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
 }
 
+/** The same, who may rename and merge sources. */
+export function stewardOf(accounts: readonly string[]): Principal {
+  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests', 'sources']);
+}
+
 /** The same, with the permission to restore removed records. */
 export function restorerOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);

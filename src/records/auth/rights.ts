@@ -4,5 +4,6 @@
 export const rights: Readonly<Record<string, string>> = {
   pin: 'to correct records as staff do: what the key changes stays, and what sources send for it is proposed',
   requests: 'to see which requests of its accounts were refused, and how much was done',
+  sources: 'to rename and merge the sources of its accounts',
   webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };

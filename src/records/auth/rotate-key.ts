@@ -31,7 +31,11 @@ export function rotationOf(
   }
   const end = now + overlap;
   return {
-    ...prepareKey(old.livemode, { ...(settingsOf(apiKey, old) as Grant), expires_at }),
+    ...prepareKey(old.livemode, {
+      ...(settingsOf(apiKey, old) as Grant),
+      expires_at,
+      source: { of: unique_identifier },
+    }),
     change: { unique_identifier, does: 'expire', at: end },
     replaces: { unique_identifier, expires_at: Math.min(end, old.expires_at ?? end) },
   };

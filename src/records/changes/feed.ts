@@ -9,11 +9,10 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { ChangeMark, LoggedChange, MarkLost } from '../../store/promises/log.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { seesKey } from '../auth/operator.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { anchorsIn } from '../auth/region.ts';
 import { Followers } from './followers.ts';
-import { outcomeOf, presentChange } from './view.ts';
+import { outcomeOf, presentChange, whoOf } from './view.ts';
 import { sees } from './visible.ts';
 import { Waiters } from './waiters.ts';
 
@@ -222,10 +221,10 @@ export function createFeed(
       const { account, limit, expand } = request;
       const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
       const { found, ...read } = await wanted(principal, most, isGone);
-      const shows = (key: string) => seesKey(principal, key);
+      const who = await whoOf(store, principal, account, found);
       const all = found.map((change) => {
         const id = changeId(account, change);
-        return { id, text: presentChange(id, change, shows) };
+        return { id, text: presentChange(id, change, who) };
       });
       const changes = expand ? await withRecords(principal, found, all) : all;
       const isCut = changes.length < found.length;

@@ -16,10 +16,9 @@ import {
   type VersionStep,
   versions,
 } from '../../store/records/versions.ts';
-import { seesKey } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { damagedError } from './feed.ts';
-import { presentHistoryEntry } from './view.ts';
+import { presentHistoryEntry, whoOf } from './view.ts';
 
 /** The most changes of one record to read for one request. */
 const MAX_CHANGES = 10_000;
@@ -103,7 +102,6 @@ export function createHistory(store: Store, reads = createPageReads()): History 
       const { account, steps } = await find(principal, resource, unique_identifier);
       const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);
       if (starting_after !== undefined && from === undefined) throw unknownPosition();
-      const shows = (key: string) => seesKey(principal, key);
       const entries: string[] = [];
       let passed = from === undefined;
       let length = 0;
@@ -116,7 +114,8 @@ export function createHistory(store: Store, reads = createPageReads()): History 
         if (change.damaged && entries.length === 0) throw damagedError(change);
         if (change.damaged) return { entries, more: true };
         if (entries.length === limit || length > MAX_BYTES) return { entries, more: true };
-        const entry = presentHistoryEntry(changeId(account, change), step, shows);
+        const who = await whoOf(store, principal, account, [change]);
+        const entry = presentHistoryEntry(changeId(account, change), step, who);
         length += entry.length;
         entries.push(entry);
       }

@@ -3,20 +3,44 @@ import { equalJson, parseStored, stringify } from '../../core/schema/json/json.t
 import { memberOf, type Pin, pinsIn, withoutPins } from '../../core/schema/pins.ts';
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
+import type { SourceBook } from '../../store/promises/account-book.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { DocumentVersion, VersionStep } from '../../store/records/versions.ts';
+import { seesKey } from '../auth/operator.ts';
+import type { Principal } from '../auth/principal.ts';
+
+/** What a reader is shown of who made changes. */
+export interface WhoWrote {
+  readonly shows: (key: string) => boolean;
+  readonly sources: Awaited<ReturnType<SourceBook['of']>>;
+}
+
+/** What the caller is shown of who made these changes of an account. */
+export async function whoOf(
+  { sources }: { readonly sources: SourceBook },
+  principal: Principal,
+  account: string,
+  changes: readonly LoggedChange[],
+): Promise<WhoWrote> {
+  return {
+    shows: (key) => seesKey(principal, key),
+    sources: await sources.of(account, new Set(changes.map(({ by }) => by))),
+  };
+}
 
 /** The change as JSON text. The key is shown to itself, and to callers that may see other keys. */
 export function presentChange(
   id: string,
   change: LoggedChange,
-  shows: (key: string) => boolean,
+  { shows, sources }: WhoWrote,
 ): string {
   const { account, resource, record, anchor, version, by, occurred_at } = change;
   const outcome = outcomeOf(change);
   const key = by !== null && shows(by) ? `"${by}"` : 'null';
+  const from = sources.get(by)?.unique_identifier;
+  const source = from === undefined ? 'null' : `"${from}"`;
   const location = anchor === null ? 'null' : `"${anchor}"`;
-  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"occurred_at":"${presentTime(occurred_at)}"}`;
+  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"source":${source},"occurred_at":"${presentTime(occurred_at)}"}`;
 }
 
 /** The outcome as callers know it: what is proposed updates the record, too. */
@@ -42,12 +66,12 @@ export function* leaves(patch: JsonObject, prefix: string): Generator<string, vo
 export function presentHistoryEntry(
   id: string,
   { change, before, after }: VersionStep,
-  shows: (key: string) => boolean,
+  who: WhoWrote,
 ): string {
   const known = before !== 'unknown' && after !== 'unknown';
   const value = known ? stringify(memberChanges(before, after)) : 'null';
   const pins = known ? pinChanges(before, after) : [];
-  return withMembers(presentChange(id, change, shows), [
+  return withMembers(presentChange(id, change, who), [
     { name: 'changes', value },
     ...(pins.length === 0 ? [] : [{ name: 'pins', value: stringify([...pins]) }]),
   ]);

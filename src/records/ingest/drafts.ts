@@ -18,6 +18,9 @@ import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from '
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
+/** What drafts are made with. */
+export type DraftStore = Pick<Store, 'find' | 'findPair' | 'sources'>;
+
 /** Parents that were looked up for one request, by their reference. */
 export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 
@@ -48,7 +51,7 @@ export interface Drafts {
   recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
 }
 
-export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
+export function createDrafts(store: DraftStore): Drafts {
   const resolver = createResolver(store);
 
   const authorize = async (scope: Scope, draft: Draft): Promise<Draft> => {
@@ -65,9 +68,16 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
     extras: DraftExtras | undefined,
   ): Draft | Promise<Draft> => {
     const { account, unique_identifier: parent } = place;
-    const own = { shape, account, anchor: place.anchor, parent, external_identifier };
-    const draft = TextDraft.of(extras === undefined ? own : { ...own, ...extras }, patch);
-    return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
+    const own = { shape, account, anchor: place.anchor, parent, external_identifier, ...extras };
+    const make = (from: { readonly source?: number }): Draft | Promise<Draft> => {
+      const draft = TextDraft.of({ ...own, ...from }, patch);
+      return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
+    };
+    if (extras?.by === undefined) return make({});
+    const source = store.sources.numberOf(account, extras.by);
+    return typeof source === 'number'
+      ? make({ source })
+      : source.then((one) => make({ source: one }));
   };
 
   return {

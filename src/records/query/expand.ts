@@ -6,7 +6,8 @@ import type { Expand } from '../../core/schema/parse/parse-list.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
 import type { AnsweredRecord, Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
-import { foundBy, identifiersExpansion } from './identifiers.ts';
+import { foundBy, identifiersExpansion } from './expansion/identifiers.ts';
+import { sourceExpansion } from './expansion/source.ts';
 import type { Expansion } from './shown.ts';
 
 /** Returns the expansions of a record: only those that the key may see, and that still exist. */
@@ -16,7 +17,7 @@ export type Expander = (record: AnsweredRecord) => readonly Expansion[];
 export function authorizeExpand(
   principal: Principal,
   resource: Resource,
-  { resources, identifiers }: Expand,
+  { resources, identifiers }: Pick<Expand, 'resources' | 'identifiers'>,
 ): void {
   for (const { path } of resources) authorize(principal, path, 'read');
   if (!identifiers) return;
@@ -27,13 +28,13 @@ export function authorizeExpand(
 }
 
 export async function expanderOf(
-  store: Pick<Store, 'findAll'>,
+  store: Pick<Store, 'findAll' | 'sources'>,
   { scope }: Principal,
   resource: Resource,
   records: readonly AnsweredRecord[],
-  { resources, identifiers }: Expand,
+  { resources, identifiers, source }: Expand,
 ): Promise<Expander> {
-  const [found, identified] = await Promise.all([
+  const [found, identified, sent] = await Promise.all([
     Promise.all(
       resources.map(async (one) => ({
         resource: one,
@@ -41,6 +42,7 @@ export async function expanderOf(
       })),
     ),
     identifiers ? identifiersExpansion(store, resource, records, scope) : undefined,
+    source ? sourceExpansion(store, resource, records, scope) : undefined,
   ]);
   return (record) => [
     ...found.flatMap(({ resource: one, byName }) => {
@@ -48,6 +50,7 @@ export async function expanderOf(
       return above === undefined ? [] : [expansionOf(one, above)];
     }),
     ...(identified === undefined ? [] : [identified(record)]),
+    ...(sent === undefined ? [] : [sent(record)]),
   ];
 }
 

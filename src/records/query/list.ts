@@ -10,6 +10,7 @@ import type { Principal } from '../auth/principal.ts';
 import { scopeOf } from '../auth/region.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
+import { fromSource } from './expansion/source.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
 import { shown } from './shown.ts';
 
@@ -48,7 +49,8 @@ export function createList(store: Store, reads: PageReads): ListRecords {
 
     const resolving = performance.now();
     const whole = await reads.run(principal.key, async (giveWay) => {
-      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone };
+      const from = await fromSource(store, principal, request.source);
+      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone, from };
       const scope = await scopeOf(store, principal.scope, resource, request);
       const page = await pageOf(store, scope, resource, request, reading);
       return expanded(store, principal, resource, page, request);
@@ -60,7 +62,8 @@ export function createList(store: Store, reads: PageReads): ListRecords {
     const total = request.total
       ? await reads.run(principal.key, async (giveWay) => {
           const scope = await scopeOf(store, principal.scope, resource, request);
-          return totalOf(store, scope, resource, request, { giveWay, isGone });
+          const from = await fromSource(store, principal, request.source);
+          return totalOf(store, scope, resource, request, { giveWay, isGone, from });
         })
       : undefined;
     if (request.total) timing.add('resolve', performance.now() - counting);

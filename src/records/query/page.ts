@@ -4,7 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
 import type { Total } from '../../core/schema/present/present.ts';
 import { inWords } from '../../core/schema/present/words.ts';
-import type { Page, Scope, Store } from '../../store/promises/store.ts';
+import type { Filter, Page, Scope, Store } from '../../store/promises/store.ts';
 import { foundAbove } from './above.ts';
 import { whereOf } from './where.ts';
 
@@ -14,6 +14,8 @@ export interface PageReading {
   readonly bytes: number;
   readonly giveWay: () => Promise<void>;
   readonly isGone: IsGone;
+  /** Filters in addition to those of the request. */
+  readonly from?: readonly Filter[];
 }
 
 /** Whether the client is gone. */
@@ -24,15 +26,15 @@ export async function pageOf(
   store: Store,
   scope: Scope,
   { shape, name }: Resource,
-  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total'>,
-  { bytes, giveWay, isGone }: PageReading,
+  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total' | 'source'>,
+  { bytes, giveWay, isGone, from = [] }: PageReading,
 ): Promise<Page> {
   const inside = await foundAbove(store, scope, above);
   const page = await store.list({
     shape,
     scope,
     order,
-    where: whereOf([...inside, ...comparisons]),
+    where: [...whereOf([...inside, ...comparisons]), ...from],
     limit,
     bytes,
     giveWay: givingWay(giveWay, isGone),
@@ -51,13 +53,13 @@ export async function totalOf(
   scope: Scope,
   { shape }: Resource,
   { above, comparisons }: Pick<ListRequest, 'above' | 'comparisons'>,
-  { giveWay, isGone }: Omit<PageReading, 'bytes'>,
+  { giveWay, isGone, from = [] }: Omit<PageReading, 'bytes'>,
 ): Promise<Total> {
   const inside = await foundAbove(store, scope, above);
   const count = await store.count({
     shape,
     scope,
-    where: whereOf([...inside, ...comparisons]),
+    where: [...whereOf([...inside, ...comparisons]), ...from],
     limit: MAX_TOTAL,
     giveWay: givingWay(giveWay, isGone),
   });

@@ -12,7 +12,8 @@ import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
 import { scopeOf } from '../auth/region.ts';
 import { authorizeExpand } from './expand.ts';
-import { aboveOf, identifiersOf } from './identifiers.ts';
+import { aboveOf, identifiersOf } from './expansion/identifiers.ts';
+import { fromSource } from './expansion/source.ts';
 import type { ReadParams } from './list.ts';
 import { type IsGone, type PageReading, pageOf } from './page.ts';
 import type { ReadZones } from './zones.ts';
@@ -71,17 +72,22 @@ export class RowWalk {
     const { store, reads, resource, zones } = this.#parts;
     checkMayRead(principal, resource);
     return reads.run(principal.key, async (giveWay) => {
-      const records = await this.#read(principal.scope, giveWay);
+      const records = await this.#read(principal, giveWay);
       const namesOf = await identifiersOf(store, resource, records, principal.scope);
       return rowsOf(resource, records, namesOf, await zones?.(records));
     });
   }
 
-  async #read(scope: Scope, giveWay: PageReading['giveWay']): Promise<readonly StoredRecord[]> {
+  async #read(
+    principal: Principal,
+    giveWay: PageReading['giveWay'],
+  ): Promise<readonly StoredRecord[]> {
     const { store, resource, request, isGone } = this.#parts;
+    const { scope } = principal;
     const seen = new Set(this.#last);
     const cursor = await this.#cursor(scope);
-    const reading = { bytes: PAGE_BYTES, giveWay, isGone };
+    const from = await fromSource(store, principal, request.source);
+    const reading = { bytes: PAGE_BYTES, giveWay, isGone, from };
     const within = await scopeOf(store, scope, resource, request);
     const page = await pageOf(store, within, resource, { ...request, ...cursor }, reading);
     this.#ended = !page.more;

@@ -22,11 +22,12 @@ export type ExpandWritten = (
   query: string,
 ) => ((record: AnsweredRecord, object: string) => Promise<string>) | undefined;
 
-export function createExpandWritten(store: Pick<Store, 'findAll'>): ExpandWritten {
+export function createExpandWritten(store: Pick<Store, 'findAll' | 'sources'>): ExpandWritten {
   return (principal, resource, query) => {
     if (query === '') return undefined;
     const expand = expandOf(resource, query);
-    if (expand.resources.length === 0 && !expand.identifiers) return undefined;
+    const { resources, identifiers, source } = expand;
+    if (resources.length === 0 && !identifiers && !source) return undefined;
     authorizeExpand(principal, resource, expand);
     return async (record, object) => {
       try {

@@ -11,6 +11,8 @@ import {
   keysTable,
   locationSettingsTable,
   passkeysTable,
+  sourcesTable,
+  sourceWritersTable,
   staffTable,
   webhooksTable,
 } from '../../store/promises/fixed-tables.ts';
@@ -70,6 +72,8 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('keys', keysTable),
     tablePart('imports', importsTable),
     tablePart('location_settings', locationSettingsTable),
+    tablePart('sources', sourcesTable),
+    tablePart('source_writers', sourceWritersTable),
     tablePart('staff', staffTable),
     tablePart('staff_passkeys', passkeysTable),
     tablePart('staff_identities', identitiesTable),

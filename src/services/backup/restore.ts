@@ -6,7 +6,7 @@ import type { Overlay } from './folder/overlay.ts';
 import type { Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
 import { BackupUnusable } from './verify/damaged.ts';
-import { Digests } from './verify/digest.ts';
+import { Digests, rowLine } from './verify/digest.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
@@ -57,7 +57,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
 async function* counted(part: Part, rows: Batches<object>, digests: Digests): Batches<object> {
   digests.begin(part.name);
   for await (const batch of rows) {
-    for (const row of batch) digests.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+    for (const row of batch) digests.add(part.counted?.(row) ?? part.name, rowLine(row));
     yield batch;
   }
 }
@@ -83,7 +83,7 @@ async function wantSame(
       if (!(part.name in trailer.digests)) continue;
       found.begin(part.name);
       for await (const batch of part.read(snapshot)) {
-        for (const row of batch) found.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+        for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
       }
     }
     if (isSame(trailer, found)) return;

@@ -15,7 +15,7 @@ import {
 } from './format.ts';
 import type { Part } from './parts.ts';
 import { sealed } from './seal.ts';
-import { Digests } from './verify/digest.ts';
+import { Digests, rowLine } from './verify/digest.ts';
 
 export interface Writing {
   readonly snapshot: Snapshot;
@@ -101,7 +101,7 @@ async function* linesOf(
           leftOut += 1;
           continue;
         }
-        const line = JSON.stringify(row);
+        const line = rowLine(row);
         digests.add(part.counted?.(row) ?? part.name, line);
         text += `${line}\n`;
       }

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { aboveOf, identifiersOf } from '../../records/query/identifiers.ts';
+import { aboveOf, identifiersOf } from '../../records/query/expansion/identifiers.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Scope, StoredRecord } from '../../store/promises/store.ts';

@@ -1,4 +1,6 @@
-/** The names of actors: a key by its name, a person by theirs, an import by its files. */
+/** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files. */
+
+import type { SourceBook } from '../../store/promises/account-book.ts';
 import type { ImportBook } from '../../store/promises/imports.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import type { StaffBook } from '../../store/promises/staff.ts';
@@ -7,6 +9,7 @@ export interface ActorBooks {
   readonly keys: Pick<KeyRing, 'find'>;
   readonly staff: Pick<StaffBook, 'find'>;
   readonly imports: Pick<ImportBook, 'find'>;
+  readonly sources: Pick<SourceBook, 'of'>;
 }
 
 export interface Actor {
@@ -14,22 +17,30 @@ export interface Actor {
   readonly name: string | null;
   /** Identifies an actor without a name to its administrators: an email, the end of a secret. */
   readonly instead: string | null;
+  /** The name of the source of a key, if that is another one than its own. */
+  readonly source: string | null;
 }
 
 /** `undefined` if the identifier is unknown, or its actor is gone. */
 export async function findActor(
-  { keys, staff, imports }: ActorBooks,
+  { keys, staff, imports, sources }: ActorBooks,
   unique_identifier: string,
 ): Promise<Actor | undefined> {
   if (unique_identifier.startsWith('stf_')) {
     const member = await staff.find(unique_identifier);
-    return member && { ...member, instead: member.email };
+    return member && { ...member, instead: member.email, source: null };
   }
   if (unique_identifier.startsWith('imp_')) {
     const run = await imports.find(unique_identifier);
     const name = run?.files.map((file) => file.name).join(', ') ?? null;
-    return run && { accounts: run.accounts, name, instead: null };
+    return run && { accounts: run.accounts, name, instead: null, source: null };
   }
   const found = await keys.find(unique_identifier);
-  return found.is === 'unknown' ? undefined : { ...found.key, instead: `… ${found.key.ending}` };
+  if (found.is === 'unknown') return undefined;
+  const { accounts, name, ending } = found.key;
+  // A key of several accounts has a source of the same name in each, unless it was renamed there.
+  const [account = ''] = accounts;
+  const its = (await sources.of(account, [unique_identifier])).get(unique_identifier)?.name;
+  const source = its === undefined || its === name ? null : its;
+  return { ...found.key, instead: `… ${ending}`, source };
 }

@@ -23,6 +23,7 @@ export interface DeskParts {
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly imports: ActorBooks['imports'];
+  readonly sources: ActorBooks['sources'];
   /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   /** Which of these are locations of these accounts. */
@@ -62,7 +63,7 @@ export function createDesk(parts: DeskParts): Desk {
   return {
     book,
     keys,
-    actors: { keys, staff: book, imports: parts.imports },
+    actors: { keys, staff: book, imports: parts.imports, sources: parts.sources },
     now,
     observer,
     anchorsAmong: parts.anchorsAmong,

@@ -15,7 +15,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['requests'],
   editor: ['requests'],
-  administrator: ['requests', 'webhooks'],
+  administrator: ['requests', 'sources', 'webhooks'],
 };
 
 export function permissionsOf(role: Role): readonly Permission[] {

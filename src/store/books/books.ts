@@ -7,6 +7,7 @@ import { type KeyFinder, Keys } from './keys.ts';
 import { LocationSettingsRows } from './location-settings.ts';
 import { Requests } from './requests.ts';
 import { SelfTests } from './self-tests.ts';
+import { Sources } from './sources.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { staffStatements } from './sql/staff-sql.ts';
 import { webhookStatements } from './sql/webhook-sql.ts';
@@ -24,6 +25,7 @@ export type Books = Pick<
   | 'requests'
   | 'seenTime'
   | 'selfTests'
+  | 'sources'
   | 'staff'
   | 'webhooks'
 >;
@@ -35,13 +37,15 @@ export const timeStatements = statements({
 });
 
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
+  const sources = new Sources(tables, keys, parts);
   return {
     backups: new Backups(tables),
     imports: new Imports(tables, parts),
-    keys: new Keys(tables, keys, parts),
+    keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),
     requests: new Requests(tables, parts),
     selfTests: new SelfTests(tables, parts),
+    sources,
     staff: new Staff(tables, parts),
     webhooks: new Webhooks(tables, parts),
     async seenTime() {

@@ -1,5 +1,6 @@
 /** The book of API keys, over the tables of a store. */
 import { apiKey } from '../../core/objects/api-key.ts';
+import type { SourceBook } from '../promises/account-book.ts';
 import type { KeyChange, KeyRing, NewKey, StoredKey } from '../promises/keys.ts';
 import { changedValues, type KeyRow, livemodeOf, toKey } from './rows/key-rows.ts';
 import { newRow } from './rows/own-rows.ts';
@@ -7,6 +8,8 @@ import { keyStatements as sql } from './sql/key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
 const PREFIX = 'key_';
+/** Keys of more accounts than this get their sources there as they first write. */
+const MAX_BEGUN = 100;
 
 /** Finds the key of a request: each store by a statement of its own, since every request waits for it. */
 export type KeyFinder = Pick<KeyRing, 'authenticate' | 'find'>;
@@ -15,13 +18,20 @@ export class Keys implements KeyRing {
   readonly authenticate: KeyRing['authenticate'];
   readonly find: KeyRing['find'];
   readonly #tables: BookTables;
+  readonly #sources: SourceBook;
   readonly #now: () => number;
   readonly #identify: (prefix: string) => string;
 
-  constructor(tables: BookTables, finder: KeyFinder, { now, identify }: BookParts) {
+  constructor(
+    tables: BookTables,
+    finder: KeyFinder,
+    sources: SourceBook,
+    { now, identify }: BookParts,
+  ) {
     this.authenticate = finder.authenticate.bind(finder);
     this.find = finder.find.bind(finder);
     this.#tables = tables;
+    this.#sources = sources;
     this.#now = now;
     this.#identify = identify;
   }
@@ -37,7 +47,7 @@ export class Keys implements KeyRing {
     changes: readonly KeyChange[] = [],
   ): Promise<readonly StoredKey[]> {
     const livemodes = await this.#livemodes(keys.flatMap(({ accounts }) => accounts));
-    const made = keys.map(({ hash, ...key }) => {
+    const made = keys.map(({ hash, source, ...key }) => {
       const known = key.accounts.flatMap((account) => {
         const livemode = livemodes.get(account);
         return livemode === undefined ? [] : [[account, livemode] as const];
@@ -47,6 +57,7 @@ export class Keys implements KeyRing {
       const never = { suspended_at: null, revoked_at: null, last_used_at: null };
       return {
         hash,
+        source,
         key: {
           ...{ ...key, ...never, livemode, inserted_at },
           unique_identifier: this.#identify(PREFIX),
@@ -57,7 +68,26 @@ export class Keys implements KeyRing {
       changes,
       made.map(({ hash, key }) => [sql.insert, ...newRow(apiKey, { ...key, hash })]),
     );
+    for (const { source, key } of made) {
+      if (source !== undefined) await this.#beginSources(key, source);
+    }
     return made.map(({ key }) => key);
+  }
+
+  /** Before anybody has the secret. */
+  async #beginSources(
+    { unique_identifier, accounts }: StoredKey,
+    { name, of }: NonNullable<NewKey['source']>,
+  ): Promise<void> {
+    const sources = this.#sources;
+    if (of !== undefined) {
+      if (accounts.length <= MAX_BEGUN) {
+        await Promise.all(accounts.map((account) => sources.numberOf(account, of)));
+      }
+      await sources.inherit(unique_identifier, of);
+    } else if (name !== undefined) {
+      for (const account of accounts) await sources.assign(account, unique_identifier, name);
+    }
   }
 
   async changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]> {

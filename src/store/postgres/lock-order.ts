@@ -71,6 +71,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'Those of one commit in the order of their names.',
   },
   {
+    name: 'source',
+    tables: ['source', 'source_writer'],
+    why: 'Each in a transaction of its one statement, by which the row of a writer is made from that of its source.',
+  },
+  {
     name: 'search_mark',
     tables: ['search_mark'],
     why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',

@@ -182,10 +182,11 @@ export class LoggedChanges implements ChangeLog {
 }
 
 function toGone(account: string, row: statements.GoneRow) {
-  const [position, parent, external_identifier, inserted_at, removal, below, record] = row;
+  const [position, parent, external_identifier, inserted_at, ...rest] = row;
+  const [removal, below, created_by, record] = rest;
   return {
     ...{ account, record, position, parent, external_identifier, inserted_at },
-    ...{ removal, below },
+    ...{ removal, below, created_by },
   };
 }
 

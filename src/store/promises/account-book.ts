@@ -1,5 +1,6 @@
-/** The store's contract for accounts: creating, naming, closing, emptying and removing them. */
+/** The store's contract for accounts: creating, naming, closing, emptying and removing them; for the settings of their locations, and who sends to them. */
 import type { SetMembers } from '../../core/objects/location-settings.ts';
+import type { SourceWriter, StoredSource } from '../../core/objects/source.ts';
 import type { Account } from './stored.ts';
 
 /** The result of one step of emptying. */
@@ -73,4 +74,31 @@ export interface LocationSettingsBook {
   regions(accounts: readonly string[]): Promise<readonly StoredSettings[]>;
   /** In one commit. Changes of one location that come together are all merged. */
   change(changes: readonly SettingsChange[]): Promise<void>;
+}
+
+/** Why a source cannot be renamed or merged. */
+export type SourceRefused = 'missing' | 'name_taken' | 'same' | 'other_account';
+
+export interface SourceBook {
+  /**
+   * The number of the source of those who write in an account: of an API key, a person or an import, by its unique
+   * identifier. It is made when it is first needed, and then known without a promise: nothing is looked up per write.
+   */
+  numberOf(account: string, by: string): number | Promise<number>;
+  /** Makes the source of that name the one of a new writer in an account. It is made if there is none. */
+  assign(account: string, writer: string, name: string): Promise<number>;
+  /** Gives a new writer the sources of another one. */
+  inherit(writer: string, from: string): Promise<void>;
+  /** Sources of these accounts by number, those that were merged into others included. */
+  list(accounts: readonly string[]): Promise<readonly StoredSource[]>;
+  /** Whose writes are theirs. */
+  writers(accounts: readonly string[]): Promise<readonly SourceWriter[]>;
+  /** The sources of those who have written in an account, by their unique identifiers; seconds old at the most. */
+  of(
+    account: string,
+    by: Iterable<string | null>,
+  ): Promise<ReadonlyMap<string | null, StoredSource>>;
+  rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused>;
+  /** Makes a source part of another one of the account: from then on its records and writers are of that one. */
+  merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused>;
 }

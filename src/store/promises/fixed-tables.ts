@@ -9,6 +9,7 @@ import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
+import { source } from '../../core/objects/source.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
@@ -49,6 +50,14 @@ export const webhooksTable = tableOf(webhookEndpoint);
 export const deliveriesTable = tableOf(webhookDelivery);
 
 export const locationSettingsTable = tableOf(locationSettings);
+
+export const sourcesTable = tableOf(source);
+
+export const sourceWritersTable: FixedTable = {
+  table: 'source_writer',
+  columns: { of_account: 'text', writer: 'text', source: 'number' },
+  key: ['of_account', 'writer'],
+};
 
 /** Hourly counts of requests, by key and person. */
 export const activityTable = tableOf(activity);

@@ -102,6 +102,8 @@ export interface Tombstone {
   readonly removal: number;
   /** How many records went with it; `null`: it went with another one. */
   readonly below: number | null;
+  /** The number of the source that made it; `null`: unknown. */
+  readonly created_by: number | null;
 }
 
 /** A removed record with what the log says of its removal, the document in `content`. */
@@ -170,6 +172,8 @@ export interface Restoration {
     readonly version: number;
     readonly position: number;
     readonly inserted_at: number;
+    /** The number of the source that made it; left out: unknown. */
+    readonly created_by?: number | null;
   };
 }
 

@@ -32,6 +32,8 @@ export interface TombstoneImage {
   readonly removal: number;
   /** How many records went with it; `null`: it went with another one. */
   readonly below: number | null;
+  /** The number of the source that made it; `null`: unknown. */
+  readonly created_by: number | null;
 }
 
 /** A record with its indexed columns. */

@@ -42,7 +42,7 @@
 import type { ApiError, Fault } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { AccountBook, LocationSettingsBook } from './account-book.ts';
+import type { AccountBook, LocationSettingsBook, SourceBook } from './account-book.ts';
 import type { BackupBook } from './backup-book.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
@@ -75,6 +75,8 @@ export interface Draft {
   readonly receipt?: Receipt;
   /** Who writes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
+  /** The number of the source that it comes from: `store.sources` finds it by who writes. */
+  readonly source?: number;
   /** Set where the patch brings an earlier version back. */
   readonly restores?: Restoration;
   /** What becomes of the record's pins; left out: they hold, and what differs from them is proposed. */
@@ -231,6 +233,8 @@ export interface Filter {
     | 'external_identifier'
     | 'inserted_at'
     | 'updated_at'
+    /** One of the numbers of sources in `value`, with commas between. */
+    | 'created_by'
     | { readonly key: string };
   readonly is: '=' | '>=' | '>' | '<=' | '<';
   /** Times are milliseconds since 1970; a key is as `keyValue` gives it, and texts compare by code point. Records without the key meet nothing. */
@@ -313,6 +317,7 @@ export interface Store {
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly selfTests: SelfTestBook;
+  readonly sources: SourceBook;
   readonly search: SearchIndex;
 
   /** Everything as it stands now, to be read while others write. */
@@ -354,7 +359,7 @@ export interface StoredWrite {
 }
 
 /** A record as it was answered once. */
-export type AnsweredRecord = Omit<StoredRecord, 'position'>;
+export type AnsweredRecord = Omit<StoredRecord, 'position' | 'created_by' | 'changed_by'>;
 
 export interface StoredRemoval {
   readonly fingerprint: Uint8Array;
@@ -373,14 +378,6 @@ export interface StoredBatch {
 export type StoredOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
-
-/** The result of compacting a store. */
-export interface CompactionResult {
-  /** Where the records are, for people; holds no password. */
-  readonly place: string;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
 
 /** Nothing can be written now. Nothing of the request was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {

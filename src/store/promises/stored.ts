@@ -17,6 +17,9 @@ export interface StoredRecord {
   readonly position: number;
   readonly inserted_at: number;
   readonly updated_at: number;
+  /** The numbers of the sources that made it and changed it last; `null`: unknown. */
+  readonly created_by: number | null;
+  readonly changed_by: number | null;
 }
 
 /**

@@ -31,6 +31,7 @@ export class TextDraft implements TextedDraft {
   readonly only?: NonNullable<Draft['only']>;
   readonly receipt?: NonNullable<Draft['receipt']>;
   readonly by?: string;
+  readonly source?: number;
   readonly restores?: NonNullable<Draft['restores']>;
   readonly pins?: NonNullable<Draft['pins']>;
   #patch: JsonObject | undefined;
@@ -47,6 +48,7 @@ export class TextDraft implements TextedDraft {
     if (draft.only !== undefined) this.only = draft.only;
     if (draft.receipt !== undefined) this.receipt = draft.receipt;
     if (draft.by !== undefined) this.by = draft.by;
+    if (draft.source !== undefined) this.source = draft.source;
     if (draft.restores !== undefined) this.restores = draft.restores;
     if (draft.pins !== undefined) this.pins = draft.pins;
   }

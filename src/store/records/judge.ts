@@ -55,7 +55,7 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   const record =
     before === undefined
       ? firstRecord(draft, document, stamp)
-      : nextRecord(before, document, stamp);
+      : nextRecord(draft, before, document, stamp);
   return {
     outcome: { outcome, record, mergeMs },
     change: { outcome, shape, before, record, keys, by: draft.by, restores, proposes },
@@ -91,10 +91,16 @@ function firstRecord(
     inserted_at: gone?.inserted_at ?? now,
   });
   if (gone === undefined) return record;
-  return { ...record, version: gone.version + 1, updated_at: Math.max(now, gone.inserted_at) };
+  return {
+    ...record,
+    version: gone.version + 1,
+    updated_at: Math.max(now, gone.inserted_at),
+    created_by: gone.created_by ?? null,
+  };
 }
 
 function nextRecord(
+  { source }: TextedDraft,
   before: StoredRecord,
   document: string,
   { now, position }: Stamp,
@@ -106,5 +112,6 @@ function nextRecord(
     position: position(),
     // Also where the clock has gone back: lists find what was inserted since by what was updated since.
     updated_at: Math.max(now, before.inserted_at),
+    changed_by: source ?? null,
   };
 }

@@ -15,6 +15,8 @@ export const RECORD_COLUMNS = [
   'position',
   'inserted_at',
   'updated_at',
+  'created_by',
+  'changed_by',
 ] as const;
 
 export type RecordRow = readonly [
@@ -28,6 +30,8 @@ export type RecordRow = readonly [
   position: number,
   inserted_at: number,
   updated_at: number,
+  created_by: number | null,
+  changed_by: number | null,
 ];
 
 export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredRecord {
@@ -42,11 +46,18 @@ export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredReco
     position: row[7],
     inserted_at: row[8],
     updated_at: row[9],
+    created_by: row[10],
+    changed_by: row[11],
   };
 }
 
 /** The record as receipts hold it. */
-export function asAnswered({ position: _, ...record }: StoredRecord): AnsweredRecord {
+export function asAnswered({
+  position: _,
+  created_by: _made,
+  changed_by: _changed,
+  ...record
+}: StoredRecord): AnsweredRecord {
   return record;
 }
 
@@ -58,7 +69,7 @@ export function parseDocument(text: string): JsonObject {
 
 /** The record that a draft makes where there is none. */
 export function newRecord(
-  { account, anchor, parent, external_identifier }: Draft,
+  { account, anchor, parent, external_identifier, source }: Draft,
   made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'position' | 'inserted_at'>,
 ): StoredRecord {
   const { unique_identifier, document, position, inserted_at } = made;
@@ -73,5 +84,7 @@ export function newRecord(
     position,
     inserted_at,
     updated_at: inserted_at,
+    created_by: source ?? null,
+    changed_by: source ?? null,
   };
 }

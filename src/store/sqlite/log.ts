@@ -122,12 +122,12 @@ export class LoggedChanges implements ChangeLog {
   #toGone(row: TombstoneRow): Tombstone {
     const { table, tables } = this.#context;
     const [account, record, resource, position, number, external_identifier, ...rest] = row;
-    const [inserted_at, removal, below] = rest;
+    const [inserted_at, removal, below, created_by] = rest;
     const above = tables.get(resource)?.shape.parent?.resource ?? '';
     const [parent] = table(above).records.byNumber.get(number) ?? [];
     return {
       ...{ account, record, position, parent, external_identifier, inserted_at },
-      ...{ removal, below },
+      ...{ removal, below, created_by },
     };
   }
 

@@ -37,6 +37,10 @@ const fields = {
     identifier('key_'),
     'unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests',
   ),
+  source: nullable(
+    identifier('src_'),
+    'unique_identifier of the source that it is from, whatever key made it; null: unknown',
+  ),
   occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
   record_now: optional(
     json(object),

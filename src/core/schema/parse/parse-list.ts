@@ -1,6 +1,6 @@
 /** Reads the query of a list, or of a single record, and reports all faults. */
 import { Faults } from '../../errors.ts';
-import { anchorOf, expandableOf, expandNames, IDENTIFIERS } from '../ancestors.ts';
+import { anchorOf, expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../ancestors.ts';
 import type { Resource, SortOrder } from '../define.ts';
 import { type BodyReading, optional } from '../fields/kind.ts';
 import { choice } from '../fields/kinds/choice.ts';
@@ -30,6 +30,8 @@ export interface ListRequest {
   readonly order: SortOrder;
   /** Only records at locations of this region. */
   readonly region?: string;
+  /** Only records that this source made, by its unique identifier, or `me`. */
+  readonly source?: string;
   /** Whether the response has the total number of records. */
   readonly total: boolean;
 }
@@ -39,6 +41,8 @@ export interface Expand {
   readonly resources: readonly Resource[];
   /** The identifiers of the record and of what it belongs to. */
   readonly identifiers: boolean;
+  /** Who made the record, and who changed it last. */
+  readonly source: boolean;
 }
 
 /** A condition that records of the list meet. */
@@ -72,7 +76,10 @@ export const readParams = perResource((resource): Members => {
   if (first === undefined) return {};
   const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
   return {
-    expand: optional(expand, 'Include what the record belongs to, or the identifiers of it'),
+    expand: optional(
+      expand,
+      'Include what the record belongs to, the identifiers of it, or its sources',
+    ),
   };
 });
 
@@ -82,6 +89,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...orderParams(resource),
   ...filterMembers(resource),
   ...regionParams(resource),
+  ...sourceParams(resource),
   ...namingParams(resource),
   ...readParams(resource),
 }));
@@ -92,6 +100,14 @@ function regionParams(resource: Resource): Members {
   if (anchor === undefined) return {};
   const says = `Only records at a ${anchor.name} of this region, which is in the settings of ${anchor.path} and accounts`;
   return { region: optional(text({ max: 120 }), says) };
+}
+
+/** Of everything that sources send. */
+function sourceParams({ parent }: Resource): Members {
+  if (parent === undefined) return {};
+  const says =
+    'Only what this source made, by its unique_identifier; `me`: what that of the API key made';
+  return { source: optional(text({}), says, 'me') };
 }
 
 /** Sort keys are requested by the name of their field. */
@@ -158,6 +174,7 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
     order: orderOf(resource, values),
     total: values.include !== undefined,
     ...(typeof values.region === 'string' ? { region: values.region.trim() } : {}),
+    ...(typeof values.source === 'string' ? { source: values.source } : {}),
   };
 }
 
@@ -224,6 +241,7 @@ function expanded(resource: Resource, { expand }: JsonObject): Expand {
   return {
     resources: expandableOf(resource).filter(({ name }) => names.includes(name)),
     identifiers: names.includes(IDENTIFIERS),
+    source: names.includes(SOURCE),
   };
 }
 

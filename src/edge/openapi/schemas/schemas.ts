@@ -1,5 +1,10 @@
 /** The schemas of requests and responses, from a resource's declaration. */
-import { expandableOf, IDENTIFIERS, identifierNames } from '../../../core/schema/ancestors.ts';
+import {
+  expandableOf,
+  IDENTIFIERS,
+  identifierNames,
+  SOURCE,
+} from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
@@ -9,6 +14,7 @@ import { combinationsOf } from '../../../core/schema/reference.ts';
 import {
   exampleAnswer,
   exampleEntry,
+  exampleIdentifier,
   exampleIdentifiers,
   exampleList,
   exampleNames,
@@ -76,10 +82,35 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
     IDENTIFIERS,
     { ...refTo('schemas', identifiersName(resource)), description: ASKED_FOR },
   ]);
+  members.push([SOURCE, { ...refTo('schemas', 'RecordSource'), description: ASKED_FOR }]);
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 
 const ASKED_FOR = 'Only where `expand[]` asks for it';
+
+const named = (says: string) => ({
+  ...{ type: ['object', 'null'], description: `${says}; null: unknown` },
+  properties: {
+    unique_identifier: { type: 'string', description: 'Identifier of the source' },
+    name: { type: 'string', description: 'Its name' },
+  },
+  required: ['unique_identifier', 'name'],
+});
+const passare = { unique_identifier: exampleIdentifier({ prefix: 'src_' }), name: 'Passare' };
+
+/** The component of the expansion `source`, of records of all resources. */
+export const recordSource = illustrated(
+  {
+    type: 'object',
+    description: 'The sources of a record.',
+    properties: {
+      created_by: named('The source that made it'),
+      changed_by: named('The source that changed it last'),
+    },
+    required: ['created_by', 'changed_by'],
+  },
+  { created_by: passare, changed_by: passare },
+);
 
 function identifiersName(resource: Resource): string {
   return `${componentName(resource)}Identifiers`;

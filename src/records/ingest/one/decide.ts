@@ -23,8 +23,10 @@ export function createDecide({ store, groupCommit }: Pick<Parts, 'store' | 'grou
     if (parent === null || external_identifier === null) {
       throw new TypeError(`Nothing of ${resource.name} is pinned.`);
     }
+    const source = await store.sources.numberOf(account, principal.key);
     const outcome = await groupCommit.join({
-      ...{ shape, account, parent, external_identifier, patch: {}, pins, by: principal.key },
+      ...{ shape, account, parent, external_identifier, patch: {}, pins },
+      ...{ by: principal.key, source },
       anchor: isAnchor ? undefined : (anchor ?? undefined),
       only: { unique_identifier },
     });

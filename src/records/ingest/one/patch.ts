@@ -49,6 +49,7 @@ export function createPatch(parts: Parts): Patch {
         external_identifier,
         patch,
         ...extrasOf(call.principal, { ...params.only, unique_identifier }, receipt),
+        source: await store.sources.numberOf(account, call.principal.key),
       };
       const committing = performance.now();
       timing.add('resolve', committing - resolving);

@@ -38,7 +38,7 @@ export type RestoreRemoval = (
 ) => Promise<RestoredRemoval>;
 
 export function createRestoreRemoval(
-  store: Pick<Store, 'log' | 'commit' | 'findPair'>,
+  store: Pick<Store, 'log' | 'commit' | 'findPair' | 'sources'>,
   resources: readonly Resource[],
 ): RestoreRemoval {
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
@@ -101,12 +101,17 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
 
 /** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
-  store: Pick<Store, 'commit' | 'findPair'>,
+  store: Pick<Store, 'commit' | 'findPair' | 'sources'>,
   resource: Resource,
   by: string,
   removed: readonly RemovedRecord[],
 ): Promise<readonly (ApiError | undefined)[]> {
-  const drafts = removed.map((one) => draftOf(resource, by, one));
+  const drafts = await Promise.all(
+    removed.map(async (one) => {
+      const source = await store.sources.numberOf(one.account, by);
+      return draftOf(resource, { by, source }, one);
+    }),
+  );
   const outcomes = [...(await store.commit(drafts.filter((draft) => draft !== undefined)))];
   return Promise.all(
     removed.map(async (one, at) => {
@@ -119,16 +124,20 @@ async function commit(
 }
 
 /** `undefined` if its parent does not exist. */
-function draftOf({ shape, anchor }: Resource, by: string, one: RemovedRecord): Draft | undefined {
-  const { account, parent, external_identifier, inserted_at, change } = one;
+function draftOf(
+  { shape, anchor }: Resource,
+  from: Required<Pick<Draft, 'by' | 'source'>>,
+  one: RemovedRecord,
+): Draft | undefined {
+  const { account, parent, external_identifier, inserted_at, created_by, change } = one;
   if (parent === undefined || change.content === null) return undefined;
   const { record: unique_identifier, version, position } = change;
   const document = parseStored(change.content) as JsonObject;
   return {
-    ...{ shape, account, parent, external_identifier, by },
+    ...{ shape, account, parent, external_identifier, ...from },
     anchor: anchor ? undefined : (change.anchor ?? undefined),
     patch: withPins(declaredOf(shape.document, document), pinsIn(document)),
-    restores: { gone: { unique_identifier, version, position, inserted_at } },
+    restores: { gone: { unique_identifier, version, position, inserted_at, created_by } },
   };
 }
 

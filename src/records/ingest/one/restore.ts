@@ -34,7 +34,7 @@ export type Restore = (
 ) => Promise<WriteResponse>;
 
 export function createRestore(parts: Parts): Restore {
-  const { groupCommit, rehearse } = parts;
+  const { store, groupCommit, rehearse } = parts;
 
   return (call, unique_identifier, sent, versionOf) => {
     let patch: JsonObject = {};
@@ -48,7 +48,11 @@ export function createRestore(parts: Parts): Restore {
         const resolving = performance.now();
         const at = await versionOf(version);
         const only = onlyOf(resource, params, at);
-        const draft = draftOf(principal, resource, unique_identifier, at, only, receipt);
+        const source = await store.sources.numberOf(at.now.account, principal.key);
+        const draft = {
+          ...draftOf(principal, resource, unique_identifier, at, only, receipt),
+          source,
+        };
         patch = withoutPins(draft.patch);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
@@ -103,8 +107,8 @@ function draftOf(
     const only = { unique_identifier, versions };
     return { ...own, patch, restores: {}, ...extrasOf(principal, only, receipt) };
   }
-  const { version, position, inserted_at } = now;
-  const gone = { unique_identifier, version, position, inserted_at };
+  const { version, position, inserted_at, created_by } = now;
+  const gone = { unique_identifier, version, position, inserted_at, created_by };
   const patch = withPins(wanted, pinsIn(document));
   return { ...own, patch, restores: { gone }, ...extrasOf(principal, undefined, receipt) };
 }

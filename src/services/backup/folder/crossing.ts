@@ -158,13 +158,14 @@ function asOf(row: Row, last: LoggedChange, later: readonly LoggedChange[]): obj
   }
   const { position, version, anchor, occurred_at: updated_at } = last;
   if (content === 'gone') return 'removed' in row ? row : goneFrom(row, position);
-  const { parent, external_identifier, inserted_at } = goneFrom(row, position);
+  const { parent, external_identifier, inserted_at, created_by } = goneFrom(row, position);
   if (parent === null) throw new Uncrossable();
   const { unique_identifier, account } = row as StoredRecord | TombstoneImage;
   const document = stringify(content);
   return {
     ...{ unique_identifier, account, anchor, parent, external_identifier, document },
-    ...{ version, position, inserted_at, updated_at },
+    // Who changed it before the later changes is not in the row.
+    ...{ version, position, inserted_at, updated_at, created_by, changed_by: null },
   } satisfies StoredRecord;
 }
 
@@ -176,6 +177,6 @@ function goneFrom(row: Row, position: number): TombstoneImage {
   const below = 'removal' in row ? row.below : null;
   return {
     ...{ unique_identifier, account, position, parent, external_identifier, inserted_at },
-    ...{ removal, below },
+    ...{ removal, below, created_by: row.created_by },
   };
 }

@@ -54,3 +54,14 @@ export class Digests {
     return Object.fromEntries([...this.#sums].map(([name, sum]) => [name, value(sum)]));
   }
 }
+
+/** A row as its line of JSON. Sources that are unknown are left out, as in backups of programs that knew none. */
+export function rowLine(row: object): string {
+  if (!('created_by' in row)) return JSON.stringify(row);
+  const { created_by, changed_by, ...rest } = row as Readonly<Record<string, unknown>>;
+  return JSON.stringify({
+    ...rest,
+    ...(created_by == null ? {} : { created_by }),
+    ...(changed_by == null ? {} : { changed_by }),
+  });
+}

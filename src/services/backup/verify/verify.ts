@@ -15,7 +15,7 @@ import { parseDocument } from '../../../store/records/records.ts';
 import { type Pacing, paced } from '../../transfer/pace.ts';
 import type { Trailer } from '../format.ts';
 import type { BackedUp, Part } from '../parts.ts';
-import { Digests } from './digest.ts';
+import { Digests, rowLine } from './digest.ts';
 import { LogCheck } from './verify-changes.ts';
 import { RowCheck } from './verify-rows.ts';
 
@@ -61,7 +61,7 @@ export async function verifyStore(
     sums.begin(part.name);
     for await (const batch of paced(part.read(snapshot), pace)) {
       for (const row of batch) {
-        sums.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+        sums.add(part.counted?.(row) ?? part.name, rowLine(row));
         const columns = row as Readonly<Record<string, unknown>>;
         for (const fault of others.faultsOf(part.name, columns)) {
           const { unique_identifier = columns.idempotency_key, account } = columns;

@@ -4,9 +4,8 @@ import { createTickQueue } from '../../../core/fair/loop.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
-import { seesKey } from '../../../records/auth/operator.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import { changedIn, presentChange } from '../../../records/changes/view.ts';
+import { changedIn, presentChange, whoOf } from '../../../records/changes/view.ts';
 import { sees } from '../../../records/changes/visible.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
@@ -88,7 +87,8 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       const change = found?.change ?? (await find(endpoint, delivery));
       if (!change) return 'The log of changes no longer has this change, or it is damaged.';
       if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
-      const text = presentChange(id, change, (key) => seesKey(principal, key));
+      const who = await whoOf(store, principal, change.account, [change]);
+      const text = presentChange(id, change, who);
       const data =
         endpoint.settings.payload === 'full'
           ? withMembers(text, [{ name: 'record_now', value: await recordNow(principal, change) }])

@@ -98,6 +98,7 @@ function callsOfGroup(
       numberArray(entries.map(({ before }) => before)),
       textArray(entries.map(({ by }) => by ?? null)),
       textArray(entries.map(({ content }) => content)),
+      numberArray(records.map(({ changed_by }) => changed_by)),
       ...keysOf(own.map(({ change }) => change)),
     );
   });
@@ -189,6 +190,7 @@ function callsOf(
             textArray(changed.map(({ record }) => record.unique_identifier)),
             numberArray(changed.map((one) => one.before?.version ?? 0)),
             ...contentOf(changed),
+            ...keysOf(changed),
           ),
         ]),
     ...(made.length === 0
@@ -201,17 +203,19 @@ function callsOf(
             textArray(made.map(({ record }) => record.unique_identifier)),
             textArray(made.map(({ record }) => record.external_identifier)),
             ...contentOf(made),
+            numberArray(made.map(({ record }) => record.created_by)),
+            ...keysOf(made),
           ),
         ]),
   ];
 }
 
-/** The versions, the documents and the declared keys of some records of one resource. */
+/** The versions, the documents and the sources of some records of one resource. */
 function contentOf(changes: readonly Change[]): readonly unknown[] {
   return [
     numberArray(changes.map(({ record }) => record.version)),
     textArray(changes.map(({ record }) => record.document)),
-    ...keysOf(changes),
+    numberArray(changes.map(({ record }) => record.changed_by)),
   ];
 }
 

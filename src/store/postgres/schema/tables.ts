@@ -45,7 +45,9 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
   position bigint NOT NULL,
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
-  ${UPDATED_HOUR} bigint NOT NULL
+  ${UPDATED_HOUR} bigint NOT NULL,
+  created_by integer, -- the numbers of sources; NULL: unknown
+  changed_by integer
 `;
   return divided(tableName(shape), columns, partitions, ROOM);
 }

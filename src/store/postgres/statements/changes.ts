@@ -67,9 +67,11 @@ export type GoneRow = readonly [
   inserted_at: number,
   removal: number,
   below: number | null,
+  created_by: number | null,
   record: string,
 ];
-const goneRow = 'position, parent, external_identifier, inserted_at, removal, below, record';
+const goneRow =
+  'position, parent, external_identifier, inserted_at, removal, below, created_by, record';
 
 /** The removed record $2 of resource $3. */
 export const gone = prepared<GoneRow>(

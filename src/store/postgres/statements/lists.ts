@@ -191,6 +191,9 @@ function conditionsOf(
       `${column} ${is} ${key}`,
     ];
   }
+  if (by === 'created_by') {
+    return [`record.created_by = ANY (string_to_array(${bind(value)}, ',')::int[])`];
+  }
   const condition = `record.${by} ${is} ${bind(value)}`;
   // No record was updated before it was inserted. The root is not filtered by an index.
   const since = by === 'updated_at' || (by === 'inserted_at' && is !== '<' && is !== '<=');

@@ -20,6 +20,8 @@ const NUMBERS = new Set([
     'below',
     'removal',
     'committed',
+    'created_by',
+    'changed_by',
     UPDATED_HOUR,
   ],
 ]);
@@ -86,7 +88,7 @@ export function insertRecords(shape: RecordShape): string {
 
 export const insertGone = insert('gone', [
   ...['account', 'record', 'position', 'resource', 'parent', 'external_identifier', 'inserted_at'],
-  ...['removal', 'below'],
+  ...['removal', 'below', 'created_by'],
 ]);
 
 const RECEIPT_COLUMNS = [

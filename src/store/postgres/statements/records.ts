@@ -33,14 +33,14 @@ export interface DraftStatements {
    * Changes records that have the version that is expected, if the account is
    * open; gives those that it changed. Takes the token of the commit, the time,
    * and of each record its unique identifier, the version expected, the next
-   * one, the document and the declared keys.
+   * one, the document, the source and the declared keys.
    */
   readonly change: Statement<readonly [unique_identifier: string]>;
   /**
    * Makes records where their pairs have none and their parents stand; gives
    * those that it made. Takes the token of the commit, the time, and of each
    * record its parent, unique identifier, external identifier, version, the
-   * document and the declared keys.
+   * document, the sources that changed and made it, and the declared keys.
    */
   readonly make: Statement<readonly [unique_identifier: string]>;
   /**
@@ -138,6 +138,7 @@ function change(table: string, keys: Columns): string {
     ['expected', 'bigint'],
     ['version', 'bigint'],
     ['document', 'text'],
+    ['changed_by', 'bigint'],
     ...keys,
   ];
   const changed = 'greatest($3::bigint, record.inserted_at)';
@@ -145,7 +146,7 @@ function change(table: string, keys: Columns): string {
     `position = ${POSITION}`,
     `updated_at = ${changed}`,
     `${UPDATED_HOUR} = ${changed} / ${HOUR_MS}`,
-    ...['version', 'document', ...keys.map(([name]) => name)].map(
+    ...['version', 'document', 'changed_by', ...keys.map(([name]) => name)].map(
       (name) => `${name} = sent.${name}`,
     ),
   ];
@@ -183,6 +184,8 @@ function make(table: string, parentTable: string, keys: Columns): string {
     ['external_identifier', 'text'],
     ['version', 'bigint'],
     ['document', 'text'],
+    ['changed_by', 'bigint'],
+    ['created_by', 'bigint'],
     ...keys,
   ];
   const columns = [

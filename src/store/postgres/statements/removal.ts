@@ -57,9 +57,9 @@ function removing(shape: RecordShape, which: string): RemovingStatements {
     keep: prepared(
       `INSERT INTO "gone"
          (account, record, position, resource, parent, external_identifier, inserted_at,
-          removal, below)
+          removal, below, created_by)
        SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
-         external_identifier, inserted_at, $3::bigint, $4::bigint ${found}`,
+         external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
     ),
     forget: prepared(
       `DELETE FROM "answered" WHERE account = $1

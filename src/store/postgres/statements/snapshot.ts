@@ -96,7 +96,7 @@ export function allGone(shape: RecordShape, parent: RecordShape): string {
           OR EXISTS (SELECT FROM gone AS above
             WHERE above.${isParent} above.record = gone.parent)
         THEN parent END,
-      external_identifier, inserted_at, removal, below
+      external_identifier, inserted_at, removal, below, created_by
     FROM gone WHERE resource = '${sqlText(shape.resource)}'
       AND ($1::text[] IS NULL OR record = ANY ($1::text[])) ORDER BY record`;
 }

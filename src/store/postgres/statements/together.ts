@@ -82,7 +82,7 @@ export type WrittenRow = readonly [
  * Takes the token of the commit, the time, and of each record its account,
  * unique identifier, expected version (0: none), parent, external identifier,
  * document, place in the log, outcome, the position of the change before, who
- * made it, the content for the log, and the declared keys.
+ * made it, the content for the log, the source, and the declared keys.
  */
 export function writeTogether(
   shape: RecordShape,
@@ -108,6 +108,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
       ['before', 'bigint'],
       ['by', 'text'],
       ['content', 'text'],
+      ['source', 'bigint'],
       ...keys.map((key) => [key, 'text'] as const),
     ],
     3,
@@ -125,16 +126,17 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
        SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
      ), changed AS (
        UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
-         version = sent.expected + 1, position = sent.position,
+         version = sent.expected + 1, position = sent.position, changed_by = sent.source,
          updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
        FROM sent
        WHERE sent.expected > 0 AND record.account = sent.account
          AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
        RETURNING record.unique_identifier, record.anchor
      ), made AS (
-       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR}, ${given.join(', ')})
+       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR},
+         created_by, changed_by, ${given.join(', ')})
        SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
-         ${now} / ${HOUR_MS}, ${given.map((name) => `sent.${name}`).join(', ')}
+         ${now} / ${HOUR_MS}, sent.source, sent.source, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
        WHERE sent.expected = 0

@@ -82,6 +82,8 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
     log,
     ...shared,
     removing('location_settings', [['unique_identifier', '']], NAMED),
+    removing('source_writer', [['writer', '']], NAMED),
+    removing('source', [['number', -1]], NAMED),
     removing('search_term', [
       ['term', ''],
       ['record', ''],

@@ -189,8 +189,15 @@ class Batch {
     { shape, before, record, keys }: Change,
   ): void {
     const { records } = this.#context.table(shape.resource);
-    const { document, version, position, updated_at } = record;
-    const values = [document, version, position, updated_at, recordSum(record)] as const;
+    const { document, version, position, updated_at, changed_by } = record;
+    const values = [
+      document,
+      version,
+      position,
+      updated_at,
+      changed_by,
+      recordSum(record),
+    ] as const;
     const indexed = indexedValues(record, keys);
     const indexedBefore = before && indexedValues(before, keysBefore);
     if (indexed.every((value, at) => value === indexedBefore?.[at])) {
@@ -218,6 +225,8 @@ class Batch {
       record.position,
       record.inserted_at,
       record.updated_at,
+      record.created_by,
+      record.changed_by,
       recordSum(record),
       ...indexedValues(record, keys),
     );
@@ -253,13 +262,14 @@ interface OwnerNumbers {
 }
 
 /** The columns of its declared keys. */
-function keysIn([, , , , , , , , ...keys]: IdentityRow): readonly string[] {
+function keysIn([, , , , , , , , , , ...keys]: IdentityRow): readonly string[] {
   return keys;
 }
 
 /** The stored record that a draft writes to. */
 function toStored({ account, parent, external_identifier }: Draft, row: IdentityRow): StoredRecord {
-  const [, unique_identifier, anchor, document, version, position, inserted_at, updated_at] = row;
+  const [, unique_identifier, anchor, document, version, position, ...rest] = row;
+  const [inserted_at, updated_at, created_by, changed_by] = rest;
   return {
     unique_identifier,
     account,
@@ -271,5 +281,7 @@ function toStored({ account, parent, external_identifier }: Draft, row: Identity
     position,
     inserted_at,
     updated_at,
+    created_by,
+    changed_by,
   };
 }

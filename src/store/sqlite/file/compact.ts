@@ -1,7 +1,7 @@
 /** Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type CompactionResult, StoreUnusable } from '../../promises/store.ts';
+import { StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
@@ -9,6 +9,14 @@ import { checkFile, locate } from './files.ts';
 import { holdFile } from './held-file.ts';
 import { checkIdentity, checkVersion } from './identity.ts';
 import { takeServingLock } from './serving-lock.ts';
+
+/** The result of compacting a store. */
+export interface CompactionResult {
+  /** Where the records are, for people; holds no password. */
+  readonly place: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
 
 /** Throws `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room. */
 export async function compactSqlite(given: string): Promise<CompactionResult> {

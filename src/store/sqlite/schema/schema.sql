@@ -12,6 +12,8 @@ CREATE TABLE account (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER CHECK (created_by IS NULL),
+  changed_by INTEGER CHECK (changed_by IS NULL),
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   closed_at INTEGER,
   becomes TEXT, "key_name" TEXT NOT NULL DEFAULT '', -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
@@ -115,6 +117,7 @@ CREATE TABLE gone (
   inserted_at INTEGER NOT NULL,
   removal INTEGER NOT NULL, -- position of the commit that removed it, or the record that it went with
   below INTEGER, -- how many records went with it; NULL: it went with another one
+  created_by INTEGER, -- the number of the source that made it; NULL: unknown
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 
@@ -331,6 +334,24 @@ CREATE TABLE location_settings (
 
 CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
 
+CREATE TABLE source (
+  number INTEGER PRIMARY KEY, -- by which records name it
+  unique_identifier TEXT NOT NULL UNIQUE,
+  of_account TEXT NOT NULL, -- the unique identifier
+  name TEXT NOT NULL,
+  merged_into INTEGER, -- the number of the source that it is part of; NULL: none
+  inserted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX source_name ON source (of_account, name) WHERE merged_into IS NULL;
+
+CREATE TABLE source_writer (
+  of_account TEXT NOT NULL, -- the unique identifier
+  writer TEXT NOT NULL, -- unique identifier of an API key or an import; or console, imports, operator
+  source INTEGER NOT NULL, -- the number
+  PRIMARY KEY (of_account, writer)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how
@@ -361,6 +382,8 @@ CREATE TABLE "location" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -391,6 +414,8 @@ CREATE TABLE "event" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -421,6 +446,8 @@ CREATE TABLE "event_administrator" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -455,6 +482,8 @@ CREATE TABLE "event_check_in_record" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -489,6 +518,8 @@ CREATE TABLE "online_arrangement" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -523,6 +554,8 @@ CREATE TABLE "direct_mail_reply" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL

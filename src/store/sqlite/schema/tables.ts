@@ -62,6 +62,8 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER,
+  changed_by INTEGER,
   ${CHANGED_MINUTE} INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL

@@ -34,7 +34,7 @@ export function changeStatements(database: DatabaseSync) {
 /** For readers of the log, and for removing what is old. */
 export function logStatements(database: DatabaseSync) {
   const gone = `owner.unique_identifier, record, resource, gone.position, gone.parent,
-    gone.external_identifier, gone.inserted_at, removal, below`;
+    gone.external_identifier, gone.inserted_at, removal, below, gone.created_by`;
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Of account ?1, from that on which has position ?2, place ?3; no more than ?4. */
@@ -152,4 +152,5 @@ export type TombstoneRow = readonly [
   inserted_at: number,
   removal: number,
   below: number | null,
+  created_by: number | null,
 ];

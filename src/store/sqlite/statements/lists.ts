@@ -260,6 +260,7 @@ function conditionsOf(form: ListForm, account: string): string {
       const column = quoteName(keyColumn(declaredKey(shape, by.key)));
       return `+${column} ${is} ${value} AND +${column} <> ''`;
     }
+    if (by === 'created_by') return `+created_by IN ${elementsOf(`'[' || ${value} || ']'`)}`;
     if (by !== 'parent') return `+${by} ${is} ${value}`;
     if (is !== '=') throw new TypeError('A parent is a record, and comes before or after none.');
     return `+parent = ${parentOf(form, value, account)}`;

@@ -23,7 +23,7 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
     ),
     gone: insert(database, 'gone', [
       ...['account', 'record', 'position', 'resource', 'number', 'parent'],
-      ...['external_identifier', 'inserted_at', 'removal', 'below'],
+      ...['external_identifier', 'inserted_at', 'removal', 'below', 'created_by'],
     ]),
     /** The removed record of account ?, unique identifier ?. */
     findGone: prepare<readonly [number: number]>(
@@ -51,7 +51,8 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
 export function insertRecord(database: DatabaseSync, shape: RecordShape) {
   return insert(database, tableName(shape), [
     ...['number', 'account', 'parent', 'unique_identifier', 'anchor', 'external_identifier'],
-    ...['document', 'version', 'position', 'inserted_at', 'updated_at', 'sum'],
+    ...['document', 'version', 'position', 'inserted_at', 'updated_at'],
+    ...['created_by', 'changed_by', 'sum'],
     ...indexedColumns(shape),
   ]);
 }

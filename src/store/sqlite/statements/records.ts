@@ -19,7 +19,7 @@ export type RemovedRow = readonly [
   position: number,
   document: string,
 ];
-export const NUMBER = 10;
+export const NUMBER = 12;
 
 /** The stored columns that a draft needs, followed by its declared keys. */
 export type IdentityRow = readonly [
@@ -31,6 +31,8 @@ export type IdentityRow = readonly [
   position: number,
   inserted_at: number,
   updated_at: number,
+  created_by: number | null,
+  changed_by: number | null,
   ...keys: string[],
 ];
 
@@ -97,13 +99,14 @@ export function recordStatements(
     /** Takes the new values, those of the indexed columns last, then the number. */
     update: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setSum}${setIndexed.join('')}
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}${setIndexed.join('')}
        WHERE number = ?`,
     ),
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
     updateUnindexed: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setSum} WHERE number = ?`,
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}
+       WHERE number = ?`,
     ),
   };
 }
@@ -113,7 +116,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   const table = quoteName(tableName(shape));
   const columns = [
     'number, account, parent, unique_identifier, anchor, external_identifier',
-    'document, version, position, inserted_at, updated_at, sum',
+    'document, version, position, inserted_at, updated_at, created_by, changed_by, sum',
     ...indexedColumns(shape).map(quoteName),
   ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
@@ -131,8 +134,8 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     /** Of account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
     findIdentity: prepare<IdentityRow>(
       database,
-      `SELECT number, unique_identifier, anchor, document, version, position, inserted_at, updated_at
-         ${keys}
+      `SELECT number, unique_identifier, anchor, document, version, position, inserted_at, updated_at,
+         created_by, changed_by ${keys}
        FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     ),
     /** Takes the columns in the order in which they stand above. */
@@ -159,9 +162,9 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
      ORDER BY number LIMIT ${bounded('?3')})`;
   const keep = `INSERT INTO gone
        (account, record, position, resource, number, parent, external_identifier, inserted_at,
-        removal, below)
+        removal, below, created_by)
      SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
-       external_identifier, inserted_at, ?3, ?4 FROM ${table}`;
+       external_identifier, inserted_at, ?3, ?4, created_by FROM ${table}`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<NumberedRow>(

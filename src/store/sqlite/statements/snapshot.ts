@@ -58,7 +58,7 @@ export function allGone(shape: RecordShape, root: RecordShape): string {
       SELECT number, record FROM gone WHERE resource = '${sqlText(shape.parent?.resource ?? '')}')
     SELECT gone.record, owner.unique_identifier, gone.position,
       coalesce((SELECT unique_identifier FROM ${parents} AS standing WHERE standing.number = gone.parent),
-        above.record), gone.external_identifier, gone.inserted_at, gone.removal, gone.below
+        above.record), gone.external_identifier, gone.inserted_at, gone.removal, gone.below, gone.created_by
     FROM gone JOIN ${ROOT_TABLE} AS owner ON owner.number = gone.account
     LEFT JOIN above ON above.number = gone.parent
     WHERE gone.resource = '${sqlText(shape.resource)}'

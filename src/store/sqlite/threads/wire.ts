@@ -21,7 +21,8 @@ const RECEIPT = 8;
 const BY = 9;
 const RESTORES = 10;
 const PINS = 11;
-const DRAFT_WIDTH = 12;
+const SOURCE = 12;
+const DRAFT_WIDTH = 13;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -52,6 +53,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       draft.by,
       draft.restores,
       draft.pins,
+      draft.source,
     );
   }
   return packed;
@@ -82,6 +84,7 @@ export function unpackDrafts(
     const by = packed[at + BY] as string | undefined;
     const restores = packed[at + RESTORES] as Draft['restores'];
     const pins = packed[at + PINS] as Draft['pins'];
+    const source = packed[at + SOURCE] as number | undefined;
     const draft = {
       shape,
       account: packed[at + ACCOUNT] as string,
@@ -93,6 +96,7 @@ export function unpackDrafts(
       ...(by === undefined ? {} : { by }),
       ...(restores === undefined ? {} : { restores }),
       ...(pins === undefined ? {} : { pins }),
+      ...(source === undefined ? {} : { source }),
     };
     const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
     drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));
@@ -102,11 +106,11 @@ export function unpackDrafts(
 
 /**
  * The name of the outcome, then what is known of it: of what was written its
- * unique identifier, document, version, position, times and `mergeMs`; of a refusal
+ * unique identifier, document, version, position, times, sources and `mergeMs`; of a refusal
  * the faults; of a repetition the receipt. A document that is the text of the
  * patch is left out: it came from there.
  */
-const OUTCOME_WIDTH = 8;
+const OUTCOME_WIDTH = 10;
 
 export function packOutcomes(
   outcomes: readonly Outcome[],
@@ -117,6 +121,7 @@ export function packOutcomes(
     if ('record' in outcome) {
       const { unique_identifier, document, version, position, inserted_at, updated_at } =
         outcome.record;
+      const { created_by, changed_by } = outcome.record;
       packed.push(
         outcome.outcome,
         unique_identifier,
@@ -125,6 +130,8 @@ export function packOutcomes(
         position,
         inserted_at,
         updated_at,
+        created_by,
+        changed_by,
         outcome.mergeMs,
       );
     } else {
@@ -166,8 +173,10 @@ export function unpackOutcomes(
         position: packed[at + 4] as number,
         inserted_at: packed[at + 5] as number,
         updated_at: packed[at + 6] as number,
+        created_by: packed[at + 7] as number | null,
+        changed_by: packed[at + 8] as number | null,
       },
-      mergeMs: packed[at + 7] as number,
+      mergeMs: packed[at + 9] as number,
     };
   });
 }

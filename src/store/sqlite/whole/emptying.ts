@@ -161,6 +161,10 @@ export class Emptying {
     const { database } = this.#context.connection;
     for (const sql of [
       'DELETE FROM location_settings WHERE unique_identifier = (SELECT unique_identifier FROM account WHERE number = ?)',
+      ...['source_writer', 'source'].map(
+        (table) =>
+          `DELETE FROM ${table} WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)`,
+      ),
       'DELETE FROM removed_parent WHERE account = ?',
       'DELETE FROM webhook_endpoint WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)',
       'DELETE FROM counter WHERE account = ?',

@@ -92,10 +92,11 @@ class SqliteLoading implements Loading {
       const account = this.#account(row.account);
       const number = this.#next();
       const { unique_identifier, position, external_identifier, inserted_at } = row;
+      const created_by = row.created_by ?? null;
       if (!('document' in row)) {
         const parent = row.parent === null ? 0 : (parents(account, row.parent) ?? 0);
         const who = [shape.resource, number, parent, external_identifier, inserted_at] as const;
-        const with_ = [row.removal, row.below] as const;
+        const with_ = [row.removal, row.below, created_by] as const;
         this.#statements.gone.run(account, unique_identifier, position, ...who, ...with_);
         return;
       }
@@ -103,7 +104,8 @@ class SqliteLoading implements Loading {
       insert.run(
         ...[number, account, parents(account, parent ?? '') ?? missing(unique_identifier)],
         ...[unique_identifier, anchor, external_identifier],
-        ...[document, version, position, inserted_at, updated_at, recordSum(row)],
+        ...[document, version, position, inserted_at, updated_at],
+        ...[created_by, row.changed_by ?? null, recordSum(row)],
         ...indexedValues(row, storedKeys(shape, parseDocument(document))),
       );
     });

@@ -12,6 +12,8 @@ CREATE TABLE account (
   position bigint NOT NULL,
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  created_by integer CHECK (created_by IS NULL),
+  changed_by integer CHECK (changed_by IS NULL),
   livemode boolean NOT NULL,
   closed_at bigint,
   becomes text, -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
@@ -41,7 +43,8 @@ CREATE TABLE gone (
   external_identifier text COLLATE "C" NOT NULL,
   inserted_at bigint NOT NULL,
   removal bigint NOT NULL, -- position of the commit that removed it, or the record that it went with
-  below bigint -- how many records went with it; NULL: it went with another one
+  below bigint, -- how many records went with it; NULL: it went with another one
+  created_by integer -- the number of the source that made it; NULL: unknown
 );
 CREATE UNIQUE INDEX gone_record ON gone (account, record);
 CREATE INDEX gone_removal ON gone (account, removal, resource, record);
@@ -347,6 +350,25 @@ CREATE TABLE location_settings (
   state text
 );
 CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
+
+-- Who sends records, whatever keys they come with.
+CREATE TABLE source (
+  number integer PRIMARY KEY, -- by which records name it
+  unique_identifier text COLLATE "C" NOT NULL UNIQUE,
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  name text COLLATE "C" NOT NULL,
+  merged_into integer, -- the number of the source that it is part of; NULL: none
+  inserted_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX source_name ON source (of_account, name) WHERE merged_into IS NULL;
+
+-- Whose writes are those of a source.
+CREATE TABLE source_writer (
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  writer text COLLATE "C" NOT NULL, -- unique identifier of an API key or an import; or console, imports, operator
+  source integer NOT NULL, -- the number
+  PRIMARY KEY (of_account, writer)
+);
 
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (

@@ -14,6 +14,8 @@ CREATE TABLE account (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  created_by INTEGER CHECK (created_by IS NULL),
+  changed_by INTEGER CHECK (changed_by IS NULL),
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   closed_at INTEGER,
   becomes TEXT, -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
@@ -122,6 +124,7 @@ CREATE TABLE gone (
   inserted_at INTEGER NOT NULL,
   removal INTEGER NOT NULL, -- position of the commit that removed it, or the record that it went with
   below INTEGER, -- how many records went with it; NULL: it went with another one
+  created_by INTEGER, -- the number of the source that made it; NULL: unknown
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX gone_removal ON gone (account, removal, resource, record);
@@ -337,6 +340,25 @@ CREATE TABLE location_settings (
   state TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
+
+-- Who sends records, whatever keys they come with.
+CREATE TABLE source (
+  number INTEGER PRIMARY KEY, -- by which records name it
+  unique_identifier TEXT NOT NULL UNIQUE,
+  of_account TEXT NOT NULL, -- the unique identifier
+  name TEXT NOT NULL,
+  merged_into INTEGER, -- the number of the source that it is part of; NULL: none
+  inserted_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX source_name ON source (of_account, name) WHERE merged_into IS NULL;
+
+-- Whose writes are those of a source.
+CREATE TABLE source_writer (
+  of_account TEXT NOT NULL, -- the unique identifier
+  writer TEXT NOT NULL, -- unique identifier of an API key or an import; or console, imports, operator
+  source INTEGER NOT NULL, -- the number
+  PRIMARY KEY (of_account, writer)
+) STRICT, WITHOUT ROWID;
 
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (

@@ -1,10 +1,10 @@
 /** Finds the identifiers of records and of their parents. */
-import { ancestorsOf, IDENTIFIERS, identifierNames } from '../../core/schema/ancestors.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { perResource } from '../../core/schema/parse/per-resource.ts';
-import { aboveNames } from '../../core/schema/row.ts';
-import type { AnsweredRecord, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
-import type { Expansion } from './shown.ts';
+import { ancestorsOf, IDENTIFIERS, identifierNames } from '../../../core/schema/ancestors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { perResource } from '../../../core/schema/parse/per-resource.ts';
+import { aboveNames } from '../../../core/schema/row.ts';
+import type { AnsweredRecord, Scope, Store, StoredRecord } from '../../../store/promises/store.ts';
+import type { Expansion } from '../shown.ts';
 
 /** Finds the records that these refer to, by unique identifier. */
 export async function foundBy(

@@ -1,0 +1,84 @@
+/** `ledgerstone sources`: who sends records, whatever keys they use. */
+import type { Source } from '../../../client/src/generated/operations.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
+import { listSources, mergeSource, updateSource } from '../../edge/operations/sources.ts';
+import { stewardOf } from '../../records/auth/operator.ts';
+import { createSources } from '../../services/sources/sources.ts';
+import { allAccounts } from '../found.ts';
+import type { Command } from '../help.ts';
+import { accountsCalled } from '../keys/key-scope.ts';
+import { addMembers, callOperation } from '../operation.ts';
+import { print, table } from '../output.ts';
+import { withStore } from '../store.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+const HEADINGS = ['SOURCE', 'NAME', 'KEYS', 'SINCE', 'ACCOUNT'];
+const RENAME = { name: '--name <text>' };
+const MERGE = { into: '--into <id>' };
+
+export function addSources(program: Command): void {
+  const sources = program
+    .command('sources')
+    .description('See who sends records, whatever keys they use; rename and merge them');
+  sources
+    .command('list')
+    .description('List the sources of all accounts with the keys that they send with')
+    .option('--account <id>', 'Only those of this account, by identifier or name')
+    .option('--json', 'Print a JSON array, as in the API')
+    .examples(['ledgerstone sources list --account acct_…', 'See who sends to an account'])
+    .action(async ({ account, json }: Json & { readonly account?: string }, command: Command) => {
+      const { data } = await withStore(command, {}, async (store) => {
+        const all = account === undefined ? [] : await store.accounts.list();
+        const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
+        const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
+        const services = { sources: createSources(store) };
+        return callOperation<{ readonly data: readonly Source[] }>(
+          listSources,
+          services,
+          caller,
+          {},
+        );
+      });
+      const rows = data.map(({ unique_identifier, name, keys, inserted_at, account: of }) => [
+        ...[unique_identifier, name, keys.join(' ') || '-', inserted_at, of],
+      ]);
+      print(json, data, ...(rows.length === 0 ? [NONE] : table(HEADINGS, rows)));
+    });
+  addMembers(sources.command('rename <id>'), updateSource, RENAME)
+    .description('Give a source another name')
+    .option('--json', 'Print the source as one JSON document')
+    .examples(['ledgerstone sources rename src_… --name "Passare"', 'Call it what people call it'])
+    .action(async (id: string, options: Json, command: Command) => {
+      const renamed = await changed(command, updateSource, { id, flags: RENAME, options });
+      print(options.json, renamed, `${renamed.unique_identifier} is called ${renamed.name}.`);
+    });
+  addMembers(sources.command('merge <id>'), mergeSource, MERGE)
+    .description(
+      'Make a source part of another one, with its records and keys; this cannot be undone',
+    )
+    .option('--json', 'Print the source that it is part of as one JSON document')
+    .examples([
+      'ledgerstone sources merge src_… --into src_…',
+      'Two keys of one system, each of which made a source',
+    ])
+    .action(async (id: string, options: Json, command: Command) => {
+      const into = await changed(command, mergeSource, { id, flags: MERGE, options });
+      print(options.json, into, `${id} is part of ${into.name} (${into.unique_identifier}).`);
+    });
+}
+
+const NONE = 'There are no sources: each is made when something is first sent.';
+
+function changed(
+  command: Command,
+  operation: Operation,
+  sent: Parameters<typeof callOperation>[3],
+): Promise<Source> {
+  return withStore(command, {}, async (store) => {
+    const caller = stewardOf(await allAccounts(store));
+    return callOperation<Source>(operation, { sources: createSources(store) }, caller, sent);
+  });
+}

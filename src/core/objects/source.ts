@@ -1,0 +1,60 @@
+/** A source: who sends records to an account, whatever keys they come with. */
+import { text } from '../schema/fields/index.ts';
+import { count, identifier, identifiers, time } from './kinds.ts';
+import { derived, field, nullable, type ObjectOf, ownObject } from './own-object.ts';
+
+/** The longest name of a source. */
+export const MAX_SOURCE_NAME = 255;
+
+const inside = { to: [] } as const;
+
+export const source = ownObject({
+  name: 'source',
+  typeName: 'Source',
+  says: 'A source: who sends records to an account, whatever API keys they come with.',
+  path: '/v1/sources',
+  table: 'source',
+  key: ['number'],
+  fields: {
+    number: field(count(1), 'Its number in the rows of records', inside),
+    unique_identifier: field(identifier('src_'), 'Identifier of the source', { label: 'Source' }),
+    account: field(identifier('acct_'), 'The account that it sends to', { column: 'of_account' }),
+    name: field(text({ max: MAX_SOURCE_NAME }), 'What people call it; unique in the account', {
+      example: 'Passare at Smith & Sons',
+    }),
+    keys: derived(
+      identifiers('key_'),
+      'The API keys that it sends with; of others only those that you may see',
+      ({ keys = [] }: { readonly keys?: readonly string[] }) => [...keys],
+    ),
+    merged_into: nullable(count(1), 'The number of the source that it is part of', inside),
+    inserted_at: field(time(), 'When it was first seen, in UTC', {
+      example: '2026-11-20T14:30:00Z',
+      label: 'Created',
+    }),
+  },
+});
+
+export type StoredSource = ObjectOf<typeof source.fields>;
+
+/** Whose writes are those of a source: an API key or an import by its unique identifier, or one of `SHARED_WRITERS`. */
+export interface SourceWriter {
+  readonly account: string;
+  readonly writer: string;
+  /** The number of the source. */
+  readonly source: number;
+}
+
+/** Writers that have one source in each account together, with its name. */
+export const SHARED_WRITERS = {
+  console: 'Console',
+  imports: 'Imports',
+  operator: 'Command line',
+} as const;
+
+/** The shared writer that somebody writes as, by their unique identifier; keys have sources of their own. */
+export function sharedWriterOf(by: string): keyof typeof SHARED_WRITERS | undefined {
+  if (by.startsWith('key_')) return undefined;
+  if (by.startsWith('stf_')) return 'console';
+  return by.startsWith('imp_') ? 'imports' : 'operator';
+}

@@ -1,0 +1,249 @@
+/** The book of sources, over the tables of a store. */
+import {
+  MAX_SOURCE_NAME,
+  SHARED_WRITERS,
+  type SourceWriter,
+  type StoredSource,
+  sharedWriterOf,
+  source,
+} from '../../core/objects/source.ts';
+import type { SourceBook, SourceRefused } from '../promises/account-book.ts';
+import type { KeyRing } from '../promises/keys.ts';
+import { StoreUnavailable } from '../promises/store.ts';
+import { rowReader, selected } from './rows/own-rows.ts';
+import { type BookParts, type BookTables, statements } from './tables.ts';
+
+/** Sources that are known without a look, of all accounts. */
+const MAX_KNOWN = 100_000;
+/** For how long the sources of an account are as they were read, and of how many accounts. */
+const FRESH_MS = 5_000;
+const MAX_READ = 1_000;
+/** Others may take the same number or name meanwhile. */
+const MAX_TRIES = 100;
+
+const FOUND = `SELECT ${selected(source)} FROM source`;
+
+export const sourceStatements = statements({
+  sourcesOf: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} ORDER BY number`,
+  source: `${FOUND} WHERE unique_identifier = $1`,
+  /** Of account $1, those with one of the names $2. */
+  sourcesNamed: ({ among }) =>
+    `${FOUND} WHERE of_account = $1 AND ${among('name', '$2')} AND merged_into IS NULL`,
+  lastSource: 'SELECT coalesce(max(number), 0) FROM source',
+  /**
+   * Takes number, unique identifier, account, name, and when; and the writer that it is for. Another one may have that
+   * number or that name by now, and the writer another source.
+   */
+  openSource: `INSERT INTO source (number, unique_identifier, of_account, name, inserted_at)
+    SELECT CAST($1 AS bigint), $2, $3, $4, CAST($5 AS bigint)
+    WHERE NOT EXISTS (SELECT 1 FROM source_writer WHERE of_account = $3 AND writer = $6)
+    ON CONFLICT DO NOTHING`,
+  /** Renames $1 to $2, unless another source of its account has that name. */
+  renameSource: `UPDATE source SET name = $2 WHERE unique_identifier = $1 AND NOT EXISTS (
+    SELECT 1 FROM source AS other WHERE other.of_account = $3 AND other.name = $2
+      AND other.merged_into IS NULL AND other.unique_identifier <> $1)`,
+  /** Makes number $1, and all that is part of it, part of number $2. */
+  mergeSource: `UPDATE source SET merged_into = $2 WHERE number = $1 OR merged_into = $1`,
+
+  writersOf: ({ among }) =>
+    `SELECT of_account, writer, source FROM source_writer WHERE ${among('of_account', '$1')}
+     ORDER BY of_account, writer`,
+  writer: ({ among }) =>
+    `SELECT writer, source FROM source_writer WHERE of_account = $1 AND ${among('writer', '$2')}`,
+  /** Of account $1, writer $2: the source with unique identifier $3, if that was made. */
+  assignWriter: `INSERT INTO source_writer (of_account, writer, source)
+    SELECT of_account, $2, number FROM source WHERE of_account = $1 AND unique_identifier = $3
+    ON CONFLICT DO NOTHING`,
+  inheritWriters: `INSERT INTO source_writer (of_account, writer, source)
+    SELECT of_account, $1, source FROM source_writer WHERE writer = $2 ON CONFLICT DO NOTHING`,
+});
+const sql = sourceStatements;
+
+const toSource = rowReader(source);
+
+/** The sources of an account by who writes as them, as they were read at a time of this process. */
+interface Read {
+  readonly at: number;
+  readonly known: ReadonlyMap<string, StoredSource | undefined>;
+}
+
+export class Sources implements SourceBook {
+  readonly #tables: BookTables;
+  readonly #keys: Pick<KeyRing, 'find'>;
+  readonly #now: () => number;
+  readonly #identify: (prefix: string) => string;
+  /** By account and writer: none ever gets another number. */
+  readonly #known = new Map<string, number>();
+  readonly #finding = new Map<string, Promise<number>>();
+  readonly #read = new Map<string, Read>();
+
+  constructor(tables: BookTables, keys: Pick<KeyRing, 'find'>, { now, identify }: BookParts) {
+    this.#tables = tables;
+    this.#keys = keys;
+    this.#now = now;
+    this.#identify = identify;
+  }
+
+  numberOf(account: string, by: string): number | Promise<number> {
+    const name = `${account} ${by}`;
+    const known = this.#known.get(name) ?? this.#finding.get(name);
+    if (known !== undefined) return known;
+    const finding = this.#find(account, by)
+      .then((number) => {
+        if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+        this.#known.set(name, number);
+        return number;
+      })
+      .finally(() => this.#finding.delete(name));
+    this.#finding.set(name, finding);
+    return finding;
+  }
+
+  assign(account: string, writer: string, name: string): Promise<number> {
+    return this.#open(account, writer, async () => name);
+  }
+
+  async inherit(writer: string, from: string): Promise<void> {
+    await this.#tables.change(sql.inheritWriters, writer, from);
+  }
+
+  async list(accounts: readonly string[]): Promise<readonly StoredSource[]> {
+    return (await this.#tables.rows(sql.sourcesOf, accounts)).map(toSource);
+  }
+
+  async writers(accounts: readonly string[]): Promise<readonly SourceWriter[]> {
+    const rows = await this.#tables.rows<readonly [string, string, number]>(
+      sql.writersOf,
+      accounts,
+    );
+    return rows.map(([account, writer, number]) => ({ account, writer, source: number }));
+  }
+
+  async of(account: string, by: Iterable<string | null>) {
+    const found = new Map<string | null, StoredSource>();
+    const names = new Set(by);
+    names.delete(null);
+    if (names.size === 0) return found;
+    let read = this.#read.get(account);
+    const isStale = read === undefined || performance.now() - read.at > FRESH_MS;
+    if (isStale || [...names].some((one) => one !== null && !read?.known.has(one))) {
+      read = await this.#readOf(account, names);
+    }
+    for (const one of names) {
+      const known = read?.known.get(one ?? '');
+      if (known !== undefined) found.set(one, known);
+    }
+    return found;
+  }
+
+  /** What is unknown by then stays so for a while. */
+  async #readOf(account: string, names: Iterable<string | null>): Promise<Read> {
+    const at = performance.now();
+    const [all, writers] = await Promise.all([this.list([account]), this.writers([account])]);
+    const byNumber = new Map(all.map((one) => [one.number, one]));
+    const known = new Map<string, StoredSource | undefined>(
+      writers.map(({ writer, source: number }) => {
+        const one = byNumber.get(number);
+        return [writer, byNumber.get(one?.merged_into ?? 0) ?? one];
+      }),
+    );
+    for (const name of names) {
+      if (name !== null && !known.has(name)) known.set(name, known.get(sharedWriterOf(name) ?? ''));
+    }
+    const read = { at, known };
+    if (this.#read.size >= MAX_READ) this.#read.clear();
+    this.#read.set(account, read);
+    return read;
+  }
+
+  async rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused> {
+    const found = await this.#named(unique_identifier);
+    if (found === undefined || found.merged_into !== null) return 'missing';
+    const { count } = await this.#tables.change(
+      sql.renameSource,
+      unique_identifier,
+      name,
+      found.account,
+    );
+    this.#read.delete(found.account);
+    return count === 0 ? 'name_taken' : { ...found, name };
+  }
+
+  async merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused> {
+    const [from, to] = await Promise.all([this.#named(unique_identifier), this.#named(into)]);
+    if (from === undefined || to === undefined) return 'missing';
+    if (from.merged_into !== null || to.merged_into !== null) return 'missing';
+    if (from.number === to.number) return 'same';
+    if (from.account !== to.account) return 'other_account';
+    await this.#tables.change(sql.mergeSource, from.number, to.number);
+    this.#read.delete(from.account);
+    return to;
+  }
+
+  async #named(unique_identifier: string): Promise<StoredSource | undefined> {
+    const [row] = await this.#tables.rows(sql.source, unique_identifier);
+    return row && toSource(row);
+  }
+
+  async #find(account: string, by: string): Promise<number> {
+    const shared = sharedWriterOf(by);
+    const writers = shared === undefined ? [by] : [by, shared];
+    const found = await this.#writtenBy(account, writers);
+    if (found !== undefined) return found;
+    const first = shared === undefined ? await this.#nameOfKey(by) : SHARED_WRITERS[shared];
+    return this.#open(account, shared ?? by, (tried) => this.#freeName(account, first, tried));
+  }
+
+  /** The first of the writers that has one. */
+  async #writtenBy(account: string, writers: readonly string[]): Promise<number | undefined> {
+    const rows = await this.#tables.rows<readonly [writer: string, source: number]>(
+      sql.writer,
+      account,
+      writers,
+    );
+    const bySource = new Map(rows);
+    return writers.map((writer) => bySource.get(writer)).find((number) => number !== undefined);
+  }
+
+  async #nameOfKey(by: string): Promise<string> {
+    const found = await this.#keys.find(by);
+    if (found.is === 'unknown') return by;
+    const { name, ending } = found.key;
+    return name?.slice(0, MAX_SOURCE_NAME - 8) || `Key …${ending}`;
+  }
+
+  /** The name, or with a number where another source of the account has it. */
+  async #freeName(account: string, first: string, tried: number): Promise<string> {
+    const names = Array.from({ length: MAX_TRIES }, (_, at) =>
+      at === 0 ? first : `${first} ${at + 1}`,
+    );
+    const rows = await this.#tables.rows(sql.sourcesNamed, account, names);
+    const taken = new Set(rows.map(toSource).map(({ name }) => name));
+    return names.find((name) => !taken.has(name)) ?? `${first} ${this.#now()} ${tried}`;
+  }
+
+  /** Gives a writer the source of that name, and makes it if there is none. Others may do so at the same time. */
+  async #open(
+    account: string,
+    writer: string,
+    nameFor: (tried: number) => Promise<string>,
+  ): Promise<number> {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      const name = await nameFor(tried);
+      const [named] = await this.#tables.rows(sql.sourcesNamed, account, [name]);
+      const found = named && toSource(named);
+      const unique_identifier = found?.unique_identifier ?? this.#identify('src_');
+      const assign = [sql.assignWriter, account, writer, unique_identifier] as const;
+      if (found === undefined) {
+        const [[last = 0] = []] = await this.#tables.rows<readonly [number]>(sql.lastSource);
+        const made = [last + 1, unique_identifier, account, name, this.#now()] as const;
+        await this.#tables.write([[sql.openSource, ...made, writer], assign]);
+      } else {
+        await this.#tables.write([assign]);
+      }
+      const number = await this.#writtenBy(account, [writer]);
+      if (number !== undefined) return number;
+    }
+    throw new StoreUnavailable('A source could not be made.');
+  }
+}

@@ -21,7 +21,7 @@ export function addRemovals(program: Command): void {
     .command('list')
     .description('List what was removed from an account and can be restored, newest first')
     .requiredOption('--account <id>', 'The account')
-    .option('--search <words>', 'Only records that held these words')
+    .option('--search <words>', 'Only removals with a record that held these words')
     .option('--limit <number>', 'How many to list at most', readLimit, LISTED)
     .option('--json', 'Print each removal as a line of JSON, as in the API')
     .examples(

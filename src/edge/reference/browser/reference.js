@@ -151,7 +151,8 @@ function find(sections, asked) {
   return sections
     .map((section) => {
       const title = `${section.heading ?? section.page}`.toLowerCase();
-      const page = section.page.toLowerCase();
+      // Its address may have the word that people use: /docs/bulk.
+      const page = `${section.page} ${section.path}`.toLowerCase();
       const text = section.text.toLowerCase();
       let weight = section.heading === undefined ? 1 : 0;
       for (const word of words) {

@@ -1,5 +1,6 @@
 /** The records of one resource: `api.events`. */
 import type { HistoryEntry } from './generated/changes.ts';
+import type { Pin } from './generated/operations.ts';
 import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';
@@ -155,6 +156,22 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     const query = { ...named, cascade: options.cascade, dry_run: options.dryRun };
     const headers = headersOf(options, true);
     return (await this.send({ method: 'DELETE', path, query, headers, options })) as T['removed'];
+  }
+
+  /** What staff corrected of the record. */
+  async pins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
+    const path = `${this.one(unique_identifier)}/pins`;
+    return ((await this.send({ method: 'GET', path, options })) as Page<Pin>).data;
+  }
+
+  /** Lets the source decide about a member that staff corrected, and gives the pins that are left. */
+  async removePin(
+    unique_identifier: string,
+    member: string,
+    options?: RequestOptions,
+  ): Promise<readonly Pin[]> {
+    const path = `${this.one(unique_identifier)}/pins/${inPath(member)}`;
+    return ((await this.send({ method: 'DELETE', path, options })) as Page<Pin>).data;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 /** The records of one resource: `api.events`. */
 import type { HistoryEntry } from './generated/changes.ts';
+import type { Pin } from './generated/operations.ts';
 import { List } from './list.ts';
 import { type RowAnswer } from './many.ts';
 import type { Send } from './send.ts';
@@ -76,6 +77,10 @@ export declare class Collection<T extends Writable> extends ReadableCollection<T
     }): Promise<T['record'] & Pick<T['expandable'], E>>;
     /** Removes the record, by its `unique_identifier` or by your own identifiers. Throws `record_has_children` if others belong to it, unless `cascade` is set. */
     remove(which: string | T['named'], options?: RemoveOptions): Promise<T['removed']>;
+    /** What staff corrected of the record. */
+    pins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]>;
+    /** Lets the source decide about a member that staff corrected, and gives the pins that are left. */
+    removePin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]>;
     /**
      * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
      * Yields the outcome of each row, in order. A row that is refused does not affect the others. Waits up to ten minutes

@@ -3,6 +3,7 @@ import { answerOf } from '../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../client/src/error.ts';
 import type { HistoryEntry } from '../../client/src/generated/changes.ts';
 import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
+import type { Pin } from '../../client/src/generated/operations.ts';
 import { sender } from '../../client/src/send.ts';
 import { takeAhead } from './ahead.ts';
 import type { Json, Shown } from './records.ts';
@@ -109,6 +110,8 @@ export interface Records {
     id: string,
     options?: { cascade?: boolean; dryRun?: boolean; ifMatch?: string | undefined },
   ): Promise<object>;
+  pins(id: string, options?: Options): Promise<readonly Pin[]>;
+  removePin(id: string, member: string): Promise<readonly Pin[]>;
   restore(id: string, options: { version: number; ifMatch?: string | undefined }): Promise<Shown>;
 }
 

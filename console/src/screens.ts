@@ -109,6 +109,14 @@ const removed: ScreenEntry = {
   component: laterScreen(texts.nav.removed, (seldom) => seldom.RemovedScreen),
 };
 
+const proposals: ScreenEntry = {
+  path: 'proposals',
+  title: texts.nav.proposals,
+  group: 'records',
+  icon: 'again',
+  component: laterScreen(texts.nav.proposals, (seldom) => seldom.ProposalsScreen),
+};
+
 const taken = new Set([...own, removed].map(({ letter }) => letter));
 
 export const screens: readonly ScreenEntry[] = [
@@ -129,6 +137,7 @@ export const screens: readonly ScreenEntry[] = [
       component: RecordsScreen,
     };
   }),
+  proposals,
   removed,
 ];
 

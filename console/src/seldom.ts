@@ -15,6 +15,7 @@ export { Beside } from './screens/list/beside.tsx';
 export { csvOf } from './screens/list/csv.ts';
 export { FilterForm } from './screens/list/filter-form.tsx';
 export { walkAll } from './screens/list/walk-all.ts';
+export { ProposalsScreen } from './screens/proposals/proposals.tsx';
 export { Changed } from './screens/record/changed.tsx';
 export { History } from './screens/record/history.tsx';
 export { Lastly } from './screens/record/lastly.tsx';

@@ -18,6 +18,7 @@ export function shellOf(resources: readonly DescribedResource[], texts: ShellTex
   const records = inOrder(resources)
     .filter(({ parent }) => parent !== undefined)
     .map(({ path, plural }) => entry(path, plural, path))
+    .concat(entry('proposals', texts.nav.proposals, 'again'))
     .concat(entry('removed', texts.nav.removed, 'removed'));
   return `<div class="frame"><header class="side"><div class="brand"><button type="button" class="plain square opener" popovertarget="nav" aria-label="${texts.menu}">${icon('menu')}</button><a href="/console/">${stone()}<span>${texts.product}</span></a><a class="button plain square seek" href="/console/find" aria-label="${texts.nav.find}">${icon('find')}</a></div><nav id="nav" popover="auto" aria-label="${texts.nav.label}"><div class="screens"><div class="group"><ul>${home.join('')}</ul></div><div class="group"><h2>${texts.nav.records}</h2><ul>${records.join('')}</ul></div></div></nav></header><main id="content" tabindex="-1"><div class="skeleton">${'<span class="bone"></span>'.repeat(BONES)}</div></main></div>`;
 }

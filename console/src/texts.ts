@@ -64,6 +64,7 @@ export const texts = {
     export: 'Export',
     webhooks: 'Webhooks',
     records: 'Records',
+    proposals: 'Proposals',
     removed: 'Removed',
     integration: 'Integration',
     people: 'People',
@@ -127,6 +128,10 @@ export const texts = {
     arrangements: 'New arrangements',
     interested: 'Visitors interested in pre-planning',
     visitors: (count: string): string => (count === '1' ? '1 visitor' : `${count} visitors`),
+    proposals: (count: string): string =>
+      count === '1'
+        ? 'A system sends another value for 1 correction: decide'
+        : `Systems send other values for ${count} corrections: decide`,
     print: 'Print',
     nothing: 'A quiet day',
     nothingHint: 'No services today or tomorrow, and nothing new in the last week.',

@@ -38,9 +38,10 @@ export function clientOperations(
   const schemas = componentSchemas(resources, '');
   const collections = new Set(resources.map(({ path }) => path));
   const replaced = new Set(operations.map(({ sameAs }) => sameAs));
-  const methods = operations
+  const all = operations
     .filter(({ run, name }) => run !== undefined && !replaced.has(name))
     .map((operation) => methodOf(operation, collections));
+  const methods = all.filter(({ operation }) => operation.ofRecords !== true);
   const own = methods.filter(({ group }) => group === undefined);
   const grouped = Map.groupBy(
     methods.filter(({ group }) => group !== undefined),
@@ -50,7 +51,7 @@ export function clientOperations(
     some.map((one) => methodText(one, schemas)).join('\n');
   const groups = new Map([...grouped.keys()].map((group) => [group, `${pascalCase(group)}Api`]));
   const params = methods.map(paramsText).filter((text) => text !== '');
-  const answered = new Set(methods.map(({ operation }) => answerOf(operation, schemas).type));
+  const answered = new Set(all.map(({ operation }) => answerOf(operation, schemas).type));
   const text = [
     [
       imported('{ type ChangePage, ChangePages }', '../changes.ts'),
@@ -74,8 +75,6 @@ export function clientOperations(
     answerOf(one.operation, schemas).type,
   ]);
   const imports = [
-    // A list that is answered whole.
-    ...(write(own).includes('as Promise<Page<') ? [imported('type { Page }', '../list.ts')] : []),
     imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
     ...[...new Set(named)].map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
   ].join('');

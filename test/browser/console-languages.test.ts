@@ -57,6 +57,7 @@ const SCREENS: readonly (readonly [path: () => string, ready: Record<'es' | 'fr'
   [() => 'direct_mail_replies?view=cards', { es: 'Imagen 1 de 2', fr: 'Image 1 sur 2' }],
   [() => 'events/evt_nothing', { es: 'Ya no existe', fr: 'Elle n’existe plus' }],
   [() => 'account', { es: 'Dónde tiene la sesión abierta', fr: 'Où vous êtes connecté' }],
+  [() => 'proposals', { es: 'Nada que decidir', fr: 'Rien à décider' }],
   [() => 'removed', { es: 'No se ha eliminado nada', fr: 'Rien n’a été supprimé' }],
   [() => 'feeds', { es: 'Rechazos de las últimas', fr: 'Refus des 24 dernières' }],
   [() => 'requests', { es: 'parameter_missing', fr: 'parameter_missing' }],

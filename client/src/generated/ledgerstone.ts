@@ -6,9 +6,7 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import type { Page } from '../list.ts';
 import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
-import type { Pin } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -144,66 +142,6 @@ export class Ledgerstone {
     this.activity = new ActivityApi(send);
     this.self_tests = new SelfTestsApi(send);
     this.#send = send;
-  }
-
-  /** List what staff corrected of locations. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listLocationPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/locations/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of locations. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteLocationPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/locations/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** List what staff corrected of events. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listEventPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/events/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of events. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteEventPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/events/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** List what staff corrected of event_administrators. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listEventAdministratorPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/event_administrators/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of event_administrators. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteEventAdministratorPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/event_administrators/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** List what staff corrected of event_check_in_records. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listEventCheckInRecordPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/event_check_in_records/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of event_check_in_records. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteEventCheckInRecordPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/event_check_in_records/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** List what staff corrected of online_arrangements. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listOnlineArrangementPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/online_arrangements/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of online_arrangements. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteOnlineArrangementPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/online_arrangements/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** List what staff corrected of direct_mail_replies. Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed. */
-  listDirectMailReplyPins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'GET', path: `/v1/direct_mail_replies/${inPath(unique_identifier)}/pins`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
-  }
-
-  /** Let the source decide about a member of direct_mail_replies. Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
-  deleteDirectMailReplyPin(unique_identifier: string, member: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    return (this.#send({ method: 'DELETE', path: `/v1/direct_mail_replies/${inPath(unique_identifier)}/pins/${inPath(member)}`, options }) as Promise<Page<Pin>>).then(({ data }) => data);
   }
 
   /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. Nothing is written, and what you look for is in no address. */

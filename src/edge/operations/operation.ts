@@ -140,6 +140,8 @@ export interface Operation extends Runnable<Services> {
   readonly once?: true;
   /** The operation by GET that does the same by a query: the client calls this one in its place, by its name. */
   readonly sameAs?: string;
+  /** Whether each resource has it, so that the client has it with its records. */
+  readonly ofRecords?: true;
   /** Whether only API keys call it, and no page of the console. */
   readonly keysOnly?: true;
 }

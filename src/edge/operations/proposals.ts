@@ -23,6 +23,7 @@ function pinOperations(resource: Resource): readonly Operation[] {
   const route = `/v1/${path}/:unique_identifier/pins` as const;
   const one = {
     tag: TAG,
+    ofRecords: true,
     id: { says: `Identifies the ${name}`, prefix },
     answers: { schema: 'PinList', says: 'The pins that the record has.' },
   } as const;

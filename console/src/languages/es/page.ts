@@ -76,6 +76,7 @@ export const texts: Translated<typeof english> = {
     export: 'Exportar',
     webhooks: 'Webhooks',
     records: 'Registros',
+    proposals: 'Propuestas',
     removed: 'Eliminados',
     integration: 'Integración',
     people: 'Personas',
@@ -141,6 +142,10 @@ export const texts: Translated<typeof english> = {
     arrangements: 'Nuevos arreglos',
     interested: 'Visitantes interesados en la planificación anticipada',
     visitors: (count) => (count === '1' ? '1 visitante' : `${count} visitantes`),
+    proposals: (count) =>
+      count === '1'
+        ? 'Un sistema envía otro valor para 1 corrección: decidir'
+        : `Los sistemas envían otros valores para ${count} correcciones: decidir`,
     print: 'Imprimir',
     nothing: 'Un día tranquilo',
     nothingHint: 'No hay servicios hoy ni mañana, ni nada nuevo en la última semana.',

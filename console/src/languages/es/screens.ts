@@ -3,6 +3,7 @@ import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
 import type * as keys_ from '../../screens/keys/texts.ts';
+import type * as proposals_ from '../../screens/proposals/texts.ts';
 import type * as record_ from '../../screens/record/texts.ts';
 import type * as removed_ from '../../screens/removed/texts.ts';
 import type * as staff_ from '../../screens/staff/texts.ts';
@@ -178,6 +179,21 @@ export const keys: Translated<typeof keys_> = {
   },
 };
 
+export const proposals: Translated<typeof proposals_> = {
+  says: {
+    about:
+      'Lo que los sistemas envían para campos que el personal corrigió. Nada cambia hasta que usted decida.',
+    none: 'Nada que decidir',
+    noneHint: 'Cuando un sistema envía otro valor para lo que el personal corrigió, aparece aquí.',
+    what: 'Qué',
+    field: 'Campo',
+    ours: 'Lo nuestro',
+    theirs: 'Lo del sistema',
+    sent: 'Enviado',
+    decide: 'Decidir',
+  },
+};
+
 export const record: Translated<typeof record_> = {
   says: {
     did: {
@@ -212,6 +228,13 @@ export const record: Translated<typeof record_> = {
       accept: 'Usar esto',
       lift: 'Dejar que decida el sistema',
       decided: 'Decidido.',
+      did: {
+        pinned: 'corrigió',
+        proposed: 'envió otro valor para',
+        kept: 'conservó la corrección de',
+        withdrawn: 'retiró el otro valor para',
+        ended: 'terminó la corrección de',
+      },
       became: {
         pinned: 'corregido por el personal',
         proposed: 'un sistema envió otro valor',

@@ -80,6 +80,7 @@ export const texts: Translated<typeof english> = {
     export: 'Exporter',
     webhooks: 'Webhooks',
     records: 'Fiches',
+    proposals: 'Propositions',
     removed: 'Supprimées',
     integration: 'Intégration',
     people: 'Personnes',
@@ -148,6 +149,10 @@ export const texts: Translated<typeof english> = {
     interested: 'Visiteurs intéressés par la prévoyance',
     visitors: (count) =>
       count === '0' || count === '1' ? `${count} visiteur` : `${count} visiteurs`,
+    proposals: (count) =>
+      count === '1'
+        ? 'Un système envoie une autre valeur pour 1 correction : décider'
+        : `Des systèmes envoient d’autres valeurs pour ${count} corrections : décider`,
     print: 'Imprimer',
     nothing: 'Une journée calme',
     nothingHint: 'Aucune cérémonie aujourd’hui ni demain, et rien de nouveau depuis une semaine.',

@@ -3,6 +3,7 @@ import type * as account_ from '../../screens/account/texts.ts';
 import type * as edit_ from '../../screens/edit/texts.ts';
 import type * as entry_ from '../../screens/entry/texts.ts';
 import type * as keys_ from '../../screens/keys/texts.ts';
+import type * as proposals_ from '../../screens/proposals/texts.ts';
 import type * as record_ from '../../screens/record/texts.ts';
 import type * as removed_ from '../../screens/removed/texts.ts';
 import type * as staff_ from '../../screens/staff/texts.ts';
@@ -180,6 +181,22 @@ export const keys: Translated<typeof keys_> = {
   },
 };
 
+export const proposals: Translated<typeof proposals_> = {
+  says: {
+    about:
+      'Ce que les systèmes envoient pour des champs que le personnel a corrigés. Rien ne change tant que vous n’avez pas décidé.',
+    none: 'Rien à décider',
+    noneHint:
+      'Quand un système envoie une autre valeur pour ce que le personnel a corrigé, elle s’affiche ici.',
+    what: 'Quoi',
+    field: 'Champ',
+    ours: 'La nôtre',
+    theirs: 'Celle du système',
+    sent: 'Envoyée',
+    decide: 'Décider',
+  },
+};
+
 export const record: Translated<typeof record_> = {
   says: {
     did: {
@@ -214,6 +231,13 @@ export const record: Translated<typeof record_> = {
       accept: 'Utiliser celle-ci',
       lift: 'Laisser le système décider',
       decided: 'C’est décidé.',
+      did: {
+        pinned: 'a corrigé',
+        proposed: 'a envoyé une autre valeur pour',
+        kept: 'a gardé la correction de',
+        withdrawn: 'a retiré l’autre valeur pour',
+        ended: 'a mis fin à la correction de',
+      },
       became: {
         pinned: 'corrigé par le personnel',
         proposed: 'un système a envoyé une autre valeur',

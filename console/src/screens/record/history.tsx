@@ -112,6 +112,14 @@ function Entry({
   const all = becameBy(resource, record, changes ?? []);
   const [first] = all;
   const isUpdate = outcome === 'updated';
+  const decided = pins.map(({ member, what, proposed }) => {
+    const after = (proposed ?? null) as Json;
+    const { label, after: words } = memberBecame(resource, record, { member, before: null, after });
+    return { what, label, value: what === 'proposed' ? `: ${words || says.empty}` : '' };
+  });
+  // Where nothing else was changed, what became of the first correction is what was done.
+  const [done] = isUpdate && all.length === 0 ? decided : [];
+  const others = done === undefined ? decided : decided.slice(1);
   const isRow = isUpdate && all.length === 1;
   // Of a record that comes back, everything was empty.
   const isListed =
@@ -121,7 +129,9 @@ function Entry({
       <header>
         <p>
           <strong>{key === null ? says.somebody : nameFirst(key)}</strong>{' '}
-          {says.did[outcome] ?? outcome}
+          {done === undefined
+            ? (says.did[outcome] ?? outcome)
+            : `${says.pins.did[done.what] ?? done.what} ${done.label}${done.value}`}
           {isRow && first !== undefined ? (
             <>
               {' '}
@@ -129,6 +139,7 @@ function Entry({
             </>
           ) : (
             isUpdate &&
+            done === undefined &&
             changes !== null &&
             ` ${all.length === 0 ? says.nothing : says.fields(all.length)}`
           )}
@@ -141,18 +152,11 @@ function Entry({
           </button>
         )}
       </header>
-      {pins.map(({ member, what, proposed }) => {
-        const after = (proposed ?? null) as Json;
-        const { label, after: words } = memberBecame(resource, record, {
-          ...{ member, before: null, after },
-        });
-        const value = what === 'proposed' ? `: ${words || says.empty}` : '';
-        return (
-          <p key={member} class="quiet">
-            {`${label}: ${says.pins.became[what] ?? what}${value}`}
-          </p>
-        );
-      })}
+      {others.map(({ what, label, value }) => (
+        <p key={label} class="quiet">
+          {`${label}: ${says.pins.became[what] ?? what}${value}`}
+        </p>
+      ))}
       {changes === null && <p class="quiet">{says.unkept}</p>}
       {isListed && !isRow && all.length > 0 && (
         <BecameList all={all} single={outcome === 'deleted'} />

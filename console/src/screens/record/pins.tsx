@@ -1,7 +1,7 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
 import type { JSX } from 'preact';
 import type { Pin, Proposal } from '../../../../client/src/generated/operations.ts';
-import { api, ask, etagOf, type PageOf } from '../../api.ts';
+import { api, etagOf, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
 import { zoneOfRecord } from '../../homes.ts';
 import { nameFirst } from '../../key-names.ts';
@@ -24,14 +24,14 @@ interface PinsProps {
 
 export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | null {
   const { unique_identifier: id } = record;
-  const path = `/v1/${resource.path}/${id}/pins`;
+  const records = recordsOf(resource.path);
   const { value, reload } = useLoad(`pins of ${id} at ${etagOf(record)}`, async (signal) => {
-    const pins = await ask<PageOf<Pin>>('GET', path, undefined, { signal });
-    const isProposed = pins.data.some(({ proposal }) => proposal !== null);
+    const pins = await records.pins(id, { signal });
+    const isProposed = pins.some(({ proposal }) => proposal !== null);
     const proposals = isProposed
       ? (await api.proposals.list({ record: id }, { signal }).page()).data
       : [];
-    return { pins: pins.data, proposals };
+    return { pins, proposals };
   });
   const act = useAct();
   const decide = async (work: () => Promise<unknown>): Promise<void> => {
@@ -58,9 +58,7 @@ export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | 
               ({ unique_identifier }) => unique_identifier === pin.proposal,
             )}
             busy={act.busy}
-            onLift={() =>
-              void decide(() => ask('DELETE', `${path}/${encodeURIComponent(pin.member)}`))
-            }
+            onLift={() => void decide(() => records.removePin(id, pin.member))}
             onDecide={(work) => void decide(work)}
           />
         ))}
@@ -115,18 +113,14 @@ function One({
   );
 }
 
-function ProposedHere({
-  resource,
-  record,
-  proposal,
-  busy,
-  onDecide,
-}: Omit<PinsProps, 'onDecided'> & {
+interface ProposedProps extends Omit<PinsProps, 'onDecided'> {
   readonly proposal: Proposal;
   readonly busy: boolean;
   readonly onDecide: (work: () => Promise<unknown>) => void;
-}): JSX.Element {
-  const { unique_identifier: id, member, proposed_by, proposed_at } = proposal;
+}
+
+function ProposedHere({ resource, record, proposal, busy, onDecide }: ProposedProps): JSX.Element {
+  const { member, proposed_by, proposed_at } = proposal;
   const proposed = proposal.proposed as Json;
   const { label, after } = memberBecame(resource, record, {
     member,
@@ -142,28 +136,38 @@ function ProposedHere({
           <Time at={proposed_at} within zone={zoneOfRecord(record)} />
         </small>
       </span>
-      {may('write') && (
-        <span class="pair">
-          <button
-            type="button"
-            class="main"
-            disabled={busy}
-            aria-label={`${says.pins.keep}: ${label}`}
-            onClick={() => onDecide(() => api.proposals.keep(id))}
-          >
-            {says.pins.keep}
-          </button>
-          <button
-            type="button"
-            disabled={busy}
-            aria-label={`${says.pins.accept}: ${label}`}
-            onClick={() => onDecide(() => api.proposals.accept(id))}
-          >
-            {says.pins.accept}
-          </button>
-        </span>
-      )}
+      {may('write') && <Decisions {...{ proposal, label, busy, onDecide }} />}
     </p>
+  );
+}
+
+/** The two ways to decide about a proposal; `label` is what it is for. */
+export function Decisions({
+  proposal: { unique_identifier: id },
+  label,
+  busy,
+  onDecide,
+}: Pick<ProposedProps, 'proposal' | 'busy' | 'onDecide'> & {
+  readonly label: string;
+}): JSX.Element {
+  const ways = [
+    [says.pins.keep, () => api.proposals.keep(id)],
+    [says.pins.accept, () => api.proposals.accept(id)],
+  ] as const;
+  return (
+    <span class="pair">
+      {ways.map(([name, work]) => (
+        <button
+          key={name}
+          type="button"
+          disabled={busy}
+          aria-label={`${name}: ${label}`}
+          onClick={() => onDecide(work)}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
   );
 }
 

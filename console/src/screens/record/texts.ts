@@ -37,6 +37,14 @@ export const says = {
     lift: 'Let the source decide',
     decided: 'Decided.',
     /** In the history, by what became of it; what stands in front is the field. */
+    /** In the history, where nothing else was changed; the field follows. */
+    did: {
+      pinned: 'corrected',
+      proposed: 'sent another value for',
+      kept: 'kept the correction of',
+      withdrawn: 'withdrew the other value for',
+      ended: 'ended the correction of',
+    } as Readonly<Record<string, string>>,
     became: {
       pinned: 'corrected by staff',
       proposed: 'a source sent another value',

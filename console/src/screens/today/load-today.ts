@@ -1,5 +1,5 @@
 /** Loads the first screen: all of its lists at once, each short. */
-import { type PageOf, recordsOf } from '../../api.ts';
+import { api, type PageOf, recordsOf } from '../../api.ts';
 import type { Shown } from '../../records.ts';
 import { listsOf, type ShortList } from './lists.ts';
 
@@ -8,20 +8,30 @@ export interface Today {
   readonly replies: PageOf<Shown>;
   readonly arrangements: PageOf<Shown>;
   readonly interested: PageOf<Shown>;
+  /** How many proposals wait for a decision. */
+  readonly proposals: string;
 }
 
 export async function loadToday(location: string | undefined, signal: AbortSignal): Promise<Today> {
   const load = ([path, params]: ShortList): Promise<PageOf<Shown>> =>
     recordsOf(path).list(params, { signal }).page();
   const [services, replies, arrangements, interested] = listsOf(location);
-  const pages = await Promise.all([
+  const [proposed, ...pages] = await Promise.all([
+    api.proposals.list({ location, limit: MAX_COUNTED }, { signal }).page(),
     load(services),
     load(replies),
     load(arrangements),
     load(interested),
   ]);
-  return { services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] };
+  const { data, has_more } = proposed;
+  return {
+    ...{ services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] },
+    proposals: has_more ? `${data.length}+` : String(data.length),
+  };
 }
+
+/** Proposals that are counted. */
+const MAX_COUNTED = 50;
 
 /** Who belongs to a service. */
 export interface People {

@@ -11,7 +11,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { restore } from '../../router.ts';
+import { hrefOf, restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
@@ -52,6 +52,11 @@ export function TodayScreen(): JSX.Element {
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={10} />}
+      {value !== undefined && value.proposals !== '0' && (
+        <p class="fresh">
+          <a href={hrefOf('proposals')}>{texts.today.proposals(value.proposals)}</a>
+        </p>
+      )}
       {value !== undefined && <Panels today={value} busy={busy} />}
     </>
   );

@@ -1,0 +1,148 @@
+/** What systems send for fields that staff corrected, to be decided one by one. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Proposal } from '../../../../client/src/generated/operations.ts';
+import { api } from '../../api.ts';
+import { described, resourceNamed } from '../../description.ts';
+import { zoneOf } from '../../homes.ts';
+import { nameOf } from '../../key-names.ts';
+import { follow } from '../../live.ts';
+import { useLoad } from '../../load.ts';
+import { chosenLocation } from '../../locations.ts';
+import { type Act, useAct } from '../../parts/act.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import type { Json } from '../../records.ts';
+import { changed, hrefOf, query, restore } from '../../router.ts';
+import { may } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { Time } from '../../values/value.tsx';
+import { Decisions, memberBecame } from '../record/pins.tsx';
+import { says as pinsSay } from '../record/texts.ts';
+import { says } from './texts.ts';
+
+const PAGE = 50;
+/** Any record may be decided on meanwhile. */
+const PAUSE_MS = 10_000;
+
+export function ProposalsScreen(): JSX.Element {
+  const starting_after = query.value.get('starting_after') ?? undefined;
+  const asked = { location: chosenLocation.value, starting_after, limit: PAGE };
+  const act = useAct();
+  const { value, error, busy, reload } = useLoad(`proposals ${JSON.stringify(asked)}`, (signal) =>
+    api.proposals.list(asked, { signal }).page(),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  useEffect(() => {
+    const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
+    return follow({ resources, pauseMs: PAUSE_MS }, reload);
+  }, [reload]);
+  const decide = async (work: () => Promise<unknown>): Promise<void> => {
+    const done = await act.run(work);
+    reload();
+    if (done !== undefined) say(pinsSay.pins.decided);
+  };
+  const last = value?.data.at(-1)?.unique_identifier;
+  return (
+    <>
+      <Heading title={texts.nav.proposals} about={says.about}>
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
+      <Fault says={act.fault} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={texts.nav.proposals}
+          columns={columns(act, (work) => void decide(work))}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+          hrefOf={({ resource, record }) =>
+            hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`)
+          }
+          busy={busy}
+        />
+      )}
+      {value?.has_more === true && last !== undefined && (
+        <nav class="pages" aria-label={texts.nav.proposals}>
+          <span>{texts.list.shown(value.data.length, true)}</span>
+          <a
+            class="button"
+            rel="next"
+            href={hrefOf('proposals', changed({ starting_after: last }))}
+          >
+            {texts.list.older}
+            <Icon name="right" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function columns(
+  { busy }: Act,
+  onDecide: (work: () => Promise<unknown>) => void,
+): readonly Column<Proposal>[] {
+  const wordsOf = (proposal: Proposal) => {
+    const resource = resourceNamed(proposal.resource);
+    const { member } = proposal;
+    const [before, after] = [proposal.stored as Json, proposal.proposed as Json];
+    return resource === undefined
+      ? { label: member, before: String(before), after: String(after) }
+      : memberBecame(resource, undefined, { member, before, after });
+  };
+  return [
+    {
+      label: texts.record.name,
+      class: 'name',
+      cell: ({ name, external_identifier }) => name ?? external_identifier,
+    },
+    {
+      label: says.what,
+      folds: true,
+      cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
+    },
+    { label: says.field, folds: 'named', cell: (one) => wordsOf(one).label },
+    { label: says.ours, folds: 'named', cell: (one) => wordsOf(one).before || pinsSay.empty },
+    { label: says.theirs, folds: 'named', cell: (one) => wordsOf(one).after || pinsSay.empty },
+    {
+      label: says.sent,
+      class: 'time',
+      folds: true,
+      cell: ({ proposed_at, proposed_by, location }) => (
+        <>
+          <Time at={proposed_at} zone={zoneOf(location ?? undefined)} />{' '}
+          {proposed_by !== null && <small>{texts.record.by(nameOf(proposed_by))}</small>}
+        </>
+      ),
+    },
+    ...(may('write')
+      ? [
+          {
+            label: says.decide,
+            class: 'acts',
+            cell: (one: Proposal) => (
+              <Decisions
+                proposal={one}
+                label={`${one.name ?? one.external_identifier}, ${wordsOf(one).label}`}
+                busy={busy}
+                onDecide={onDecide}
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+}

@@ -17,7 +17,7 @@ export function hrefOf(
   return `${BASE}${to}${text === '' ? '' : `?${text}`}`;
 }
 
-interface Kept {
+interface PageState {
   readonly scroll?: number;
   /** The link that led away. */
   readonly focus?: string;
@@ -26,7 +26,7 @@ interface Kept {
 history.scrollRestoration = 'manual';
 
 /** What to restore once the page is filled again. */
-export const restored = signal<Kept | undefined>(undefined);
+export const restored = signal<PageState | undefined>(undefined);
 
 /** `instead`: Back leads to where one was before. */
 export function go(href: string, { instead = false } = {}): void {
@@ -63,7 +63,7 @@ export function changed(changes: Readonly<Record<string, string | undefined>>): 
 
 export function startRouter(): void {
   addEventListener('popstate', () => {
-    restored.value = (history.state as Kept | null) ?? {};
+    restored.value = (history.state as PageState | null) ?? {};
     address.value = new URL(location.href);
   });
   document.addEventListener('click', (event) => {

@@ -76,7 +76,7 @@ async function nearest(
   return data;
 }
 
-interface Found {
+interface SearchAnswer {
   readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
 }
 
@@ -92,6 +92,6 @@ async function foundBy(
     expand: aboveOf(resource),
     ...(resource.name === anchor?.name ? {} : { location: chosenLocation.value }),
   };
-  const { data } = await ask<Found>('POST', '/v1/search', looked, { signal });
+  const { data } = await ask<SearchAnswer>('POST', '/v1/search', looked, { signal });
   return data.flatMap((group) => group.data.map(({ record }) => record));
 }

@@ -33,10 +33,10 @@ import {
 } from './doctor-store.ts';
 import { webhookFindings } from './doctor-webhooks.ts';
 
-type Found = Finding | readonly Finding[];
+type Findings = Finding | readonly Finding[];
 
 /** The checks, in the order in which they are reported: first without the store, and then with it. */
-const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] = [
+const BESIDE_STORE: readonly ((settings: Settings) => Findings | Promise<Findings>)[] = [
   fileFindings,
   processesFindings,
   (settings) => certificateFindings(settings),
@@ -45,7 +45,7 @@ const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] 
   providerFindings,
   temporaryFindings,
 ];
-const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Found>)[] = [
+const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings>)[] = [
   commitFinding,
   (store) => clockFinding(store),
   (store) => keysFinding(store),

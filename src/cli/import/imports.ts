@@ -118,7 +118,7 @@ async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void
   if (answer !== true) throw new Mistake('Nothing was undone.');
 }
 
-export async function foundImport(store: Store, id: string): Promise<ImportRun> {
+async function foundImport(store: Store, id: string): Promise<ImportRun> {
   const run = await store.imports.find(id);
   if (run !== undefined) return run;
   throw new Mistake(

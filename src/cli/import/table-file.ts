@@ -60,7 +60,7 @@ export function readTable<Column extends string>(
 const MAX_TOLD = 100;
 
 /** Throws one `Mistake` for all of them, where there are any. */
-export function throwAll(faults: readonly string[]): void {
+function throwAll(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const more = faults.length - MAX_TOLD;
   const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;

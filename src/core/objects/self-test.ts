@@ -62,7 +62,7 @@ interface Checked {
   readonly expires_at: number;
 }
 
-export function passedOf({ checks }: Pick<Checked, 'checks'>): number {
+function passedOf({ checks }: Pick<Checked, 'checks'>): number {
   return checks.filter(({ status }) => status === 'passed').length;
 }
 

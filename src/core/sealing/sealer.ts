@@ -20,7 +20,7 @@ export interface Sealer {
 }
 
 /** By keys of 32 bytes: the first seals, and each of them opens. */
-export function createSealer(keys: readonly Uint8Array[]): Sealer {
+function createSealer(keys: readonly Uint8Array[]): Sealer {
   const [newest] = keys;
   if (newest === undefined) throw new TypeError('There is no key to seal with.');
   return {

@@ -29,16 +29,18 @@ export interface PageBundle {
   readonly early: string;
 }
 
-type Kept = Omit<PageBundle, 'files'> & { readonly files: readonly (readonly [string, string])[] };
+type CachedBundle = Omit<PageBundle, 'files'> & {
+  readonly files: readonly (readonly [string, string])[];
+};
 
 export async function makeBundle(): Promise<PageBundle> {
   const cached = join(CACHE, `${await nameOfSources()}.json`);
-  const kept = (await readKept(cached)) ?? (await build());
+  const kept = (await readCached(cached)) ?? (await build());
   await keep(cached, kept);
   return { ...kept, files: new Map(kept.files) };
 }
 
-async function build(): Promise<Kept> {
+async function build(): Promise<CachedBundle> {
   const esbuild = await import('esbuild');
   const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: PROJECT,
@@ -146,16 +148,16 @@ async function nameOfSources(): Promise<string> {
   return hash.digest('base64url').slice(0, 22);
 }
 
-async function readKept(path: string): Promise<Kept | undefined> {
+async function readCached(path: string): Promise<CachedBundle | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Kept;
+    return JSON.parse(await readFile(path, 'utf8')) as CachedBundle;
   } catch {
     return undefined;
   }
 }
 
 /** Where nothing can be written, as in an image, each start bundles once. */
-async function keep(path: string, kept: Kept): Promise<void> {
+async function keep(path: string, kept: CachedBundle): Promise<void> {
   const own = `${path}.${process.pid}`;
   try {
     await mkdir(CACHE, { recursive: true });

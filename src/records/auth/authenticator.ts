@@ -15,7 +15,7 @@ const TRUSTED_MS = 500;
 const FLUSH_MS = 2_000;
 const MAX_KEPT = 10_000;
 
-interface Known {
+interface CachedPrincipal {
   readonly principal: Principal;
   readonly foundAt: number;
 }
@@ -53,8 +53,11 @@ export function createAuthenticator({
   now,
   onFlushFailure,
 }: AuthenticatorParts): Authenticator {
-  const known = new Map<string, Known>();
-  const sentLast = new WeakMap<object, { readonly authorization: string; readonly by: Known }>();
+  const known = new Map<string, CachedPrincipal>();
+  const sentLast = new WeakMap<
+    object,
+    { readonly authorization: string; readonly by: CachedPrincipal }
+  >();
   const asking = new Map<string, Promise<Principal>>();
   let used = new Map<string, number>();
 
@@ -94,7 +97,7 @@ export function createAuthenticator({
   };
 
   /** Whether a cached key may still be used. */
-  const isGood = ({ principal, foundAt }: Known, request: Credentials): boolean => {
+  const isGood = ({ principal, foundAt }: CachedPrincipal, request: Credentials): boolean => {
     const at = now();
     // A clock that goes back must not extend a key.
     if (Math.abs(at - foundAt) >= TRUSTED_MS || at >= principal.expires_at) return false;

@@ -52,7 +52,7 @@ export type SearchRecords = (
   isGone?: IsGone,
 ) => Promise<string>;
 
-interface Found {
+interface Hit {
   readonly record: StoredRecord;
   readonly matches: readonly Match[];
   /** Whether the match differs from the query by a letter. */
@@ -142,8 +142,8 @@ async function findIn(
   scope: Scope,
   text: SearchText,
   most: Most,
-): Promise<{ readonly found: readonly Found[]; readonly more: boolean }> {
-  const found = new Map<string, Found>();
+): Promise<{ readonly found: readonly Hit[]; readonly more: boolean }> {
+  const found = new Map<string, Hit>();
   let bytes = 0;
   const isFull = () => found.size > most.records || (found.size > 0 && bytes > most.bytes);
   const take = (records: readonly StoredRecord[], near = false): void => {

@@ -11,7 +11,7 @@ import {
 import { DuplicateCounter, type Duplicates } from './table/duplicates.ts';
 import type { SourceTable } from './table/table.ts';
 
-interface Found {
+interface TableFacts {
   readonly total: number;
   readonly order: DateOrder | undefined;
   readonly twice: Duplicates | undefined;
@@ -29,7 +29,7 @@ export async function lookAtDates(
   table: SourceTable,
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
   { order: given, zone, remedies }: DateRules,
-): Promise<Found> {
+): Promise<TableFacts> {
   const twice = new DuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));

@@ -183,7 +183,7 @@ export class SignIn {
 
 const MAX_BROWSER = 300;
 
-export function newSession(
+function newSession(
   method: SignInMethod,
   {
     address = null,

@@ -17,7 +17,7 @@ export interface Progress {
   readonly bytes: number;
 }
 
-interface Told {
+interface ExportMessage {
   readonly rows?: number;
   readonly done?: true;
   readonly error?: ErrorDetails;
@@ -56,7 +56,7 @@ export async function fetchExport(
       rows = progress.rows,
       done,
       error,
-    } = JSON.parse(new TextDecoder().decode(content)) as Told;
+    } = JSON.parse(new TextDecoder().decode(content)) as ExportMessage;
     if (error !== undefined) throw new LedgerstoneError(error);
     whole = done === true;
     progress = { ...progress, rows };

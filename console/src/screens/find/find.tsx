@@ -34,7 +34,7 @@ const IN_A_GROUP = 8;
 const OF_ONE_KIND = 50;
 
 type Group = SearchGroup<string, Shown>;
-type Found = Group['data'][number];
+type Match = Group['data'][number];
 
 interface SearchResult {
   readonly index: SearchIndex;
@@ -176,7 +176,7 @@ function Hit({
   record,
   matches,
   asked,
-}: Omit<Found, 'near'> & {
+}: Omit<Match, 'near'> & {
   readonly resource: DescribedResource;
   readonly asked: string;
 }): JSX.Element {

@@ -6,13 +6,13 @@ import type { DescribedResource } from '../../description.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { session } from '../../session.ts';
-import type { Asked } from './service.ts';
+import type { FileOptions } from './service.ts';
 import { says } from './texts.ts';
 
 interface ChooseProps {
   readonly resources: readonly DescribedResource[];
-  readonly asked: Asked;
-  readonly onAsked: (asked: Asked) => void;
+  readonly asked: FileOptions;
+  readonly onAsked: (asked: FileOptions) => void;
   readonly onFile: (file: File) => void;
 }
 

@@ -5,15 +5,15 @@ import { type DescribedResource, resourceNamed } from '../../description.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { fileText, targetLabel } from '../../refusals.ts';
 import { Belongs } from './belongs.tsx';
-import { type Asked, type Look, namesParent } from './service.ts';
+import { type FileOptions, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
 
 interface ColumnsProps {
   readonly look: Look;
   readonly resource: DescribedResource;
-  readonly asked: Asked;
+  readonly asked: FileOptions;
   readonly busy: boolean;
-  readonly onAsked: (asked: Asked) => void;
+  readonly onAsked: (asked: FileOptions) => void;
   /** Another row names the columns. */
   readonly onHeader: (row: number) => void;
   readonly onCheck: () => void;

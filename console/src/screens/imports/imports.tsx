@@ -15,8 +15,8 @@ import { Earlier } from './earlier.tsx';
 import { Result } from './result.tsx';
 import { useSeen } from './seen.ts';
 import {
-  type Asked,
   carry,
+  type FileOptions,
   type Look,
   look,
   namesParent,
@@ -37,7 +37,7 @@ const importable = described.filter(({ parent }) => parent !== undefined);
 export function ImportScreen(): JSX.Element {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [file, setFile] = useState<File>();
-  const [asked, setAsked] = useState<Asked>({
+  const [asked, setAsked] = useState<FileOptions>({
     name: '',
     resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
@@ -61,9 +61,9 @@ export function ImportScreen(): JSX.Element {
     }
   };
 
-  const chosen = (next: File, answers: Partial<Asked> = {}): Promise<void> => {
+  const chosen = (next: File, answers: Partial<FileOptions> = {}): Promise<void> => {
     const { sheet: _, delimiter: __, header_row: ___, chosen: ____, ...others } = asked;
-    const of: Asked = { ...others, name: next.name, map: {}, ...answers };
+    const of: FileOptions = { ...others, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
     setStep({ at: 'reading' });
@@ -167,7 +167,7 @@ export function ImportScreen(): JSX.Element {
 }
 
 /** What all rows belong to is named by no column. */
-function sent(asked: Asked): Asked {
+function sent(asked: FileOptions): FileOptions {
   if (asked.set === undefined) return asked;
   const map = Object.entries(asked.map ?? {}).map(
     ([column, field]) => [column, field !== null && namesParent(field) ? null : field] as const,

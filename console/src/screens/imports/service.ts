@@ -7,7 +7,7 @@ import { says } from './texts.ts';
 /** As the service takes them. */
 const MOST_BYTES = 33_554_432 - 65_536;
 
-export interface Asked {
+export interface FileOptions {
   readonly name: string;
   readonly resource: string;
   readonly account?: string | undefined;
@@ -74,14 +74,14 @@ export function namesParent(field: string): boolean {
 }
 
 /** Throws `LedgerstoneError`. */
-export async function look(asked: Asked, file: Blob): Promise<Look | Question> {
+export async function look(asked: FileOptions, file: Blob): Promise<Look | Question> {
   return (await (await send('look', asked, file)).json()) as Look | Question;
 }
 
 /** Rehearses an import, or runs it; `told` gets the progress. Throws `LedgerstoneError`. */
 export async function carry(
   how: 'preview' | 'run',
-  asked: Asked,
+  asked: FileOptions,
   file: Blob,
   told: (rows: number, total: number) => void,
 ): Promise<Outcome> {
@@ -98,9 +98,9 @@ export async function carry(
 
 const NONE: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
 
-type Told = Partial<Outcome> & { readonly rows?: number; readonly error?: ErrorDetails };
+type ImportMessage = Partial<Outcome> & { readonly rows?: number; readonly error?: ErrorDetails };
 
-async function* linesOf({ body }: Response): AsyncGenerator<Told> {
+async function* linesOf({ body }: Response): AsyncGenerator<ImportMessage> {
   if (body === null) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -110,11 +110,11 @@ async function* linesOf({ body }: Response): AsyncGenerator<Told> {
     if (done) return;
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as Told;
+    for (const line of lines) yield JSON.parse(line) as ImportMessage;
   }
 }
 
-async function send(path: string, asked: Asked, file: Blob): Promise<Response> {
+async function send(path: string, asked: FileOptions, file: Blob): Promise<Response> {
   if (file.size > MOST_BYTES) throw refused(says.tooLarge(asked.name, file.size));
   const body = new Blob([`${JSON.stringify(asked)}\n`, file]);
   try {

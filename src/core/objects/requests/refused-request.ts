@@ -33,7 +33,7 @@ export interface RefusedRows {
   readonly counts: { readonly [outcome: string]: number };
 }
 
-interface Found {
+interface Refusal {
   readonly code: string;
   readonly faults: readonly RefusedFault[];
   readonly rows: RefusedRows | null;
@@ -101,7 +101,7 @@ export const refusedRequest = ownObject({
     message: derived(
       text(),
       MESSAGE,
-      ({ code, faults }: Found) => messageOf(faults.find((one) => one.code === code) ?? { code }),
+      ({ code, faults }: Refusal) => messageOf(faults.find((one) => one.code === code) ?? { code }),
       { example: catalogue.datetime_invalid.message },
     ),
     errors: derived(
@@ -120,7 +120,7 @@ export const refusedRequest = ownObject({
     row_counts: derived(
       json({ type: 'object', additionalProperties: { type: 'integer' } }),
       'For `upsert_many`: the number of rows by outcome or error code',
-      ({ rows }: Found) => rows?.counts ?? null,
+      ({ rows }: Refusal) => rows?.counts ?? null,
       { as: 'rows', leftOut: true, example: { created: 199, datetime_invalid: 1 } },
     ),
     faults: field(json<readonly RefusedFault[]>(), 'The faults, as they are stored', hidden),
@@ -133,7 +133,7 @@ export type RefusedRequest = ObjectOf<typeof refusedRequest.fields> & {
   readonly marks?: readonly string[];
 };
 
-function errorsOf({ faults, rows }: Found): Json {
+function errorsOf({ faults, rows }: Refusal): Json {
   return faults.map(({ rows: where, count, ...fault }) => ({
     ...fault,
     message: messageOf(fault),

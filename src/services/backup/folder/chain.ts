@@ -35,7 +35,7 @@ export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name
 }
 
 /** `undefined` if the name is not that of a backup. */
-export function asFollowed(name: string): FollowedFile | undefined {
+function asFollowed(name: string): FollowedFile | undefined {
   const [, number, year, month, day, hour, minute, second, whole] = NAME.exec(name) ?? [];
   const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(moment)) return undefined;

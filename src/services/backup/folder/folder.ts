@@ -25,7 +25,7 @@ export interface FolderRead {
 }
 
 /** The moments of a folder, from its file names. */
-export function stretchesOf(files: readonly FollowedFile[]): readonly FollowedStretch[] {
+function stretchesOf(files: readonly FollowedFile[]): readonly FollowedStretch[] {
   const stretches: { from: number; to: number; files: number }[] = [];
   let before: FollowedFile | undefined;
   let isOpen = false;

@@ -23,7 +23,7 @@ export async function readSpread(session: Session): Promise<ReadonlySet<string> 
   return new Set(rows.map(([table]) => table));
 }
 
-interface Found {
+interface StoreTables {
   /** Whether there is a store. */
   readonly ours: boolean;
   readonly spread: ReadonlySet<string> | undefined;
@@ -31,7 +31,7 @@ interface Found {
 
 /** Throws `StoreUnusable` if the setting does not match the tables. */
 export function checkSpread(
-  { ours, spread }: Found,
+  { ours, spread }: StoreTables,
   declared: Distribution | undefined,
   place: string,
 ): void {

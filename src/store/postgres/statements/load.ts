@@ -8,7 +8,7 @@ import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 
 /** How a column is written in JSON. */
-type Told = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
+type SqlType = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
 
 const NUMBERS = new Set([
   ...['version', 'position', 'place', 'token', 'before', 'occurred_at', 'inserted_at'],
@@ -27,8 +27,8 @@ const NUMBERS = new Set([
 ]);
 
 /** The rows of parameter $1, with those columns. */
-function given(columns: readonly (readonly [name: string, told: Told])[]): string {
-  const said = columns.map(([name, told]) => `${quoteName(name)} ${told}`).join(', ');
+function given(columns: readonly (readonly [name: string, type: SqlType])[]): string {
+  const said = columns.map(([name, type]) => `${quoteName(name)} ${type}`).join(', ');
   return `json_to_recordset($1::json) AS given (${said})`;
 }
 
@@ -68,9 +68,12 @@ export function insertAccounts(root: RecordShape): string {
     ...['closed_at', ...keys],
   ];
   const names = columns.map(quoteName).join(', ');
-  const told = columns.map((name): [string, Told] => [name, NUMBERS.has(name) ? 'bigint' : 'text']);
+  const types = columns.map((name): [string, SqlType] => [
+    name,
+    NUMBERS.has(name) ? 'bigint' : 'text',
+  ]);
   return `INSERT INTO ${ROOT_TABLE} (account, livemode, ${names})
-    SELECT unique_identifier, livemode, ${names} FROM ${given([...told, ['livemode', 'boolean']])}`;
+    SELECT unique_identifier, livemode, ${names} FROM ${given([...types, ['livemode', 'boolean']])}`;
 }
 
 /** The commit that an account was left at is not queried any more: its token is new. */

@@ -4,7 +4,7 @@ import { CHANGE_TABLE } from '../schema/tables.ts';
 import { positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 
-type Found = readonly [
+type ReceiptStart = readonly [
   owner: string,
   idempotency_key: string,
   expires_at: number,
@@ -23,7 +23,7 @@ type Answered = readonly [
 ];
 
 export type WriteRow = readonly [
-  ...Found,
+  ...ReceiptStart,
   outcome: StoredWrite['outcome'],
   record: string,
   account: string,
@@ -33,14 +33,20 @@ export type WriteRow = readonly [
 export type ReceiptRow =
   | WriteRow
   | readonly [
-      ...Found,
+      ...ReceiptStart,
       outcome: StoredRemoval['outcome'],
       record: string,
       account: string,
       below: number,
       ...unused: null[],
     ]
-  | readonly [...Found, outcome: 'batch', drafts: string, account: string, ...unused: null[]];
+  | readonly [
+      ...ReceiptStart,
+      outcome: 'batch',
+      drafts: string,
+      account: string,
+      ...unused: null[],
+    ];
 
 /** Of owners $1, idempotency keys $2 in accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>(

@@ -46,7 +46,7 @@ const OF_POOLER: readonly (readonly [RegExp, string])[] = [
  */
 const AGAIN = new Set(['40001', '40P01', '23505']);
 
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 

@@ -18,14 +18,14 @@ export interface HeldFile {
 /** SQLite's own header of a database file. */
 export const HEADER_BYTES = 100;
 
-interface Held {
+interface OpenFile {
   readonly descriptor: number;
   readonly key: string;
   readonly inode: number;
   holders: number;
 }
 
-const files = new Map<string, Held>();
+const files = new Map<string, OpenFile>();
 
 /** Opens an existing file, or shares its open descriptor. Throws `StoreUnusable`. */
 export function holdFile(path: string): HeldFile {
@@ -48,7 +48,7 @@ export function holdFile(path: string): HeldFile {
   }
 }
 
-function open(path: string): Held {
+function open(path: string): OpenFile {
   const descriptor = openSync(path, 'r');
   const stats = fstatSync(descriptor);
   const held = { descriptor, key: keyOf(stats), inode: stats.ino, holders: 0 };
@@ -56,7 +56,7 @@ function open(path: string): Held {
   return held;
 }
 
-function letGo(held: Held): void {
+function letGo(held: OpenFile): void {
   held.holders -= 1;
   if (held.holders > 0) return;
   files.delete(held.key);

@@ -43,7 +43,7 @@ export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]):
 }
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
-  const found = foundIn(database);
+  const found = entriesIn(database);
   const maker: SchemaMaker<Step['apply'], Index> = {
     version: schemaVersion(database),
     tableName,
@@ -70,13 +70,13 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
 }
 
 /** An existing table or index; `sql` is the statement that created it. */
-interface Found {
+interface SchemaEntry {
   readonly name: string;
   readonly table: string;
   readonly sql: string;
 }
 
-function foundIn(database: DatabaseSync): ReadonlyMap<string, Found> {
+function entriesIn(database: DatabaseSync): ReadonlyMap<string, SchemaEntry> {
   const rows = database
     .prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')")
     .all();

@@ -5,24 +5,24 @@ import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
 import { SPAN_MS } from '../../receipt-room.ts';
 import { bounded, prepare } from './prepare.ts';
 
-type Found = readonly [account: string, expires_at: number, fingerprint: Uint8Array];
+type ReceiptStart = readonly [account: string, expires_at: number, fingerprint: Uint8Array];
 
 export type ReceiptRow =
   | readonly [
-      ...Found,
+      ...ReceiptStart,
       outcome: StoredWrite['outcome'],
       resource: string,
       record: number,
       version: number,
     ]
   | readonly [
-      ...Found,
+      ...ReceiptStart,
       outcome: StoredRemoval['outcome'],
       unique_identifier: string,
       below: number,
       unused: null,
     ]
-  | readonly [...Found, outcome: 'batch', drafts: string, ...unused: null[]];
+  | readonly [...ReceiptStart, outcome: 'batch', drafts: string, ...unused: null[]];
 
 export type DueRow = readonly [
   number: number,

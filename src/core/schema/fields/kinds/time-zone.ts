@@ -48,7 +48,7 @@ export function timeZone(): Kind<string> {
 }
 
 /** The name as the database has it; `undefined` where it has none: offsets and abbreviations know no summer time. */
-export function zoneNamed(text: string): string | undefined {
+function zoneNamed(text: string): string | undefined {
   if (text.toUpperCase() === 'UTC') return 'UTC';
   if (!text.includes('/')) return undefined;
   try {
@@ -59,7 +59,7 @@ export function zoneNamed(text: string): string | undefined {
 }
 
 /** The message for a text that is not a time zone, with the name that may be meant. */
-export function noZone(text: string): string {
+function noZone(text: string): string {
   const word = text.trim();
   const [, spoken] = SPOKEN.find(([pattern]) => pattern.test(word)) ?? [];
   const near = spoken ?? zoneNear(word.replaceAll(/\s+/g, '_'));

@@ -25,8 +25,8 @@ import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
 import type { ConsoleParts } from '../session/visit.ts';
-import { type AskedExport, readAskedExport } from './asked.ts';
 import { frameOf, frameOfTold } from './frames.ts';
+import { type ExportRequest, readExport } from './options.ts';
 import { openTables, type Tables } from './tables.ts';
 
 /** At once in this process, and of one account; each person has one, and none waits. */
@@ -54,10 +54,10 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
   const running = new Set<string>();
 
   server.post('/exports', async (request, reply) => {
-    const asked = await readAskedExport(request, reply, known);
-    const zones = zonesFor(asked.format, parts.store);
+    const options = await readExport(request, reply, known);
+    const zones = zonesFor(options.format, parts.store);
     const principal = callerOf(request);
-    await checkLocation(principal, asked, desk);
+    await checkLocation(principal, options, desk);
     checkFree(running, principal.key);
     running.add(principal.key);
     let release: Release | undefined;
@@ -78,9 +78,9 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
             { query: filters, unknown: 'refuse', isGone: () => answer.isGone, zones },
             request.timing,
           ),
-        { ...parts, asked, zones, stillMay: stillExports(request, asked, answer) },
+        { ...parts, options, zones, stillMay: stillExports(request, options, answer) },
       );
-      const sending = sendAll(answer, asked, tables, desk.now());
+      const sending = sendAll(answer, options, tables, desk.now());
       // A client that has seen the end may begin the next export.
       void sending
         .finally(() => tables.close())
@@ -92,7 +92,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     }
     watchForCut(request, reply);
     prepare(reply).header('Content-Type', 'application/octet-stream');
-    return reply.send(encoded(request, reply, asked, answer));
+    return reply.send(encoded(request, reply, options, answer));
   });
 }
 
@@ -100,7 +100,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
 function encoded(
   request: FastifyRequest,
   reply: FastifyReply,
-  { resources, format }: AskedExport,
+  { resources, format }: ExportRequest,
   { body }: Answer,
 ): Readable {
   vary(reply, 'accept-encoding');
@@ -137,7 +137,7 @@ function refusal(ofCustomer: boolean): ApiError {
 /** Throws `value_invalid` for anything but a location that the person may see. */
 async function checkLocation(
   { scope }: Principal,
-  { location }: AskedExport,
+  { location }: ExportRequest,
   desk: ConsoleParts['desk'],
 ): Promise<void> {
   if (location === undefined) return;
@@ -153,7 +153,7 @@ async function checkLocation(
 /** Who exports, as it is now: it ends within a page of a session's end, or a stop of the service. */
 function stillExports(
   request: FastifyRequest,
-  { resources }: AskedExport,
+  { resources }: ExportRequest,
   answer: Answer,
 ): () => Promise<Principal> {
   const still = stillMay(request, (now) => {
@@ -176,7 +176,7 @@ function stillExports(
 /** Returns the final message. */
 async function sendAll(
   answer: Answer,
-  asked: AskedExport,
+  options: ExportRequest,
   { tables }: Tables,
   now: number,
 ): Promise<object> {
@@ -188,7 +188,7 @@ async function sendAll(
       rows += more;
     }),
   }));
-  for await (const piece of bytesOf(asked, counted, now)) {
+  for await (const piece of bytesOf(options, counted, now)) {
     await answer.write(frameOf(typeof piece === 'string' ? Buffer.from(piece) : piece));
     if (performance.now() - told < TOLD_MS) continue;
     told = performance.now();
@@ -209,7 +209,7 @@ function noting(request: FastifyRequest, answer: Answer): (error: unknown) => vo
 }
 
 function bytesOf(
-  { format }: AskedExport,
+  { format }: ExportRequest,
   tables: readonly RowTable[],
   now: number,
 ): AsyncIterable<string | Uint8Array> {

@@ -12,7 +12,7 @@ import type { RowTable } from '../../../services/export/formats.ts';
 import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Scope, Store } from '../../../store/promises/store.ts';
-import type { AskedExport } from './asked.ts';
+import type { ExportRequest } from './options.ts';
 
 /** Rows that are made before other work gets the event loop. */
 const AT_ONCE = 50;
@@ -20,7 +20,7 @@ const AT_ONCE = 50;
 export interface TableParts {
   readonly query: Query;
   readonly store: Store;
-  readonly asked: AskedExport;
+  readonly options: ExportRequest;
   /** With them, times are by the clock of each record's home. */
   readonly zones: ReadZones | undefined;
   /** Who exports, as it is now; throws where that has ended. Called before each page of rows. */
@@ -39,26 +39,26 @@ export async function openTables(
   walkOf: (resource: Resource, filters: string) => RowWalk,
   parts: TableParts,
 ): Promise<Tables> {
-  const { asked, store } = parts;
-  for (const { path } of asked.resources) authorize(principal, path, 'read');
-  const [first] = asked.resources;
-  if (asked.filters !== undefined && first !== undefined) {
-    const walk = walkOf(first, asked.filters);
+  const { options, store } = parts;
+  for (const { path } of options.resources) authorize(principal, path, 'read');
+  const [first] = options.resources;
+  if (options.filters !== undefined && first !== undefined) {
+    const walk = walkOf(first, options.filters);
     // Faults of the filters are reported before the answer begins.
     const page = await walk.next(principal);
     return { tables: [tableOf(first, walked(page, walk, parts), parts)], close: async () => {} };
   }
   const snapshot = await store.snapshot();
-  const scope = scopeOf(principal, asked);
+  const scope = scopeOf(principal, options);
   return {
-    tables: asked.resources.map((resource) =>
+    tables: options.resources.map((resource) =>
       tableOf(resource, shown(snapshot, resource, scope, parts), parts),
     ),
     close: () => snapshot.close(),
   };
 }
 
-function scopeOf({ scope }: Principal, { location }: AskedExport): Scope {
+function scopeOf({ scope }: Principal, { location }: ExportRequest): Scope {
   return location === undefined ? scope : { ...scope, anchors: new Set([location]) };
 }
 

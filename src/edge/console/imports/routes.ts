@@ -32,8 +32,8 @@ import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { inPersonsWords } from '../../response/person-words.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
-import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
+import { type ImportRequest, readImport } from './options.ts';
 import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
 
 /** The limit of a file, with the line before it. */
@@ -81,21 +81,21 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   const brought = async <T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asked: AskedImport, path: string, slot: ImportSlot) => Promise<T>,
+    work: (options: ImportRequest, path: string, slot: ImportSlot) => Promise<T>,
   ): Promise<T> => {
     const principal = importerIn(request);
     await receiveBody(request, reply);
-    const { asked, file } = readAsked(request.body as Uint8Array);
-    const still = stillImports(request, [asked.resource], ['write']);
+    const { options, file } = readImport(request.body as Uint8Array);
+    const still = stillImports(request, [options.resource], ['write']);
     await still();
     const release = await slots.acquire(customerOf(principal), goneSignal(reply));
     try {
       // Others may have been read for minutes.
       await still();
-      return await withFile(asked.name, file, ({ path }) => {
+      return await withFile(options.name, file, ({ path }) => {
         request.body = undefined;
-        return work(asked, path, { still, release }).catch((error) => {
-          throw inWords(error, asked.name, path);
+        return work(options, path, { still, release }).catch((error) => {
+          throw inWords(error, options.name, path);
         });
       });
     } finally {
@@ -104,9 +104,9 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   };
 
   server.post('/imports/look', { config }, (request, reply) =>
-    brought(request, reply, async (asked, path) => {
+    brought(request, reply, async (options, path) => {
       const { lookAtFile } = await import('../../../services/import/table/look.ts');
-      const look = lookAtFile(path, optionsOf(parts, request, asked), SHOWN);
+      const look = lookAtFile(path, optionsOf(parts, request, options), SHOWN);
       const found = await look.then(
         (told) => ({ object: 'import_look', ...told }),
         (error: unknown) => {
@@ -122,12 +122,12 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
       const answer = new Answer(LEAST_BYTES);
       const begun = Promise.withResolvers<void>();
-      const done = brought(request, reply, async (asked, path, slot) => {
+      const done = brought(request, reply, async (options, path, slot) => {
         const { planImport } = await import('../../../services/import/plan.ts');
-        using plan = await planImport([path], optionsOf(parts, request, asked));
+        using plan = await planImport([path], optionsOf(parts, request, options));
         await slot.still();
         begun.resolve();
-        await runAndTell(parts, request, plan, { asked, path, dry, answer, ...slot });
+        await runAndTell(parts, request, plan, { options, path, dry, answer, ...slot });
       });
       // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
@@ -211,7 +211,7 @@ async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<Impo
 }
 
 interface Running extends ImportSlot {
-  readonly asked: AskedImport;
+  readonly options: ImportRequest;
   readonly path: string;
   readonly dry: boolean;
   readonly answer: Answer;
@@ -228,7 +228,7 @@ async function runAndTell(
   { many, store }: ImportParts,
   request: FastifyRequest,
   plan: Plan,
-  { asked, dry, answer, still, release }: Running,
+  { options, dry, answer, still, release }: Running,
 ): Promise<void> {
   const { importFiles } = await import('../../../services/import/importing.ts');
   const principal = callerOf(request);
@@ -240,11 +240,11 @@ async function runAndTell(
   let isTelling = false;
   let cut = 0;
   const { run, stopped } = await importFiles(plan, {
-    ...{ store, many, still, dry_run: dry, mode: asked.mode, fromStart: true, pace: 'shared' },
+    ...{ store, many, still, dry_run: dry, mode: options.mode, fromStart: true, pace: 'shared' },
     accounts: [...principal.scope.accounts],
     principal: (id) => ({ ...principal, key: id }),
     // The name that people know.
-    called: asked.name,
+    called: options.name,
     note: dry ? async () => {} : noting(store),
     begun: ({ unique_identifier: id }) =>
       answer.write(line({ total, import: dry ? null : id, ...(twice && { twice }) })),
@@ -286,18 +286,18 @@ async function runAndTell(
 function optionsOf(
   { resources, store }: ImportParts,
   request: FastifyRequest,
-  asked: AskedImport,
+  options: ImportRequest,
 ): ImportOptions {
   const { scope } = callerOf(request);
   const { accounts } = scope;
   const [only] = accounts;
-  const account = asked.account ?? (accounts.size === 1 ? only : undefined);
+  const account = options.account ?? (accounts.size === 1 ? only : undefined);
   const among =
     account !== undefined && accounts.has(account)
       ? { ...scope, accounts: new Set([account]) }
       : scope;
-  const places = () => placesOf(store, resources, among, asked.chosen);
-  return { ...asked, account, resources, remedies: FIELDS, places };
+  const places = () => placesOf(store, resources, among, options.chosen);
+  return { ...options, account, resources, remedies: FIELDS, places };
 }
 
 function refusal(ofCustomer: boolean): ApiError {

@@ -7,7 +7,7 @@ import { CONSOLE_FORMATS, type ConsoleFormat } from '../../../services/export/fo
 import { received } from '../../request/operations.ts';
 import { texts } from '../members.ts';
 
-export interface AskedExport {
+export interface ExportRequest {
   readonly resources: readonly Resource[];
   readonly format: ConsoleFormat;
   /** The query of the one resource's list; `undefined`: all of it, as of one moment. */
@@ -24,11 +24,11 @@ const body = {
 } as const;
 
 /** Throws with every fault. Resources come in the order of the registry: parents before what belongs to them. */
-export async function readAskedExport(
+export async function readExport(
   request: FastifyRequest,
   reply: FastifyReply,
   known: readonly Resource[],
-): Promise<AskedExport> {
+): Promise<ExportRequest> {
   const { read } = await received({ body }, request, reply);
   const sent = read((values, faults) => {
     const { resources = [], format, filters, location } = values as Partial<ParamsOf<typeof body>>;

@@ -18,7 +18,7 @@ import type { ImportOptions } from '../../../services/import/plan.ts';
 import { isTimeZone } from '../../../services/import/table/dates.ts';
 
 /** The options of an import: its target, and how to read its file. */
-export interface AskedImport
+export interface ImportRequest
   extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
   /** Of the file, with its ending. */
   readonly name: string;
@@ -33,7 +33,7 @@ const LINE_FEED = 0x0a;
 const short = text({ max: 500 });
 const shorts = textMap({ maxBytes: LONGEST_LINE });
 
-const members: Readonly<Record<keyof AskedImport, Field>> = {
+const members: Readonly<Record<keyof ImportRequest, Field>> = {
   name: required(short, 'The name of the file, with its ending'),
   resource: required(short, 'What the rows are, by its name in paths'),
   account: optional(short, 'The account of rows that name none'),
@@ -52,8 +52,8 @@ const members: Readonly<Record<keyof AskedImport, Field>> = {
 };
 
 /** Throws `json_invalid`, and every fault of the options. */
-export function readAsked(body: Uint8Array): {
-  readonly asked: AskedImport;
+export function readImport(body: Uint8Array): {
+  readonly options: ImportRequest;
   readonly file: Uint8Array;
 } {
   const end = body.indexOf(LINE_FEED);
@@ -62,14 +62,14 @@ export function readAsked(body: Uint8Array): {
   const faults = new Faults();
   const reading = { encoding: 'json', faults, unknown: 'refuse', always: 'here' } as const;
   const values = Object.entries(readMembers(members, sent, '', reading));
-  const asked = Object.fromEntries(values.filter(([, value]) => value !== null));
-  const { time_zone: zone } = asked;
+  const options = Object.fromEntries(values.filter(([, value]) => value !== null));
+  const { time_zone: zone } = options;
   if (typeof zone === 'string' && !isTimeZone(zone)) {
     const says = `${JSON.stringify(zone)} is not a time zone. Name one such as America/New_York.`;
     faults.add('time_zone', 'value_invalid', says);
   }
   faults.throwIfAny();
-  return { asked: asked as unknown as AskedImport, file: body.subarray(end + 1) };
+  return { options: options as unknown as ImportRequest, file: body.subarray(end + 1) };
 }
 
 function parsed(line: string): JsonObject {

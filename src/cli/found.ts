@@ -47,8 +47,8 @@ export function keyCalled(keys: readonly StoredKey[], text: string, store: Store
     ({ name, ending }) => ending === text || name?.trim().toLowerCase() === sameName,
   );
   if (byId !== undefined || called.length < 2) return foundKey(byId ?? called[0], text, store);
-  const told = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);
+  const shown = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);
   throw new Mistake(
-    `${called.length} keys are called ${JSON.stringify(text)}: ${told.join(', ')}${called.length > told.length ? ', …' : ''}. Name one of them by its identifier.`,
+    `${called.length} keys are called ${JSON.stringify(text)}: ${shown.join(', ')}${called.length > shown.length ? ', …' : ''}. Name one of them by its identifier.`,
   );
 }

@@ -71,9 +71,9 @@ export async function callOperation<Answer>(
 }
 
 function inOptions({ faults }: ApiError, flags: Flags): Mistake {
-  const told = faults.map(({ param = '', message }) => {
+  const messages = faults.map(({ param = '', message }) => {
     const flag = flags[param];
     return flag === undefined ? message : message.replace(param, new Option(flag).long ?? param);
   });
-  return new Mistake(told.join('\n'));
+  return new Mistake(messages.join('\n'));
 }

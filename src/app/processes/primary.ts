@@ -119,7 +119,7 @@ export function createPrimary(
   };
 
   const figures = async (): Promise<ReadonlyMap<object, Figures | undefined>> => {
-    const asked = Array.from(members.values(), async (member) => {
+    const gathered = Array.from(members.values(), async (member) => {
       const reply = new Promise<Figures | undefined>((resolve) => {
         if (member.startedAt === undefined || !send(member.worker, { kind: 'figures' }))
           resolve(undefined);
@@ -128,7 +128,7 @@ export function createPrimary(
       const late = pause(PATIENCE_MS, undefined, { ref: false });
       return [member, await Promise.race([reply, late])] as const;
     });
-    return new Map(await Promise.all(asked));
+    return new Map(await Promise.all(gathered));
   };
 
   return {

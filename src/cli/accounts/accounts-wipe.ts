@@ -46,8 +46,8 @@ export function addWipe(accounts: Command): void {
         }
         if (options.confirm !== undefined) checkName(account, options.confirm);
         else if (!options.yes) await askWhether(account, store);
-        const told = counting();
-        const emptied = await store.accounts.wipe(id, told.told).finally(told.end);
+        const counter = counting();
+        const emptied = await store.accounts.wipe(id, counter.report).finally(counter.end);
         return { account, emptied: foundAccount(emptied, id, store) };
       });
       report(done, options, 'Removed from', 'It held no records.');
@@ -71,18 +71,20 @@ export function addRemove(accounts: Command): void {
       const done = await withStore(command, {}, async (store) => {
         const account = await accountWith(store, id);
         if (!options.yes) checkName(account, options.confirm ?? (await askName(account, store)));
-        const told = counting();
-        const emptied = await removeAccount(store, anchorShape, id, told.told).finally(told.end);
+        const counter = counting();
+        const emptied = await removeAccount(store, anchorShape, id, counter.report).finally(
+          counter.end,
+        );
         return { account, emptied: foundAccount(emptied, id, store) };
       });
       report(done, options, 'Removed the account', 'It held no records.');
     });
 }
 
-function counting(): { readonly told: ReportProgress; readonly end: () => void } {
+function counting(): { readonly report: ReportProgress; readonly end: () => void } {
   const progress = countingProgress(process.stderr);
   return {
-    told: (records) => progress.show('Removed', records),
+    report: (records) => progress.show('Removed', records),
     end: () => progress.clear(),
   };
 }

@@ -83,7 +83,7 @@ async function restore(file: string, options: Options, command: Command): Promis
   const store = await openStoreAlone(settings, { create: false });
   try {
     const restored = await readRestored(store, command);
-    if (options.json) printJson({ ...told(backup, began), ...restoredJson(restored) });
+    if (options.json) printJson({ ...backupJson(backup, began), ...restoredJson(restored) });
     else {
       const held = options.suspendKeys ?? false;
       printLines(...words(backup, began, 'Restored'), ...restoredWords(restored, held));
@@ -104,7 +104,8 @@ async function check(file: string, options: Options, command: Command): Promise<
     const { at } = options;
     const backup = await bring(file, settings, at === undefined ? {} : { at });
     const noted = await noteChecked(command, backup, backup.marks);
-    if (options.json) printJson({ ok: true, ...told(backup, began), noted: noted === 'noted' });
+    if (options.json)
+      printJson({ ok: true, ...backupJson(backup, began), noted: noted === 'noted' });
     else {
       printLines(
         ...words(backup, began, 'The backup is whole. Restored and removed again'),
@@ -170,7 +171,7 @@ async function bring(
   }
 }
 
-function told({ header, trailer, recorded_at }: Brought, began: number) {
+function backupJson({ header, trailer, recorded_at }: Brought, began: number) {
   const { taken_at, version } = header;
   const { rows, digests } = trailer;
   const seconds = secondsSince(began);

@@ -57,14 +57,14 @@ export function readTable<Column extends string>(
   return { header: head.cells, rows };
 }
 
-const MAX_TOLD = 100;
+const MAX_SHOWN = 100;
 
 /** Throws one `Mistake` for all of them, where there are any. */
 function throwAll(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  const more = faults.length - MAX_TOLD;
-  const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;
-  throw new Mistake([...told, 'Nothing was done.'].join('\n'));
+  const more = faults.length - MAX_SHOWN;
+  const shown = more > 0 ? [...faults.slice(0, MAX_SHOWN), `and ${more} more.`] : faults;
+  throw new Mistake([...shown, 'Nothing was done.'].join('\n'));
 }
 
 /** Calls `read` with each row, and shows the progress on a terminal. Throws one `Mistake` with every fault of every row. */

@@ -106,8 +106,8 @@ export function addCreate(keys: Command): void {
           json,
           { [file === null ? 'would_create' : 'created']: keys, accounts, file },
           file === null
-            ? `Would create ${told(made)}. Nothing was created: this was a dry run.`
-            : `Created ${told(made)}. Their secrets are in ${file} and nowhere else.`,
+            ? `Would create ${inWords(made)}. Nothing was created: this was a dry run.`
+            : `Created ${inWords(made)}. Their secrets are in ${file} and nowhere else.`,
         );
       }
       if (options.out !== undefined || options.test || options.dryRun) {
@@ -122,7 +122,7 @@ export function addCreate(keys: Command): void {
     });
 }
 
-function told({ keys, accounts }: MadeKeys): string {
+function inWords({ keys, accounts }: MadeKeys): string {
   return [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])].join(
     ' and ',
   );

@@ -69,8 +69,8 @@ async function follow(
     location: undefined,
     region: undefined,
   };
-  const asked = { ...everything, account, limit: AT_ONCE, wait: 0, expand: false };
-  let request = await feed.begin(operator, { ...asked, starting_after });
+  const filters = { ...everything, account, limit: AT_ONCE, wait: 0, expand: false };
+  let request = await feed.begin(operator, { ...filters, starting_after });
   const who = createWho(store);
   const print = async ({ changes }: FeedPage): Promise<void> => {
     const lines = changes.map(({ text }) => (json ? text : changeLine(text, who)));

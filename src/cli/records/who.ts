@@ -8,13 +8,13 @@ export type Who = (by: string) => Promise<string>;
 export function createWho(store: Store): Who {
   const known = new Map<string, string>();
   return async (by) => {
-    let told = known.get(by);
-    if (told === undefined) {
+    let called = known.get(by);
+    if (called === undefined) {
       const actor = await findActor(store, by);
       const name = actor?.name ?? by;
-      told = actor?.source ? `${name} (${actor.source})` : name;
-      known.set(by, told);
+      called = actor?.source ? `${name} (${actor.source})` : name;
+      known.set(by, called);
     }
-    return told;
+    return called;
   };
 }

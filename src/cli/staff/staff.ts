@@ -132,13 +132,13 @@ function printMany(
   { people, file }: Awaited<ReturnType<typeof inviteMany>>,
   { json }: Options,
 ): void {
-  const told = people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`;
+  const count = people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`;
   print(
     json,
     { [file === null ? 'would_invite' : 'invited']: people, file },
     file === null
-      ? `Would invite ${told}. Nobody was invited: this was a dry run.`
-      : `Invited ${told}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
+      ? `Would invite ${count}. This was a dry run: no invitation was made.`
+      : `Invited ${count}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
   );
 }
 

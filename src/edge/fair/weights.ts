@@ -7,8 +7,8 @@ export function weightsIn(header: string): ReadonlyMap<string, number> {
     const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
     let weight = 1;
     for (const parameter of parameters) {
-      const [, told] = /^q\s*=\s*([\d.]+)$/.exec(parameter) ?? [];
-      if (told !== undefined) weight = Number(told) || 0;
+      const [, quality] = /^q\s*=\s*([\d.]+)$/.exec(parameter) ?? [];
+      if (quality !== undefined) weight = Number(quality) || 0;
     }
     weights.set(name, weight);
   }

@@ -114,8 +114,8 @@ function requestOf(
   const [, , resource = ''] = path.split('/');
   const variable = IDENTIFIERS[resource];
   const query = of('query');
-  const asked = query.filter(({ disabled }) => disabled !== true);
-  const words = asked.map(({ key, value }) => `${key}=${value}`).join('&');
+  const enabled = query.filter(({ disabled }) => disabled !== true);
+  const words = enabled.map(({ key, value }) => `${key}=${value}`).join('&');
   const named = path.replaceAll(/\{(\w+)\}/g, ':$1');
   const body = given ?? exampleOf(content);
   const type: JsonObject = { key: 'Content-Type', value: 'application/json' };

@@ -17,10 +17,10 @@ export async function arrayAnswer(
   await inSteps(key, () => {
     const result = results[texts.length];
     if (result === undefined) return true;
-    const told = rowReport(result, refusal);
-    summary.add(told);
-    rows.add(texts.length, told, () => identifiers[texts.length]);
-    texts.push(`{${rowMembers(told)}}`);
+    const report = rowReport(result, refusal);
+    summary.add(report);
+    rows.add(texts.length, report, () => identifiers[texts.length]);
+    texts.push(`{${rowMembers(report)}}`);
     return texts.length === results.length;
   });
   return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(summary)}}`;

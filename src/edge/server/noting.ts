@@ -56,12 +56,12 @@ export function createNoting({
   const refuse = (
     request: FastifyRequest,
     { statusCode }: FastifyReply,
-    told: FaultSummary,
+    summarized: FaultSummary,
   ): void => {
     const { principal, unauthenticated, done } = request;
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
     if (!recorder.takes(key)) return;
-    const faults = told.list();
+    const faults = summarized.list();
     recorder.refused({
       request_id: request.id,
       time: now(),

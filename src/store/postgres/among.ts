@@ -95,13 +95,13 @@ async function readFirst(
   let places: readonly Place[] = [];
   const left = [...accounts];
   while (left.length > 0) {
-    const told = await Promise.all(
+    const pages = await Promise.all(
       left.splice(0, atOnce).map(async (account) => {
         const own = await placesOf({ ...list, account, bytes: undefined });
         return own.map((row) => toPlace(account, row));
       }),
     );
-    places = firstOf([...places, ...told.flat()], list);
+    places = firstOf([...places, ...pages.flat()], list);
   }
   const { find } = tableFor(context, shape.resource).records;
   const found = await Promise.all(

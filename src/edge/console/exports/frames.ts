@@ -4,7 +4,7 @@
  * sent.
  */
 const BYTES = 1;
-const TOLD = 2;
+const MESSAGE = 2;
 const HEAD_BYTES = 5;
 
 export function frameOf(bytes: Uint8Array): Uint8Array {
@@ -12,8 +12,8 @@ export function frameOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** A message, as JSON. */
-export function frameOfTold(told: object): Uint8Array {
-  return framed(TOLD, Buffer.from(JSON.stringify(told)));
+export function messageFrame(content: object): Uint8Array {
+  return framed(MESSAGE, Buffer.from(JSON.stringify(content)));
 }
 
 function framed(kind: number, bytes: Uint8Array): Uint8Array {

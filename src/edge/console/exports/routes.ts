@@ -25,7 +25,7 @@ import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
 import type { ConsoleParts } from '../session/visit.ts';
-import { frameOf, frameOfTold } from './frames.ts';
+import { frameOf, messageFrame } from './frames.ts';
 import { type ExportRequest, readExport } from './options.ts';
 import { openTables, type Tables } from './tables.ts';
 
@@ -36,7 +36,7 @@ const LEAST_BYTES = 65_536;
 /** The longest that a client may read: a store retains the snapshot meanwhile. */
 const LONGEST_MS = 30 * 60_000;
 /** Milliseconds between two words on how far it has come. */
-const TOLD_MS = 200;
+const REPORT_MS = 200;
 /** Pages of rows, what is made of them, and what waits to be read. */
 const HELD_BYTES = 8_388_608;
 
@@ -85,7 +85,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
       void sending
         .finally(() => tables.close())
         .finally(end)
-        .then((last) => answer.end(frameOfTold(last)), noting(request, answer));
+        .then((last) => answer.end(messageFrame(last)), noting(request, answer));
     } catch (error) {
       end();
       throw error;
@@ -181,7 +181,7 @@ async function sendAll(
   now: number,
 ): Promise<object> {
   let rows = 0;
-  let told = performance.now();
+  let reportedAt = performance.now();
   const counted = tables.map((table) => ({
     ...table,
     rows: counting(table, (more) => {
@@ -190,9 +190,9 @@ async function sendAll(
   }));
   for await (const piece of bytesOf(options, counted, now)) {
     await answer.write(frameOf(typeof piece === 'string' ? Buffer.from(piece) : piece));
-    if (performance.now() - told < TOLD_MS) continue;
-    told = performance.now();
-    await answer.write(frameOfTold({ rows }));
+    if (performance.now() - reportedAt < REPORT_MS) continue;
+    reportedAt = performance.now();
+    await answer.write(messageFrame({ rows }));
   }
   return { rows, done: true };
 }
@@ -204,7 +204,7 @@ function noting(request: FastifyRequest, answer: Answer): (error: unknown) => vo
     const refused = asRefused(error);
     request.done = { code: refused.code };
     if (refused.status >= 500) request.server.noteFailure(request, refused);
-    answer.end(frameOfTold({ error: errorMembers(refused, request.principal) }));
+    answer.end(messageFrame({ error: errorMembers(refused, request.principal) }));
   };
 }
 

@@ -49,7 +49,7 @@ const LEAST_BYTES = 65_536;
 /** Rows that a look shows. */
 const SHOWN = 5;
 /** Milliseconds between two lines that say how far an import has come. */
-const TOLD_MS = 200;
+const REPORT_MS = 200;
 const LISTED = 50;
 const FORGOTTEN =
   'The refused rows of this import are no longer kept: they stay for seven days, and only those of imports in the console. Import the same file again to see which rows are refused.';
@@ -108,7 +108,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       const { lookAtFile } = await import('../../../services/import/table/look.ts');
       const look = lookAtFile(path, optionsOf(parts, request, options), SHOWN);
       const found = await look.then(
-        (told) => ({ object: 'import_look', ...told }),
+        (looked) => ({ object: 'import_look', ...looked }),
         (error: unknown) => {
           if (!(error instanceof TransferRefused) || error.question === undefined) throw error;
           return { object: 'import_question', ...error.question };
@@ -127,7 +127,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
         using plan = await planImport([path], optionsOf(parts, request, options));
         await slot.still();
         begun.resolve();
-        await runAndTell(parts, request, plan, { options, path, dry, answer, ...slot });
+        await runAndReport(parts, request, plan, { options, path, dry, answer, ...slot });
       });
       // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
@@ -160,14 +160,9 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       }),
     );
     const { removed, restored, left } = undone;
-    const told = {
-      object: 'import_undo',
-      removed,
-      restored,
-      kept: left.length,
-      left: left.slice(0, LISTED),
-    };
-    return sendJson(reply, JSON.stringify(told));
+    const object = 'import_undo';
+    const answer = { object, removed, restored, kept: left.length, left: left.slice(0, LISTED) };
+    return sendJson(reply, JSON.stringify(answer));
   });
 
   server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
@@ -224,7 +219,7 @@ interface ImportSlot {
   readonly release: Release;
 }
 
-async function runAndTell(
+async function runAndReport(
   { many, store }: ImportParts,
   request: FastifyRequest,
   plan: Plan,
@@ -236,8 +231,8 @@ async function runAndTell(
   const total = file?.total ?? 0;
   const twice = file?.twice;
   const left = new AbortController();
-  let told = performance.now();
-  let isTelling = false;
+  let reportedAt = performance.now();
+  let isReporting = false;
   let cut = 0;
   const { run, stopped } = await importFiles(plan, {
     ...{ store, many, still, dry_run: dry, mode: options.mode, fromStart: true, pace: 'shared' },
@@ -250,14 +245,14 @@ async function runAndTell(
       answer.write(line({ total, import: dry ? null : id, ...(twice && { twice }) })),
     progress(rows, counts) {
       if (answer.isGone) left.abort();
-      if (isTelling || performance.now() - told < TOLD_MS) return;
-      told = performance.now();
-      isTelling = true;
+      if (isReporting || performance.now() - reportedAt < REPORT_MS) return;
+      reportedAt = performance.now();
+      isReporting = true;
       void answer
         .write(line({ rows, counts }))
         .catch(() => left.abort())
         .finally(() => {
-          isTelling = false;
+          isReporting = false;
         });
     },
     keep: {

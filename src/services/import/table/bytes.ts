@@ -20,10 +20,10 @@ export interface FileLook {
 /** How archives begin, and what workbooks were packed in until 2007. */
 const PACKED = ['504b0304', 'd0cf11e0'];
 
-/** Reads all of the file. `asked` is the encoding from the options. Throws `TransferRefused`. */
-export async function lookAt(path: string, asked: string | undefined): Promise<FileLook> {
+/** Reads all of the file. `given` is the encoding from the options. Throws `TransferRefused`. */
+export async function lookAt(path: string, given: string | undefined): Promise<FileLook> {
   const hash = createHash('sha256');
-  const given = asked === undefined ? undefined : encodingNamed(asked);
+  const wanted = given === undefined ? undefined : encodingNamed(given);
   let utf8: TextDecoder | undefined = new TextDecoder('utf-8', { fatal: true });
   let marked: string | undefined;
   let isPacked = false;
@@ -38,7 +38,7 @@ export async function lookAt(path: string, asked: string | undefined): Promise<F
     utf8 = stillReads(utf8, piece);
   }
   utf8 = stillReads(utf8, undefined);
-  const encoding = given ?? marked ?? (utf8 === undefined ? 'windows-1252' : 'utf-8');
+  const encoding = wanted ?? marked ?? (utf8 === undefined ? 'windows-1252' : 'utf-8');
   return { sha256: hash.digest('hex'), encoding, isUtf8: utf8 !== undefined, bytes, isPacked };
 }
 
@@ -115,12 +115,12 @@ function markOf(piece: Uint8Array): string | undefined {
   return undefined;
 }
 
-function encodingNamed(asked: string): string {
+function encodingNamed(name: string): string {
   try {
-    return new TextDecoder(asked).encoding;
+    return new TextDecoder(name).encoding;
   } catch {
     throw new TransferRefused(
-      `--encoding ${JSON.stringify(asked)} is not known: use utf-8, utf-16le, utf-16be, windows-1252 or another name of the WHATWG Encoding Standard.`,
+      `--encoding ${JSON.stringify(name)} is not known: use utf-8, utf-16le, utf-16be, windows-1252 or another name of the WHATWG Encoding Standard.`,
     );
   }
 }

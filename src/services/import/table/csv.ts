@@ -21,15 +21,15 @@ const WORDS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
-/** `asked` is the delimiter from the options. Throws `TransferRefused`. */
+/** `given` is the delimiter from the options. Throws `TransferRefused`. */
 export async function csvTable(
   path: string,
   look: FileLook,
-  asked: string | undefined,
+  given: string | undefined,
   remedies: Remedies,
   rules: HeaderRules = FIRST_ROW,
 ): Promise<SourceTable> {
-  const delimiter = asked ?? (await sniff(path, look, remedies, rules.row));
+  const delimiter = given ?? (await sniff(path, look, remedies, rules.row));
   const read = `${look.encoding}, ${WORDS[delimiter] ?? delimiter}`;
   const rowsFrom = async function* (after: number) {
     for await (const some of recordsOf(path, look, delimiter))

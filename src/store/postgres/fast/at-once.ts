@@ -121,8 +121,8 @@ async function write(
   }
 }
 
-function readDone(told: readonly Texts[]): Done {
-  const { positions, unwritten } = readWritten(told);
+function readDone(texts: readonly Texts[]): Done {
+  const { positions, unwritten } = readWritten(texts);
   // Usually all were written, and then no identifier need be hashed.
   const all = unwritten.size === 0;
   return { positions, has: (identifier) => all || !unwritten.has(identifier) };

@@ -35,7 +35,7 @@ export class Places {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(come), 1);
         reject(
-          new StoreUnavailable('The store cannot be used now: too much is being asked of it.'),
+          new StoreUnavailable('The store cannot be used now: too many requests wait for it.'),
         );
       };
       const timer = this.#patienceMs === 0 ? undefined : setTimeout(giveUp, this.#patienceMs);

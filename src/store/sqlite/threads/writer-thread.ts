@@ -121,8 +121,8 @@ port.on('message', (request: WriterRequest) => {
   last = last.then(() => perform(request));
 });
 
-async function perform({ now: told, method, values }: WriterRequest): Promise<void> {
-  now = told;
+async function perform({ now: sentAt, method, values }: WriterRequest): Promise<void> {
+  now = sentAt;
   let reply: Omit<WriterReply, 'wrote'>;
   try {
     const does = methods[method];

@@ -38,7 +38,7 @@ it('a row that takes long is the only one of its tick, so that others come in be
   const principal = { ...importerOf('imp_1', ['acct_1']), key: 'person' };
   const parts = {
     store: { snapshot: async () => snapshot },
-    asked: { resources: [location], format: 'csv', filters: undefined, location: undefined },
+    options: { resources: [location], format: 'csv', filters: undefined, location: undefined },
     stillMay: async () => principal,
   } as unknown as TableParts;
   const { tables } = await openTables(principal, () => assert.fail('No list is walked.'), parts);

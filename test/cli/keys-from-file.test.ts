@@ -215,7 +215,10 @@ describe('staff invite --many', () => {
     );
     const invite = (...words: string[]) => run('staff', 'invite', '--many', 'people.csv', ...words);
     const dry = await invite('--role', 'editor', '--dry-run');
-    assert.equal(dry.stdout, 'Would invite 2 people. This was a dry run: no invitation was made.\n');
+    assert.equal(
+      dry.stdout,
+      'Would invite 2 people. This was a dry run: no invitation was made.\n',
+    );
     const { code, stdout, stderr } = await invite('--role', 'editor');
     assert.equal(code, 0, stderr);
     assert.match(

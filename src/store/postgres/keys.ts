@@ -8,8 +8,8 @@ import { statementOf } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { maybeOpen } from './schema/distribution.ts';
 import { prepared } from './statements/prepare.ts';
-import { isOutOfReach } from './wire/failure.ts';
-import { type Call, call, type Session } from './wire/session.ts';
+import { isOut, isOutOfReach } from './wire/failure.ts';
+import { type Call, call } from './wire/session.ts';
 import { bytes, textArray } from './wire/values.ts';
 
 export const keyFinding = {
@@ -20,7 +20,7 @@ export const keyFinding = {
   one: statementOf<KeyRow>(keyStatements.one),
   /** Account $1, if it is open. */
   open: prepared<readonly [account: string]>(
-    'SELECT account FROM account WHERE account = $1 AND closed_at IS NULL',
+    'SELECT account FROM "account" WHERE account = $1 AND closed_at IS NULL',
   ),
   /** Those of accounts $1 that are open. */
   openAmong: prepared<readonly [account: string]>(
@@ -46,27 +46,34 @@ export class KeyFinding implements KeyFinder {
     return this.#judge(call(keyFinding.one, unique_identifier));
   }
 
-  #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
+  async #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
     const { placements, now } = this.#context;
+    const [row] = await placements.anywhere((session) => session.rows(wanted));
+    const key = row === undefined ? undefined : toKey(row);
+    const open = await this.#openAmong(key?.accounts ?? NONE);
+    return judgeKey(key, (account) => open.has(account), now());
+  }
+
+  /** While servers of a cluster are out of reach, their accounts count as open: requests are refused there. */
+  async #openAmong(accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const { placements } = this.#context;
+    const [only = '', ...others] = accounts;
+    if (others.length === 0) {
+      const there = placements.at([only], 'read');
+      const rows = await there.rows(call(keyFinding.open, only)).catch((error: unknown) => {
+        if (placements.together || !isOut(error)) throw error;
+        return [accounts];
+      });
+      return new Set(rows.flat());
+    }
     return placements.anywhere(async (session) => {
-      const [row] = await session.rows(wanted);
-      const key = row === undefined ? undefined : toKey(row);
-      const accounts = key?.accounts ?? NONE;
-      const open = await openOf(session, accounts).catch((error: unknown) => {
+      try {
+        const rows = await session.rows(call(keyFinding.openAmong, textArray(accounts)));
+        return new Set(rows.flat());
+      } catch (error) {
         if (placements.together || !isOutOfReach(error)) throw error;
         return maybeOpen(session, accounts);
-      });
-      return judgeKey(key, (account) => open.has(account), now());
+      }
     });
   }
-}
-
-async function openOf(session: Session, accounts: readonly string[]): Promise<ReadonlySet<string>> {
-  const [only] = accounts;
-  const rows = await session.rows(
-    accounts.length === 1
-      ? call(keyFinding.open, only)
-      : call(keyFinding.openAmong, textArray(accounts)),
-  );
-  return new Set(rows.map(([account]) => account));
 }

@@ -34,6 +34,12 @@ describe('the page of the console', () => {
     assert.deepEqual([status, headers.get('location')], [308, '/console/']);
   });
 
+  it('says first of all that it needs JavaScript, where there is none', async () => {
+    const { text } = await service.get('/console/', { key: null });
+    const [said, shell] = [text.indexOf('<noscript>'), text.indexOf('id="app"')];
+    assert.ok(said > 0 && said < shell);
+  });
+
   it('lets nothing run or load but what is its own', async () => {
     const { headers } = await service.get('/console/', { key: null });
     const policy = headers.get('content-security-policy') ?? '';

@@ -134,6 +134,22 @@ describe('today', { skip }, () => {
     assert.equal(await jane.getByText('in 15 min.').isVisible(), false);
     assert.equal(await jane.getByText('(415) 555-0100').isVisible(), true);
     await page.context().close();
+    // With the zone behind it, where the reader is in another one, the time still stands beside the name.
+    const { page: abroad } = await openConsole(browser, person, '', { timezoneId: 'Asia/Tokyo' });
+    const time = row(abroad, 'Jane Doe').locator('time').first();
+    await time.getByText(/C[SD]T/).waitFor();
+    await abroad.emulateMedia({ media: 'print' });
+    const [ends, begins] = await row(abroad, 'Jane Doe').evaluate((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one.querySelector('time') as Element);
+      const name = one.querySelector('strong') as Element;
+      return [text.getBoundingClientRect().right, name.getBoundingClientRect().left];
+    });
+    assert.ok(
+      (ends ?? 0) < (begins ?? 0),
+      `the time ends at ${ends}, the name begins at ${begins}`,
+    );
+    await abroad.context().close();
   });
 });
 

@@ -54,8 +54,8 @@ export function framePage(
 ${beside.map((name) => `<link rel="modulepreload" href="/console/assets/${name}">`).join('\n')}
 </head>
 <body>
-<div id="app">${shellOf(description.resources, texts)}</div>
 <noscript><p class="noscript">${noScript}</p></noscript>
+<div id="app">${shellOf(description.resources, texts)}</div>
 </body>
 </html>
 `;

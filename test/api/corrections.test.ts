@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ALL } from '../support/all.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 
 const PATH = '/v1/event_check_in_records';
@@ -116,6 +117,18 @@ describe('A correction', () => {
       ['+14155550177'],
     );
     assert.notEqual(now[0].unique_identifier, one.unique_identifier);
+    const { source } = (await service.get(`${PATH}/${id}?expand[]=source`)).body;
+    assert.deepEqual(
+      [now[0].source, source.pinned],
+      [source.changed_by.unique_identifier, ['visitor_phone_number']],
+    );
+    for (const [from, count] of [
+      [source.changed_by.unique_identifier, 1],
+      ['src_0350hLTg4Qw7ghih1EWE8N', 0],
+    ]) {
+      const { body } = await service.get(`/v1/proposals?record=${id}&source=${from}`);
+      assert.equal(body.data.length, count);
+    }
     const listed = await service.get(`${PATH}?proposed=true`);
     assert.deepEqual(
       listed.body.data.map(({ unique_identifier }: Body) => unique_identifier),
@@ -423,12 +436,14 @@ describe('The history of a corrected record', () => {
 describe('A person who corrects while sources write', () => {
   it('wins against all of them', async () => {
     const { service, sent, correct, read } = await setUp();
-    for (let round = 0; round < 4; round++) {
-      const right = `+1415555${1000 + round}`;
-      const writers = Array.from({ length: 16 }, (_, writer) =>
+    // As many rounds as writers.
+    const many = ALL ? 64 : 16;
+    for (let round = 0; round < (ALL ? many : 4); round++) {
+      const right = `+1415557${1000 + round}`;
+      const writers = Array.from({ length: many }, (_, writer) =>
         service.json(`${PATH}/upsert`, {
           ...sent,
-          visitor_phone_number: `+1415556${1000 + round * 64 + writer}`,
+          visitor_phone_number: `+1415556${1000 + round * many + writer}`,
         }),
       );
       const [corrected] = await Promise.all([correct({ visitor_phone_number: right }), ...writers]);

@@ -104,6 +104,31 @@ describe('A webhook', () => {
     await until(async () => (await get(unique_identifier)).position === received[2]?.id);
   });
 
+  it('tells of what a source proposes for what staff corrected', async () => {
+    const { body: document } = await service.get('/openapi.json', { key: null });
+    const accept = describedBy(document);
+    const [all, updates, proposals] = await Promise.all([receive(), receive(), receive()]);
+    await endpoint(all.url);
+    await endpoint(updates.url, { notifications: ['event.updated'] });
+    await endpoint(proposals.url, { notifications: ['proposal.created'] });
+    const { unique_identifier: id } = await event('corrected');
+    const { secret: staff } = await service.newKey({ allow: ['pin'] });
+    await service.send('PATCH', `/v1/events/${id}`, {
+      key: staff,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ event_name: 'Right' }),
+    });
+    await event('corrected', 'Wrong');
+    const types = async (receiver: Receiver, many: number) =>
+      (await receiver.count(many)).map(({ body }) => body.type);
+    assert.deepEqual(await types(all, 3), ['event.created', 'event.updated', 'proposal.created']);
+    assert.deepEqual(await types(updates, 2), ['event.updated', 'event.updated']);
+    const [told] = await proposals.count(1);
+    assert.deepEqual([told?.body.type, told?.body.data.record], ['proposal.created', id]);
+    const { post } = document.webhooks['proposal.created'];
+    accept(post.requestBody.content['application/json'].schema, told?.body);
+  });
+
   it('sends what the OpenAPI document describes: a change alone or with its record, a signal, and a test', async () => {
     const { body: document } = await service.get('/openapi.json', { key: null });
     const accept = describedBy(document);

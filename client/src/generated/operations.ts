@@ -103,6 +103,8 @@ export type Proposal = {
   stored: unknown;
   /** What the source sent; null where it removes the member */
   proposed: unknown;
+  /** The source that sent it; null: unknown */
+  source: string | null;
   /** Who sent it; null unless the key may see the requests of others, or is that key */
   proposed_by: string | null;
   /** When it was sent */
@@ -411,6 +413,8 @@ export type ListProposalsParams = {
   readonly region?: string | undefined;
   /** Only proposals for records of these resources */
   readonly resource?: readonly ('location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
+  /** Only proposals of this source, by its unique_identifier */
+  readonly source?: string | undefined;
   /** Only proposals for this record, by its unique_identifier */
   readonly record?: string | undefined;
   /** How many proposals to return at most; 50 where it is left out */

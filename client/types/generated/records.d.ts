@@ -16,6 +16,8 @@ export type RecordSource = {
         /** Its name */
         name: string;
     } | null;
+    /** The dotted names of the members that staff corrected */
+    pinned: string[];
 };
 /** What lists show of an account. */
 export type AccountListEntry = {

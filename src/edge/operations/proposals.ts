@@ -72,6 +72,7 @@ function filtersOf(resources: readonly Resource[]) {
       list(choice(first, ...others), { min: 1, max: resources.length }),
       'Only proposals for records of these resources',
     ),
+    source: optional(text({}), 'Only proposals of this source, by its unique_identifier'),
     record: optional(text({}), 'Only proposals for this record, by its unique_identifier'),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),

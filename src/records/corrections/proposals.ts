@@ -28,6 +28,8 @@ export interface ProposalsRequest extends Narrowing {
   readonly resources: ReadonlySet<string> | undefined;
   /** The unique identifier of a record. */
   readonly record?: string | undefined;
+  /** The unique identifier of a source. */
+  readonly source?: string | undefined;
   readonly limit: number;
   readonly starting_after?: string | undefined;
 }
@@ -51,7 +53,7 @@ export interface ProposalList {
   /** Throws `resource_missing`, and `proposal_decided`. */
   find(principal: Principal, unique_identifier: string): Promise<Proposed>;
   /** As JSON text. */
-  shown(principal: Principal, proposed: Proposed, status: string): string;
+  shown(principal: Principal, proposed: Proposed, status: string): Promise<string>;
   /** The pins of a record, as JSON texts. Throws `resource_missing`. */
   pins(
     principal: Principal,
@@ -67,11 +69,17 @@ export function createProposals(
 ): ProposalList {
   const written = resources.filter(({ parent }) => parent !== undefined);
 
-  const shown = (
+  const sourceOf = async ({ record: { account }, pin }: Proposed): Promise<string | null> => {
+    const by = pin.proposal?.by ?? null;
+    return (await store.sources.of(account, [by])).get(by)?.unique_identifier ?? null;
+  };
+
+  const shown = async (
     principal: Principal,
-    { resource, record, pin }: Proposed,
+    proposed: Proposed,
     status: string,
-  ): string => {
+  ): Promise<string> => {
+    const { resource, record, pin } = proposed;
     const document = documentOf(record);
     const { by = null, at = 0, value = [], unique_identifier = '' } = pin.proposal ?? {};
     return text(proposalObject, {
@@ -83,6 +91,7 @@ export function createProposals(
       member: memberOf(pin),
       stored: orNull(heldAt(document, pin.path)),
       proposed: orNull(value),
+      source: await sourceOf(proposed),
       proposed_by: seen(principal, by),
       proposed_at: at,
       pinned_by: seen(principal, pin.by),
@@ -109,54 +118,52 @@ export function createProposals(
     shown,
 
     async page(principal, request, isGone) {
-      const { limit, starting_after, resources: only, record } = request;
+      const { limit, starting_after, resources: only, record, source } = request;
       const scope = await narrowedScope(store, resources, principal.scope, request);
       const readable = written.filter(({ path }) => principal.resources?.has(path) ?? true);
       const [, after = ''] = IDENTIFIER.exec(starting_after ?? '') ?? [];
       const first = written.find(({ prefix }) => after.startsWith(prefix));
       if (starting_after !== undefined && first === undefined) throw unknownPosition();
       const found: Proposed[] = [];
-      const take = (resource: Resource, one: StoredRecord): void => {
+      const take = async (resource: Resource, one: StoredRecord): Promise<void> => {
         const pins = proposedIn(one).toSorted((a, b) => placeOf(a) - placeOf(b));
         const since = one.unique_identifier === after ? numberOf(starting_after ?? '') : -1;
-        for (const pin of pins)
-          if (placeOf(pin) > since) found.push({ resource, record: one, pin });
+        for (const pin of pins) {
+          const proposed = { resource, record: one, pin };
+          if (placeOf(pin) <= since) continue;
+          if (source === undefined || source === (await sourceOf(proposed))) found.push(proposed);
+        }
       };
       for (const resource of readable) {
         const isPast = first !== undefined && written.indexOf(resource) < written.indexOf(first);
         if (isPast || only?.has(resource.name) === false) continue;
         if (record !== undefined && !record.startsWith(resource.prefix)) continue;
-        const cursor = resource === first ? after : undefined;
+        let cursor = resource === first ? after : undefined;
         const wanted = cursor ?? record;
         const [own] =
           wanted === undefined ? [] : await store.findAll(resource.shape, [wanted], scope);
-        if (own !== undefined) take(resource, own);
+        if (own !== undefined) await take(resource, own);
         else if (cursor !== undefined) throw unknownPosition();
-        if (record !== undefined || found.length > limit) continue;
-        const page = await reads.run(principal.key, (giveWay) =>
-          store.list({
-            ...{
-              shape: resource.shape,
-              scope,
-              order: 'newest',
+        for (let more = record === undefined; more && found.length <= limit; ) {
+          const page = await reads.run(principal.key, (giveWay) =>
+            store.list({
+              ...{ shape: resource.shape, scope, order: 'newest', bytes: MAX_BYTES },
               limit: limit + 1,
-              bytes: MAX_BYTES,
-            },
-            where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
-            ...(cursor === undefined
-              ? {}
-              : { cursor: { side: 'after', unique_identifier: cursor } }),
-            giveWay: givingWay(giveWay, isGone),
-          }),
-        );
-        for (const one of page?.records ?? []) take(resource, one);
-        if (found.length > limit || page?.more) {
-          const proposals = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
-          return { proposals, more: true };
+              where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
+              ...(cursor === undefined
+                ? {}
+                : { cursor: { side: 'after', unique_identifier: cursor } }),
+              giveWay: givingWay(giveWay, isGone),
+            }),
+          );
+          for (const one of page?.records ?? []) await take(resource, one);
+          cursor = page?.records.at(-1)?.unique_identifier;
+          more = page?.more === true;
         }
+        if (found.length > limit) break;
       }
-      const proposals = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
-      return { proposals, more: found.length > limit };
+      const some = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
+      return { proposals: await Promise.all(some), more: found.length > limit };
     },
 
     async pins(principal, resource, unique_identifier) {

@@ -64,6 +64,7 @@ export const proposal = ownObject({
       example: 'Jane D.',
       personal: true,
     }),
+    source: nullable(identifier('src_'), 'The source that sent it; null: unknown'),
     proposed_by: nullable(
       identifier('key_'),
       'Who sent it; null unless the key may see the requests of others, or is that key',

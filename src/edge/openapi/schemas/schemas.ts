@@ -106,10 +106,15 @@ export const recordSource = illustrated(
     properties: {
       created_by: named('The source that made it'),
       changed_by: named('The source that changed it last'),
+      pinned: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The dotted names of the members that staff corrected',
+      },
     },
-    required: ['created_by', 'changed_by'],
+    required: ['created_by', 'changed_by', 'pinned'],
   },
-  { created_by: passare, changed_by: passare },
+  { created_by: passare, changed_by: passare, pinned: [] },
 );
 
 function identifiersName(resource: Resource): string {

@@ -4,6 +4,9 @@ import { ApiError } from '../../../core/errors.ts';
 import { type StoredSource, sharedWriterOf } from '../../../core/objects/source.ts';
 import { SOURCE } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
+import { parseStored } from '../../../core/schema/json/json.ts';
+import { isPinned, memberOf, pinsIn } from '../../../core/schema/pins.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
 import type { SourceBook } from '../../../store/promises/account-book.ts';
 import type { AnsweredRecord, Filter, Store, StoredRecord } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -37,11 +40,12 @@ export async function sourceExpansion(
     const { unique_identifier, name } = root;
     return { unique_identifier, name };
   };
-  return ({ unique_identifier }) => {
+  return ({ unique_identifier, document }) => {
     const { created_by, changed_by } = made.get(unique_identifier) ?? {};
     const text = JSON.stringify({
       created_by: shown(created_by),
       changed_by: shown(changed_by),
+      pinned: isPinned(document) ? pinsIn(parseStored(document) as JsonObject).map(memberOf) : [],
     });
     return {
       name: SOURCE,

@@ -64,6 +64,7 @@ describe('the OpenAPI document', () => {
             'GET /v1/changes',
             'GET /v1/direct_mail_replies/{unique_identifier}/images/{index}',
             'GET /v1/activity',
+            'GET /v1/expectations',
             'GET /v1/accounts/{unique_identifier}/settings',
             'GET /v1/location_settings',
             'GET /v1/locations/{unique_identifier}/settings',
@@ -98,6 +99,8 @@ describe('the OpenAPI document', () => {
         'POST /v1/proposals/{unique_identifier}/accept',
         'POST /v1/proposals/{unique_identifier}/keep',
         'POST /v1/removals/{unique_identifier}/restore',
+        'POST /v1/expectations',
+        'DELETE /v1/expectations/{unique_identifier}',
         'POST /v1/search',
         'POST /v1/self_tests',
         'PATCH /v1/sources/{unique_identifier}',
@@ -136,7 +139,8 @@ describe('the notifications of the OpenAPI document', () => {
       ...resources
         .filter(({ parent }) => parent !== undefined)
         .flatMap(({ name }) => outcomes.map((outcome) => `${name}.${outcome}`)),
-      ...['proposal.created', 'changes.available', 'webhook_endpoint.test'],
+      ...['proposal.created', 'source.silent', 'source.back'],
+      ...['changes.available', 'webhook_endpoint.test'],
     ]);
     for (const [type, { post }] of Object.entries<Body>(document.webhooks)) {
       const { schema, example } = post.requestBody.content['application/json'];

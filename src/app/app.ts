@@ -22,12 +22,14 @@ import type { Tls } from '../edge/server/tls.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
+import { createWatch } from '../services/expectations/watch.ts';
 import { createImages } from '../services/images/images.ts';
 import { type Moments, startMoments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
 import { createEntrance } from '../services/staff/desk.ts';
+import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
 import { openStore, whichStore } from '../store/open.ts';
@@ -121,7 +123,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   let moments: Moments | undefined;
   metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
-  const upkeep = startAllUpkeep(store, now, log);
+  metrics?.store.expectations(() => store.expectations.states());
+  const watch = createWatch({ store, announce: createAnnouncer(store, now), now });
+  const upkeep = startAllUpkeep(store, { now, log, watch });
   const recorder = createRecorder({
     book: store.requests,
     now,

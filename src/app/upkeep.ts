@@ -13,7 +13,14 @@ interface Task {
   readonly pace?: UpkeepPace;
 }
 
-export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkeep {
+export interface UpkeepParts {
+  readonly now: () => number;
+  readonly log: Log;
+  /** Looks whether what is expected of sources has come. */
+  readonly watch: () => Promise<boolean>;
+}
+
+export function startAllUpkeep(store: Store, { now, log, watch }: UpkeepParts): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -38,6 +45,14 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
       ...task,
       piece: async () => (await time.holds()) && task.piece(),
     })),
+    {
+      piece: async () => {
+        if (await time.holds()) await watch();
+        return false;
+      },
+      failure: 'it was not looked whether sources are silent; it is tried again within a minute',
+      pace: { afterMs: 3_000 },
+    },
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',

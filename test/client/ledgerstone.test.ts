@@ -33,11 +33,13 @@ describe('every resource', () => {
       ...resources.map(({ path }) => path),
       'changes',
       'removals',
+      'proposals',
       'location_settings',
       'sources',
       'webhook_endpoints',
       'requests',
       'activity',
+      'expectations',
       'self_tests',
     ]);
   });

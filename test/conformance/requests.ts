@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import {
+  ACTIVITY_KEPT_MS,
   type Activity,
   MAX_REFUSED_KEPT,
   REQUESTS_KEPT_MS,
@@ -240,17 +241,26 @@ export function describeRequests(proves: Proves): void {
       },
     );
 
-    proves('forgets what is older than thirty days, in pieces', async ({ store, clock }) => {
-      const limit = clock.now - REQUESTS_KEPT_MS;
-      const old = Array.from({ length: 600 }, (_, index) => refused(`req_old_${index}`, limit - 1));
-      const hours = Array.from({ length: 600 }, (_, index) =>
-        activity(limit - HOUR, { key: `key_${index}` }),
-      );
-      await store.requests.note([...old, refused('req_new', limit)], [...hours, activity(limit)]);
-      assert.equal(await store.requests.purge(), true);
-      assert.equal(await store.requests.purge(), false);
-      assert.deepEqual(await idsOf(store, {}), ['req_new']);
-      assert.deepEqual(await store.requests.activity({ limit: 9 }), [activity(limit)]);
-    });
+    proves(
+      'forgets requests after thirty days and activity after 45, in pieces',
+      async ({ store, clock }) => {
+        const limit = clock.now - REQUESTS_KEPT_MS;
+        const oldest = clock.now - ACTIVITY_KEPT_MS;
+        const old = Array.from({ length: 600 }, (_, index) =>
+          refused(`req_old_${index}`, limit - 1),
+        );
+        const hours = Array.from({ length: 600 }, (_, index) =>
+          activity(oldest - HOUR, { key: `key_${index}` }),
+        );
+        await store.requests.note(
+          [...old, refused('req_new', limit)],
+          [...hours, activity(oldest)],
+        );
+        assert.equal(await store.requests.purge(), true);
+        assert.equal(await store.requests.purge(), false);
+        assert.deepEqual(await idsOf(store, {}), ['req_new']);
+        assert.deepEqual(await store.requests.activity({ limit: 9 }), [activity(oldest)]);
+      },
+    );
   });
 }

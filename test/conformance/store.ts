@@ -7,6 +7,7 @@ import { describeBooks } from './books.ts';
 import { describeCarrying } from './carrying.ts';
 import { describeChanges } from './changes.ts';
 import { describeConditions } from './conditions.ts';
+import { describeExpectations } from './expectations.ts';
 import { describeFilters } from './filters.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
@@ -46,6 +47,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeRequests(proves);
     describeWebhooks(proves);
     describeBooks(proves);
+    describeExpectations(proves);
     describeSnapshots(proves);
     describeSources(proves);
     describeStaff(proves);

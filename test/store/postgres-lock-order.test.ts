@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
+import { expectationStatements } from '../../src/store/books/expectations.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { sourceStatements } from '../../src/store/books/sources.ts';
@@ -43,6 +44,7 @@ const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): rea
 const statements: readonly Named[] = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
+  ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
   ...ofBook('keys', keyStatements),

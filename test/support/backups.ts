@@ -61,6 +61,12 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
     { unique_identifier: account, account, time_zone: 'America/Chicago', state: 'IL' },
     { unique_identifier: home.unique_identifier, account, region: 'Lakes', state: '' },
   ]);
+  await store.expectations.put({
+    ...{ account, source: 'src_1', location: home.unique_identifier, hours: 'mon-fri 8-18' },
+    ...{ every: 'hour', silent_after: 3, closed_days: '12-25', status: 'confirmed' },
+    ...{ learned_days: null, kept_days: null, state: 'new', since: 5, silent_since: null },
+    ...{ last_at: null, refused_at: null, refusal: null, inserted_at: 5, updated_at: 5 },
+  });
   const far = await write(store, placeDraft(closed, 'far', { title: 'Far' }));
   const patches = fc.sample(thingPatch, { numRuns: rows, seed: 7 });
   for (const [at, patch] of patches.entries()) {

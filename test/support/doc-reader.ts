@@ -116,5 +116,6 @@ async function recordsOf(service: Service): Promise<Variables> {
   }
   // A page of two has another after it.
   await service.event(location, 'another');
-  return records;
+  const { body: sources } = await service.get('/v1/sources');
+  return { ...records, SOURCE: sources.data[0].unique_identifier };
 }

@@ -19,6 +19,7 @@ const LEFT_OUT = new Map([
   ['removed_parent', 'swept before a snapshot is taken'],
   ['write_check', 'holds nothing'],
   ['seen_time', 'is about the clock of the machine that served'],
+  ['expectation_watch', 'is about the service that looked'],
   ['checked_backup', 'is about backups of this store'],
   ['followed_backup', 'is about the folders that follow this store'],
   ['refused_request', 'is a log of requests, kept for 30 days'],

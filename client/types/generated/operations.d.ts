@@ -228,11 +228,11 @@ export type WebhookDelivery = {
     unique_identifier: string;
     /** The endpoint */
     webhook_endpoint: string;
-    /** The change; its identifier is sent as `webhook-id` */
+    /** The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change */
     change: string;
     /** The notification */
     type: string;
-    /** The record that was changed */
+    /** The record that was changed; of `source.silent` and `source.back` the expectation */
     record: string;
     /** `pending`: due for an attempt, or waiting for an earlier change of the record */
     status: 'pending' | 'delivered' | 'failed';
@@ -334,6 +334,60 @@ export type Activity = {
     last_at: string;
     /** Send it as `starting_after` to continue after this entry */
     cursor: string;
+};
+/** How often records are expected from a source at a location, and whether they come. */
+export type Expectation = {
+    /** Type name of the object */
+    object: 'expectation';
+    /** Identifier of the expectation */
+    unique_identifier: string;
+    /** The account */
+    account: string;
+    /** The source */
+    source: string;
+    /** The location */
+    location: string;
+    /** On which days of the week and in which hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00 */
+    hours: string;
+    /** `hour`: in every hour of them; `day`: once on each of those days, by the end of its hours */
+    every: 'hour' | 'day';
+    /** After how many of those hours or days without a record the source is silent */
+    silent_after: number;
+    /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one */
+    closed_days: string;
+    /** `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected */
+    status: 'learned' | 'confirmed' | 'off' | (string & {});
+    /** How many such days it was learned from; null: a person set it */
+    learned_days: number | null;
+    /** On how many of them something came */
+    kept_days: number | null;
+    /** Why it is expected */
+    reason: string;
+    /** `new`: nothing has come yet; `on_time`; `late`; `silent`; `back`: it was silent until a day ago at most; `failing`: all that comes is refused */
+    state: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | (string & {});
+    /** Since when it is in this state */
+    since: string;
+    /** When it fell silent; null: it is not silent */
+    silent_since: string | null;
+    /** When the last record came, known to within five minutes; null: never */
+    last_at: string | null;
+    /** When the last request was refused; null: never */
+    refused_at: string | null;
+    /** The error code of the first refused request since the last record, where the state is `failing` */
+    refusal: string | null;
+    /** When it was first learned or set */
+    inserted_at: string;
+    /** When it was last set; nothing is missed before */
+    updated_at: string;
+};
+/** Confirms that the expectation was deleted. */
+export type RemovedExpectation = {
+    /** Type name of the object */
+    object: 'expectation';
+    /** Identifier of the expectation */
+    unique_identifier: string;
+    /** Always true */
+    deleted: true;
 };
 /** A self-test: checks of the requests of one API key. */
 export type SelfTest = {
@@ -477,7 +531,7 @@ export type CreateWebhookEndpointParams = {
     readonly url: string;
     /** What it is for, in your words */
     readonly description?: string | null | undefined;
-    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default */
+    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
     readonly notifications?: readonly string[] | null | undefined;
     /** Only changes of these locations and their records, by their unique_identifiers; all by default */
     readonly locations?: readonly string[] | null | undefined;
@@ -492,7 +546,7 @@ export type UpdateWebhookEndpointParams = {
     readonly url?: string | null | undefined;
     /** What it is for, in your words */
     readonly description?: string | null | undefined;
-    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default */
+    /** Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default */
     readonly notifications?: readonly string[] | null | undefined;
     /** Only changes of these locations and their records, by their unique_identifiers; all by default */
     readonly locations?: readonly string[] | null | undefined;
@@ -517,7 +571,7 @@ export type ReplayWebhookEndpointParams = {
 };
 /** Parameters of `resend_webhook_delivery`. */
 export type ResendWebhookDeliveryParams = {
-    /** unique_identifier of the change that is sent again */
+    /** unique_identifier of the change that is sent again, or the `msg_…` of a notification of none */
     readonly change: string;
 };
 /** Parameters of `list_webhook_deliveries`. */
@@ -589,6 +643,42 @@ export type ListActivityParams = {
     /** cursor of the entry after which the page starts */
     readonly starting_after?: string | undefined;
 };
+/** Parameters of `list_expectations`. */
+export type ListExpectationsParams = {
+    /** Only those of this account */
+    readonly account?: string | undefined;
+    /** Only those of this source: its unique_identifier */
+    readonly source?: string | undefined;
+    /** Only those at this location: its unique_identifier */
+    readonly location?: string | undefined;
+    /** Only those at locations of this region */
+    readonly region?: string | undefined;
+    /** Only those in this state */
+    readonly state?: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | undefined;
+    /** Only those with this status */
+    readonly status?: 'learned' | 'confirmed' | 'off' | undefined;
+    /** How many to return at most; 1000 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
+/** Parameters of `set_expectation`. */
+export type SetExpectationParams = {
+    /** The source: its unique_identifier */
+    readonly source: string;
+    /** The location: its unique_identifier */
+    readonly location: string;
+    /** On which days of the week and in which hours, by the clock of the location; what was learned or set before where it is left out */
+    readonly hours?: string | null | undefined;
+    /** `hour`: something comes in every hour of them; `day`: once on each of those days */
+    readonly every?: 'hour' | 'day' | null | undefined;
+    /** After how many of those hours or days without a record the source is silent; 3 hours or 2 days where nothing was said */
+    readonly silent_after?: number | null | undefined;
+    /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` takes them away */
+    readonly closed_days?: string | null | undefined;
+    /** `off`: nothing is expected, and nothing is learned; `confirmed` where it is left out */
+    readonly status?: 'confirmed' | 'off' | null | undefined;
+};
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -644,8 +734,16 @@ export declare class RequestsApi extends Operations {
     list(params?: ListRequestsParams, options?: RequestOptions): List<RefusedRequest>;
 }
 export declare class ActivityApi extends Operations {
-    /** List activity by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
+    /** List activity by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 45 days. */
     list(params?: ListActivityParams, options?: RequestOptions): List<Activity>;
+}
+export declare class ExpectationsApi extends Operations {
+    /** List what is expected of sources. Answers how often records are expected from each source at each location, and whether they come. What is expected is learned from the activity of six weeks, and counts from then on; somebody can confirm it, change it or turn it off. States are looked at once a minute. Needs a key with the right `requests` that is not limited to locations. */
+    list(params?: ListExpectationsParams, options?: RequestOptions): List<Expectation>;
+    /** Say what is expected of a source. Sets how often records are expected from a source at a location. Without `hours` it confirms what was learned. What is missing is counted from then on. Needs a key of the whole account with the right `sources`. */
+    create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
+    /** Forget what is expected of a source. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
+    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
 }
 export declare class SelfTestsApi extends Operations {
     /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */

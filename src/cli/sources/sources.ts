@@ -10,12 +10,13 @@ import { accountsCalled } from '../keys/key-scope.ts';
 import { addMembers, callOperation } from '../operation.ts';
 import { print, table } from '../output.ts';
 import { withStore } from '../store.ts';
+import { addExpectations, expectationsIn, worstOf } from './expectations.ts';
 
 interface Json {
   readonly json?: true;
 }
 
-const HEADINGS = ['SOURCE', 'NAME', 'KEYS', 'SINCE', 'ACCOUNT'];
+const HEADINGS = ['SOURCE', 'NAME', 'KEYS', 'STATE', 'SINCE', 'ACCOUNT'];
 const RENAME = { name: '--name <text>' };
 const MERGE = { into: '--into <id>' };
 
@@ -25,28 +26,32 @@ export function addSources(program: Command): void {
     .description('See who sends records, whatever keys they use; rename and merge them');
   sources
     .command('list')
-    .description('List the sources of all accounts with the keys that they send with')
+    .description(
+      'List the sources of all accounts with the keys that they send with, and the worst state of what is expected of them',
+    )
     .option('--account <id>', 'Only those of this account, by identifier or name')
     .option('--json', 'Print a JSON array, as in the API')
     .examples(['ledgerstone sources list --account acct_…', 'See who sends to an account'])
     .action(async ({ account, json }: Json & { readonly account?: string }, command: Command) => {
-      const { data } = await withStore(command, {}, async (store) => {
+      const { data, states } = await withStore(command, {}, async (store) => {
         const all = account === undefined ? [] : await store.accounts.list();
         const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
         const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
         const services = { sources: createSources(store) };
-        return callOperation<{ readonly data: readonly Source[] }>(
+        const { data } = await callOperation<{ readonly data: readonly Source[] }>(
           listSources,
           services,
           caller,
           {},
         );
+        return { data, states: worstOf(await expectationsIn(store, {})) };
       });
-      const rows = data.map(({ unique_identifier, name, keys, inserted_at, account: of }) => [
-        ...[unique_identifier, name, keys.join(' ') || '-', inserted_at, of],
+      const rows = data.map(({ unique_identifier: id, name, keys, inserted_at, account: of }) => [
+        ...[id, name, keys.join(' ') || '-', states.get(id) ?? '-', inserted_at, of],
       ]);
       print(json, data, ...(rows.length === 0 ? [NONE] : table(HEADINGS, rows)));
     });
+  addExpectations(sources);
   addMembers(sources.command('rename <id>'), updateSource, RENAME)
     .description('Give a source another name')
     .option('--json', 'Print the source as one JSON document')

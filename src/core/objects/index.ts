@@ -9,6 +9,7 @@ import { change, historyEntry } from './records/change.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
+import { expectation } from './requests/expectation.ts';
 import { refusedRequest } from './requests/refused-request.ts';
 import { selfTest } from './self-test.ts';
 import { source } from './source.ts';
@@ -46,4 +47,5 @@ export const ownObjects: readonly Pick<
   staffInvitation,
   locationSettings,
   source,
+  expectation,
 ];

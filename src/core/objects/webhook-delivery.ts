@@ -14,12 +14,18 @@ export const webhookDelivery = ownObject({
   fields: {
     unique_identifier: field(identifier('dlv_'), 'Identifier of the delivery'),
     endpoint: field(identifier('whk_'), 'The endpoint', { as: 'webhook_endpoint' }),
-    change: field(identifier('chg_'), 'The change; its identifier is sent as `webhook-id`'),
+    change: field(
+      identifier('chg_'),
+      'The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change',
+    ),
     /** Of the change, in the log of the account. */
     position: field(count(), 'The commit of the change', { to: [] }),
     place: field(count(), 'The place of the change in its commit', { to: [] }),
     type: field(text(), 'The notification', { example: 'event_check_in_record.created' }),
-    record: field(identifier('eci_'), 'The record that was changed'),
+    record: field(
+      identifier('eci_'),
+      'The record that was changed; of `source.silent` and `source.back` the expectation',
+    ),
     status: field(
       choice('pending', 'delivered', 'failed'),
       '`pending`: due for an attempt, or waiting for an earlier change of the record',

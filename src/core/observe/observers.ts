@@ -72,6 +72,8 @@ export interface StoreObserver {
   backups(last: () => Promise<number | undefined>): void;
   /** To be called once. */
   moments(folders: BackupFolders): void;
+  /** To be called once: `count` returns how many expected feeds are in each state. */
+  expectations(count: () => Promise<ReadonlyMap<string, number>>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

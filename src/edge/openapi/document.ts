@@ -38,6 +38,7 @@ const TAGS = [
   { name: 'Sources', description: 'Who sends records, whatever API keys they use.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
+  { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },
   {
     name: 'Self-test',
     description: 'Checks what a program does with errors, retries, changes and webhooks.',

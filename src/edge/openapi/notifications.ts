@@ -1,4 +1,5 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
+import { expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { JsonSchema } from '../../core/schema/fields/kind.ts';
@@ -60,6 +61,12 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       refTo('schemas', 'Change'),
       exampleProposal(resources),
     ),
+    SourceNotification: notificationSchema(
+      'Tells that a source has fallen silent at a location, or is back.',
+      NOTIFIED.map(sourceType),
+      refTo('schemas', 'Expectation'),
+      exampleSource(NOTIFIED[0]),
+    ),
     SignalNotification: notificationSchema(
       'Signals that there are changes to read.',
       [SIGNAL],
@@ -96,6 +103,12 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
       'A source sent another value for what staff corrected. `data` is the change of the record: `GET /v1/proposals` with its `record` answers what was sent.',
       'ProposalNotification',
       exampleProposal(resources),
+    ),
+    ...Object.fromEntries(
+      NOTIFIED.map((state) => [
+        sourceType(state),
+        path(sourceType(state), SOURCE_SAYS[state], 'SourceNotification', exampleSource(state)),
+      ]),
     ),
     [SIGNAL]: path(
       SIGNAL,
@@ -207,6 +220,23 @@ const signalSchema: JsonSchema = {
   },
   required: ['object', 'account', 'starting_after', 'last'],
 };
+
+type Notified = (typeof NOTIFIED)[number];
+
+const SOURCE_SAYS: Readonly<Record<Notified, string>> = {
+  silent:
+    'Nothing has come from a source at a location for longer than expected. Needs an endpoint of an administrator, or of a key with the right `requests`.',
+  back: 'A source that was silent has sent something again.',
+};
+
+function sourceType(state: Notified): string {
+  return `source.${state}`;
+}
+
+function exampleSource(state: Notified): JsonObject {
+  const data = { ...exampleOwn(expectation), state, since: TIMESTAMP };
+  return { type: sourceType(state), timestamp: TIMESTAMP, data };
+}
 
 const exampleEndpoint = exampleOwn(webhookEndpoint);
 

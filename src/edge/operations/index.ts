@@ -1,6 +1,7 @@
 /** All operations on our own objects, in the order of the OpenAPI document. */
 import type { Resource } from '../../core/schema/define.ts';
 import { changesOperation } from './changes.ts';
+import { expectationOperations } from './expectations.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
@@ -24,6 +25,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...webhookOperations,
     listRequests,
     listActivity,
+    ...expectationOperations,
     ...selfTestOperations,
   ];
 }

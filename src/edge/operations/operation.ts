@@ -17,6 +17,7 @@ import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { FindAnchors } from '../../records/query/query.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
+import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
@@ -30,6 +31,7 @@ export interface Services {
   readonly anchorsIn: FindAnchors;
   readonly decide: Ingest['decide'];
   readonly endpoints: WebhookEndpoints;
+  readonly expectations: ExpectationsOf;
   readonly feed: Feed;
   readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */

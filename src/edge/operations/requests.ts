@@ -23,7 +23,7 @@ const REQUESTS = '/v1/requests';
 const ACTIVITY = '/v1/activity';
 
 const WHOSE =
-  'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days.';
+  'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for';
 
 const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
@@ -52,7 +52,7 @@ export const listRequests = operation({
   name: 'list_requests',
   route: `GET ${REQUESTS}`,
   summary: 'List refused requests',
-  description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE}`,
+  description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE} 30 days.`,
   query: {
     ...ofBoth,
     code: optional(
@@ -99,7 +99,7 @@ export const listActivity = operation({
   name: 'list_activity',
   route: `GET ${ACTIVITY}`,
   summary: 'List activity by hour',
-  description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE}`,
+  description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE} 45 days.`,
   query: {
     ...ofBoth,
     location: optional(text({}), 'Only what was done at this location: its unique_identifier'),

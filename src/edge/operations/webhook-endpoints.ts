@@ -25,7 +25,7 @@ const settings = {
   description: optional(text({ max: 500 }), 'What it is for, in your words', 'Front desk'),
   notifications: optional(
     list(text({ max: 200 }), { min: 1, max: MAX_NOTIFICATIONS }),
-    'Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all by default',
+    'Which notifications are sent: `event.created`, `event.*`, `*.deleted`, `source.silent` or `*`; all by default',
     ['event_check_in_record.created', '*.deleted'],
   ),
   locations: optional(
@@ -86,7 +86,7 @@ const replay = {
 const resend = {
   change: required(
     text({}),
-    'unique_identifier of the change that is sent again',
+    'unique_identifier of the change that is sent again, or the `msg_…` of a notification of none',
     'chg_0350hLTg4Qw7ghih1EWE8N',
   ),
 } as const satisfies Members;

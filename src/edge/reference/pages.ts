@@ -110,6 +110,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Counts of each hour by key, location and resource: GET /v1/activity.',
         ),
         page(
+          'expectations.md',
+          'Sources that fall silent',
+          'How often each source sends, and who is told when it stops: GET /v1/expectations.',
+        ),
+        page(
           'self-test.md',
           'Test your integration',
           'Test accounts, provoked errors, and twelve checks that your program passes before it goes live.',

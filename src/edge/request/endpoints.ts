@@ -4,6 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createProposals } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
+import { createExpectations } from '../../services/expectations/expectations.ts';
 import type { Images } from '../../services/images/images.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
@@ -101,6 +102,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     anchorsIn: query.anchorsIn,
     decide: ingest.decide,
     endpoints: parts.webhooks,
+    expectations: createExpectations(store, resources, parts.now),
     feed: query.feed,
     locationSettings: createLocationSettings(store, resources),
     marks: parts.marks,

@@ -4,6 +4,7 @@ import type { Loading } from '../../store/loading.ts';
 import {
   activityTable,
   deliveriesTable,
+  expectationsTable,
   type FixedRow,
   type FixedTable,
   identitiesTable,
@@ -74,6 +75,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('location_settings', locationSettingsTable),
     tablePart('sources', sourcesTable),
     tablePart('source_writers', sourceWritersTable),
+    tablePart('expectations', expectationsTable),
     tablePart('staff', staffTable),
     tablePart('staff_passkeys', passkeysTable),
     tablePart('staff_identities', identitiesTable),

@@ -220,9 +220,12 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     async resend(principal, unique_identifier, params) {
       const { account } = await find(principal, unique_identifier);
       const { change } = params();
-      const mark = readChangeId(account, String(change));
-      const before =
-        mark && (await webhooks.delivery(unique_identifier, { change: String(change) }));
+      const sent = String(change);
+      // Of notifications that tell of no change, the identifier is their own.
+      const isNamed = readChangeId(account, sent) !== undefined || /^msg_\w+$/.test(sent);
+      const before = isNamed
+        ? await webhooks.delivery(unique_identifier, { change: sent })
+        : undefined;
       if (before === undefined) {
         throw new ApiError('resource_missing', {
           param: 'change',

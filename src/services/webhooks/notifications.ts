@@ -1,4 +1,5 @@
-/** Which changes an endpoint is notified of: names of notifications, and patterns of them. */
+/** Which changes and states an endpoint is notified of: names of notifications, and patterns of them. */
+import { NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
@@ -7,6 +8,9 @@ import type { LoggedChange } from '../../store/promises/log.ts';
 export const SIGNAL = 'changes.available';
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
+
+/** Sources fall silent and are back: `source.silent`, `source.back`. */
+export const SOURCE = 'source';
 
 const ANY = '*';
 
@@ -30,7 +34,11 @@ export function typeOf(
   return isUpdate() || !notifications.includes(ANY) ? `${resource}.updated` : PROPOSAL;
 }
 
-function isWanted(notifications: readonly string[], resource: string, outcome: string): boolean {
+export function isWanted(
+  notifications: readonly string[],
+  resource: string,
+  outcome: string,
+): boolean {
   return notifications.some((pattern) => {
     if (pattern === ANY) return true;
     const [name, what] = partsOf(pattern);
@@ -44,12 +52,13 @@ export function complaintOf(pattern: string, resources: readonly string[]): stri
   const [name, what] = partsOf(pattern);
   if (what === undefined)
     return 'is not a notification name. Use RESOURCE.OUTCOME, such as event.created, event.* or *.deleted';
-  if (name !== ANY && !resources.includes(name)) {
+  if (name !== ANY && name !== SOURCE && !resources.includes(name)) {
     const nearest = nearestName(name, resources);
     return `names no resource${nearest === undefined ? `: ${resources.join(', ')}` : `. Did you mean ${nearest}.${what}?`}`;
   }
-  if (what !== ANY && !(OUTCOMES as readonly string[]).includes(what))
-    return `names no outcome: ${OUTCOMES.join(', ')} or *`;
+  const known: readonly string[] =
+    name === SOURCE ? NOTIFIED : name === ANY ? [...OUTCOMES, ...NOTIFIED] : OUTCOMES;
+  if (what !== ANY && !known.includes(what)) return `names no outcome: ${known.join(', ')} or *`;
   return undefined;
 }
 

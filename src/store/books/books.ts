@@ -2,6 +2,7 @@
 import { type Loading, RESTORED } from '../loading.ts';
 import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
+import { Expectations } from './expectations.ts';
 import { Imports } from './imports.ts';
 import { type KeyFinder, Keys } from './keys.ts';
 import { LocationSettingsRows } from './location-settings.ts';
@@ -18,6 +19,7 @@ import { Webhooks } from './webhooks.ts';
 export type Books = Pick<
   Store,
   | 'backups'
+  | 'expectations'
   | 'imports'
   | 'keys'
   | 'locationSettings'
@@ -40,6 +42,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
   const sources = new Sources(tables, keys, parts);
   return {
     backups: new Backups(tables),
+    expectations: new Expectations(tables, parts),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),

@@ -9,7 +9,9 @@ import {
   refusedRequest,
 } from '../../core/objects/requests/refused-request.ts';
 import {
+  ACTIVITY_KEPT_MS,
   type ActivityQuery,
+  type LastSeen,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RequestBook,
@@ -100,11 +102,28 @@ export class Requests implements RequestBook {
     return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toActivity);
   }
 
+  async lastSeen(hour: number): Promise<readonly LastSeen[]> {
+    const rows = await this.#tables.rows<
+      readonly [account: string, key: string, anchor: string, refused: number, last_at: number]
+    >(sql.lastSeen, hour);
+    return rows.map(([account, key, anchor, refused, last_at]) => ({
+      ...{ account, key, anchor, last_at },
+      refused: refused > 0,
+    }));
+  }
+
+  async hoursSeen(account: string, from: number, to: number) {
+    const rows = await this.#tables.rows<
+      readonly [key: string, anchor: string, hour: number, last_at: number]
+    >(sql.hoursSeen, account, from, to);
+    return rows.map(([key, anchor, hour, last_at]) => ({ key, anchor, hour, last_at }));
+  }
+
   async purge(): Promise<boolean> {
-    const old = this.#now() - REQUESTS_KEPT_MS;
+    const now = this.#now();
     const counts = await this.#tables.write([
-      [sql.purgeRefused, old, PURGED_AT_ONCE],
-      [sql.purgeActivity, old, PURGED_AT_ONCE],
+      [sql.purgeRefused, now - REQUESTS_KEPT_MS, PURGED_AT_ONCE],
+      [sql.purgeActivity, now - ACTIVITY_KEPT_MS, PURGED_AT_ONCE],
     ]);
     return counts.includes(PURGED_AT_ONCE);
   }

@@ -35,6 +35,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'Locked last in a commit, and after the answers when both are purged without the lock of the account.',
   },
   {
+    name: 'expectation',
+    tables: ['expectation'],
+    why: 'It moves to another state before the endpoints that are told of it: a second process finds it moved, and tells nothing.',
+  },
+  {
     name: 'webhook_endpoint',
     tables: ['webhook_endpoint'],
     why: 'A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.',
@@ -89,7 +94,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
     name: 'single',
     tables: [
       ...['receipt_room', 'import_run', 'write_check', 'search_feeder'],
-      ...['checked_backup', 'seen_time', 'followed_backup'],
+      ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
     ],
     why: 'Each in a transaction of its one statement.',
   },

@@ -9,6 +9,7 @@ import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
+import { expectation } from '../../core/objects/requests/expectation.ts';
 import { source } from '../../core/objects/source.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
@@ -58,6 +59,7 @@ export const sourceWritersTable: FixedTable = {
   columns: { of_account: 'text', writer: 'text', source: 'number' },
   key: ['of_account', 'writer'],
 };
+export const expectationsTable = tableOf(expectation);
 
 /** Hourly counts of requests, by key and person. */
 export const activityTable = tableOf(activity);

@@ -1,16 +1,27 @@
 /**
- * The store's contract for the log of requests: each refused request, and hourly counts of the others. None of it is
- * part of a commit of records, and of a record it contains only identifiers.
+ * The store's contract for the log of requests: each refused request, hourly counts of the others, and what is
+ * expected of sources by them. None of it is part of a commit of records, and of a record it contains only identifiers.
  */
 
 import type { Activity, ActivityName } from '../../core/objects/requests/activity.ts';
+import type {
+  Expectation,
+  ExpectationState,
+  Standing,
+} from '../../core/objects/requests/expectation.ts';
 import type { RefusedRequest } from '../../core/objects/requests/refused-request.ts';
+import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
 
 export {
   ACTIVITY_ORDER,
   type Activity,
   type ActivityName,
 } from '../../core/objects/requests/activity.ts';
+export type {
+  Expectation,
+  ExpectationState,
+  Standing,
+} from '../../core/objects/requests/expectation.ts';
 export type { RefusedFault, RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
 /** The filters of a list; times are milliseconds since 1970. */
@@ -51,8 +62,16 @@ export interface ActivityQuery extends RequestsQuery {
 
 /** The most refused requests to store for each key, and for all without one together. */
 export const MAX_REFUSED_KEPT = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the log is stored. */
-export const REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+export const REQUESTS_KEPT_MS = 30 * DAY_MS;
+/** How long activity is stored: what is expected of sources is learned from six weeks of it. */
+export const ACTIVITY_KEPT_MS = 45 * DAY_MS;
+
+/** When a key last did something at a location; `''` is none, as in activity. */
+export interface LastSeen extends Pick<Activity, 'account' | 'key' | 'anchor' | 'last_at'> {
+  readonly refused: boolean;
+}
 
 export interface RequestBook {
   /**
@@ -64,6 +83,71 @@ export interface RequestBook {
   refused(query: RefusedQuery): Promise<readonly RefusedRequest[]>;
   /** By account, the newest hour first. */
   activity(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** Removes some entries older than `REQUESTS_KEPT_MS`; returns whether there may be more. */
+  /** What API keys have written, and what of it was refused, in the hours from that one on. */
+  lastSeen(hour: number): Promise<readonly LastSeen[]>;
+  /** In which hours from one on, before another, API keys have written at locations of the account. */
+  hoursSeen(
+    account: string,
+    from: number,
+    to: number,
+  ): Promise<readonly Pick<Activity, 'key' | 'anchor' | 'hour' | 'last_at'>[]>;
+  /** Removes some entries that are older than the log is stored; returns whether there may be more. */
   purge(): Promise<boolean>;
+}
+
+/** In milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface ExpectationQuery {
+  /** Left out: all. */
+  readonly accounts?: readonly string[] | undefined;
+  readonly source?: string | undefined;
+  readonly locations?: readonly string[] | undefined;
+  readonly state?: string | undefined;
+  readonly status?: string | undefined;
+  /** The unique identifier after which the list goes on. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** The last look of any process. */
+export interface Watch {
+  readonly looked_at: number;
+  readonly learned_at: number;
+  /** When no process looked. */
+  readonly outages: readonly TimeSpan[];
+}
+
+export interface ExpectationBook {
+  /** By unique identifier. */
+  list(query: ExpectationQuery): Promise<readonly Expectation[]>;
+  find(unique_identifier: string): Promise<Expectation | undefined>;
+  /**
+   * Sets what is expected of a source at a location. One that is there keeps its identifier and what was found out;
+   * what was learned never replaces what a person has set.
+   */
+  put(expectation: Omit<Expectation, 'unique_identifier'>): Promise<void>;
+  /** Returns whether it existed. */
+  remove(unique_identifier: string): Promise<boolean>;
+  /**
+   * Notes a new state, and what webhook endpoints are to be sent of it, in one commit. Writes nothing and gives `false`
+   * where another process has moved it first.
+   */
+  move(
+    before: Expectation,
+    after: Standing & Pick<Expectation, 'refusal'>,
+    deliveries: readonly WebhookDelivery[],
+  ): Promise<boolean>;
+  /** Notes when something last came. */
+  note(
+    seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
+  ): Promise<void>;
+  /** How many are in each state, without those that are off. */
+  states(): Promise<ReadonlyMap<ExpectationState, number>>;
+  watch(): Promise<Watch | undefined>;
+  /** Replaces the last look; `false`: another process has looked meanwhile. */
+  look(before: Watch | undefined, after: Watch): Promise<boolean>;
 }

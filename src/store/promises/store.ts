@@ -47,7 +47,7 @@ import type { BackupBook } from './backup-book.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
-import type { RequestBook } from './requests.ts';
+import type { ExpectationBook, RequestBook } from './requests.ts';
 import type { SearchIndex } from './search.ts';
 import type { SelfTestBook } from './self-tests.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -314,6 +314,7 @@ export interface Store {
   readonly backups: BackupBook;
   readonly imports: ImportBook;
   readonly locationSettings: LocationSettingsBook;
+  readonly expectations: ExpectationBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly selfTests: SelfTestBook;

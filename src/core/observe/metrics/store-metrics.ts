@@ -49,6 +49,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let measureStore: (() => Promise<StoreSize>) | undefined;
   let foldersOf: BackupFolders | undefined;
   const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
+  let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -108,7 +109,22 @@ export function observeStore(registry: Registry): StoreObserver {
         ...{ labels: { folder }, value: (whole_at ?? 0) / MS_PER_SECOND },
       })),
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_expectations',
+      help: 'Sources at locations from which something is expected, by state; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () =>
+      [...((await countStates?.().catch(() => undefined)) ?? [])].map(([state, value]) => ({
+        ...{ labels: { state }, value },
+      })),
+  );
   return {
+    expectations(count) {
+      countStates = count;
+    },
     moments(folders) {
       foldersOf = folders;
     },

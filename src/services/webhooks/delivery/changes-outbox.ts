@@ -10,7 +10,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/w
 import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification } from './sender.ts';
-import { markOf, type SourceChange } from './source.ts';
+import { isOfLog, markOf, type SourceChange } from './source.ts';
 import { type DeliveryState, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */
@@ -64,7 +64,8 @@ export class ChangesOutbox implements Outbox {
     const { unique_identifier, position } = this.#endpoint;
     for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
       // Changes beyond the position are read again, in order. Identifiers sort like the log.
-      if (delivery.change > (position ?? '')) this.#pending.set(delivery.change, delivery);
+      if (isOfLog(delivery) && delivery.change > (position ?? ''))
+        this.#pending.set(delivery.change, delivery);
       else this.#queue({ delivery, isStored: true, isInFlight: false });
     }
   }

@@ -1,6 +1,12 @@
 /** The source of an endpoint's notifications: changes of its account that its key may see. */
 
 import { createTickQueue } from '../../../core/fair/loop.ts';
+import { present } from '../../../core/objects/own-object.ts';
+import {
+  type Expectation,
+  expectation,
+  NOTIFIED,
+} from '../../../core/objects/requests/expectation.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
@@ -10,7 +16,7 @@ import { sees } from '../../../records/changes/visible.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
-import { typeOf } from '../notifications.ts';
+import { SOURCE, typeOf } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 
 /** Limits of one read of the log: changes, and bytes of their contents. */
@@ -61,6 +67,21 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     return now === undefined ? 'null' : presentOne(resource, now);
   };
 
+  /** What is expected of a source, in the state that the notification tells of. */
+  const expected = async (
+    { scope }: Principal,
+    { change: id, record, type, inserted_at }: WebhookDelivery,
+  ): Promise<Notification | string> => {
+    const found = await store.expectations.find(record);
+    if (found === undefined) return 'What was expected of this source was removed.';
+    if (scope.anchors?.has(found.location) === false)
+      return 'The API key of the endpoint may not see it.';
+    const state = NOTIFIED.find((one) => type.endsWith(one)) ?? found.state;
+    const told: Expectation = { ...found, state, since: inserted_at };
+    const data = JSON.stringify(present(expectation, told, 'api', inserted_at));
+    return { id, body: notificationOf(type, inserted_at, data) };
+  };
+
   return {
     /** The next changes for an endpoint, and the last change that was read, even if it is not for this endpoint. */
     async page(endpoint: WebhookEndpoint, principal: Principal, after: ChangeMark | undefined) {
@@ -84,6 +105,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       { delivery, found }: { readonly delivery: WebhookDelivery; readonly found?: SourceChange },
     ): Promise<Notification | string> {
       const id = delivery.change;
+      if (!isOfLog(delivery)) return expected(principal, delivery);
       const change = found?.change ?? (await find(endpoint, delivery));
       if (!change) return 'The log of changes no longer has this change, or it is damaged.';
       if (!maySee(principal, change)) return 'The API key of the endpoint may not see it.';
@@ -96,6 +118,11 @@ export function createSource(store: Store, resources: readonly Resource[]) {
       return { id, body: notificationOf(delivery.type, change.occurred_at, data) };
     },
   };
+}
+
+/** Whether it tells of a change, and not of the state of a source. */
+export function isOfLog({ type }: Pick<WebhookDelivery, 'type'>): boolean {
+  return !type.startsWith(`${SOURCE}.`);
 }
 
 /** `data` is JSON text. */

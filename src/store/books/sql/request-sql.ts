@@ -49,7 +49,19 @@ const counted = namesOf(ACTIVITY_COLUMNS);
 const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
   count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
 
+const BY_KEY = "substr(key, 1, 4) = 'key_'";
+const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
+const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
+
 export const requestStatements = statements({
+  /** From hour $1 on. */
+  lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
+    WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
+    GROUP BY of_account, key, anchor, ${REFUSED}`,
+  /** Of account $1, from hour $2 on, before $3. */
+  hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
+    WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
+    GROUP BY key, anchor, hour`,
   /** Takes the columns of a request, then all codes. */
   refuse: ofRows(
     REFUSED_COLUMNS,

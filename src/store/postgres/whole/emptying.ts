@@ -76,6 +76,7 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
       [['unique_identifier', '']],
       `${NAMED} AND unique_identifier <> $1`,
     ),
+    removing('expectation', [['unique_identifier', '']], NAMED),
   ];
   if (becomes !== 'gone') return [{ ...log, does: forgetting }, ...shared];
   return [

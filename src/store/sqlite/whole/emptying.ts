@@ -83,6 +83,7 @@ export class Emptying {
       'unique_identifier',
       'of_account = ?1 AND unique_identifier <> ?1',
     );
+    const expectations = rows('expectation', 'unique_identifier', 'of_account = ?');
     const shared: readonly Step[] = [
       ({ number }) => gone(number),
       ({ number }, after) => {
@@ -104,6 +105,7 @@ export class Emptying {
             ],
       ),
       ({ unique_identifier }) => settings(unique_identifier),
+      ({ unique_identifier }) => expectations(unique_identifier),
     ];
     this.#kept = [
       ({ number }, after) => this.#forgetContent(number, after),

@@ -370,6 +370,38 @@ CREATE TABLE source_writer (
   PRIMARY KEY (of_account, writer)
 );
 
+-- What is expected of sources at locations, and whether it comes. It outlasts its location.
+CREATE TABLE expectation (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  source text COLLATE "C" NOT NULL, -- the unique identifier
+  anchor text COLLATE "C" NOT NULL, -- unique identifier of the location
+  hours text NOT NULL, -- by weekday, such as mon-fri 8-18
+  every text NOT NULL, -- hour or day
+  silent_after bigint NOT NULL,
+  closed_days text NOT NULL,
+  status text NOT NULL, -- learned, confirmed or off
+  learned_days bigint, -- NULL: a person set it
+  kept_days bigint,
+  state text NOT NULL, -- new, on_time, back, late, failing or silent
+  since bigint NOT NULL,
+  silent_since bigint,
+  last_at bigint, -- when the last record came
+  refused_at bigint,
+  refusal text, -- the error code
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  UNIQUE (of_account, source, anchor)
+);
+
+-- The last look at what is expected, and when no process looked.
+CREATE TABLE expectation_watch (
+  single boolean PRIMARY KEY CHECK (single),
+  looked_at bigint NOT NULL,
+  learned_at bigint NOT NULL,
+  outages text NOT NULL -- JSON array of objects
+);
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

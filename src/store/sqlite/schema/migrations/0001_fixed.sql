@@ -360,6 +360,38 @@ CREATE TABLE source_writer (
   PRIMARY KEY (of_account, writer)
 ) STRICT, WITHOUT ROWID;
 
+-- What is expected of sources at locations, and whether it comes. It outlasts its location.
+CREATE TABLE expectation (
+  unique_identifier TEXT PRIMARY KEY,
+  of_account TEXT NOT NULL, -- the unique identifier
+  source TEXT NOT NULL, -- the unique identifier
+  anchor TEXT NOT NULL, -- unique identifier of the location
+  hours TEXT NOT NULL, -- by weekday, such as mon-fri 8-18
+  every TEXT NOT NULL, -- hour or day
+  silent_after INTEGER NOT NULL,
+  closed_days TEXT NOT NULL,
+  status TEXT NOT NULL, -- learned, confirmed or off
+  learned_days INTEGER, -- NULL: a person set it
+  kept_days INTEGER,
+  state TEXT NOT NULL, -- new, on_time, back, late, failing or silent
+  since INTEGER NOT NULL,
+  silent_since INTEGER,
+  last_at INTEGER, -- when the last record came
+  refused_at INTEGER,
+  refusal TEXT, -- the error code
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (of_account, source, anchor)
+) STRICT, WITHOUT ROWID;
+
+-- The last look at what is expected, and when no process looked.
+CREATE TABLE expectation_watch (
+  single INTEGER PRIMARY KEY CHECK (single = 1),
+  looked_at INTEGER NOT NULL,
+  learned_at INTEGER NOT NULL,
+  outages TEXT NOT NULL -- JSON array of objects
+) STRICT, WITHOUT ROWID;
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

@@ -1,0 +1,116 @@
+/** An expectation: how often records come from a source at a location, and whether they do. */
+import { choice, text } from '../../schema/fields/index.ts';
+import { count, identifier, openChoice, time } from '../kinds.ts';
+import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+
+/** From the best to the worst; a source that is only refused is not silent. */
+export const EXPECTATION_STATES = ['new', 'on_time', 'back', 'late', 'failing', 'silent'] as const;
+export type ExpectationState = (typeof EXPECTATION_STATES)[number];
+
+export const EVERY = ['hour', 'day'] as const;
+
+/** The states that a webhook endpoint is notified of, as parts of the notification's name. */
+export const NOTIFIED = ['silent', 'back'] as const;
+
+const EXAMPLE_TIME = '2026-11-20T14:30:00Z';
+const settable = true;
+
+export const expectation = ownObject({
+  name: 'expectation',
+  typeName: 'Expectation',
+  says: 'How often records are expected from a source at a location, and whether they come.',
+  path: '/v1/expectations',
+  table: 'expectation',
+  key: ['unique_identifier'],
+  removable: true,
+  fields: {
+    unique_identifier: field(identifier('exp_'), 'Identifier of the expectation'),
+    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
+    source: field(identifier('src_'), 'The source'),
+    location: field(identifier('loc_'), 'The location', { column: 'anchor' }),
+    hours: field(
+      text(),
+      'On which days of the week and in which hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00',
+      { example: 'mon-fri 8-18, sat 9-12', settable },
+    ),
+    every: field(
+      choice(...EVERY),
+      '`hour`: in every hour of them; `day`: once on each of those days, by the end of its hours',
+      { example: 'hour', settable },
+    ),
+    silent_after: field(
+      count(1),
+      'After how many of those hours or days without a record the source is silent',
+      { example: 3, settable },
+    ),
+    closed_days: field(
+      text(),
+      'Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one',
+      { example: '12-25', settable },
+    ),
+    status: field(
+      openChoice('learned', 'confirmed', 'off'),
+      '`learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected',
+      { example: 'learned', settable },
+    ),
+    learned_days: nullable(
+      count(),
+      'How many such days it was learned from; null: a person set it',
+      { example: 30 },
+    ),
+    kept_days: nullable(count(), 'On how many of them something came', { example: 29 }),
+    reason: derived(text(), 'Why it is expected', reasonOf, {
+      example: 'Something came on 29 of the last 30 of these days.',
+    }),
+    state: field(
+      openChoice(...EXPECTATION_STATES),
+      '`new`: nothing has come yet; `on_time`; `late`; `silent`; `back`: it was silent until a day ago at most; `failing`: all that comes is refused',
+      { example: 'on_time' },
+    ),
+    since: field(time(), 'Since when it is in this state', { example: EXAMPLE_TIME }),
+    silent_since: nullable(time(), 'When it fell silent; null: it is not silent', {
+      example: null,
+    }),
+    last_at: nullable(
+      time(),
+      'When the last record came, known to within five minutes; null: never',
+      { example: EXAMPLE_TIME },
+    ),
+    refused_at: nullable(time(), 'When the last request was refused; null: never', {
+      example: null,
+    }),
+    refusal: nullable(
+      text(),
+      'The error code of the first refused request since the last record, where the state is `failing`',
+      { example: null },
+    ),
+    inserted_at: field(time(), 'When it was first learned or set', { example: EXAMPLE_TIME }),
+    updated_at: field(time(), 'When it was last set; nothing is missed before', {
+      example: EXAMPLE_TIME,
+    }),
+  },
+});
+
+/** Times are milliseconds since 1970. */
+export type Expectation = ObjectOf<typeof expectation.fields>;
+
+/** What was found out about it so far. */
+export type Standing = Pick<
+  Expectation,
+  'state' | 'since' | 'silent_since' | 'last_at' | 'refused_at'
+>;
+
+function reasonOf({
+  learned_days: days,
+  kept_days: kept,
+  status,
+}: {
+  readonly learned_days: number | null;
+  readonly kept_days: number | null;
+  readonly status: string;
+}): string {
+  if (status === 'off') return 'Somebody has said that nothing is expected.';
+  return days === null
+    ? 'Somebody has set it.'
+    : `Something came on ${kept} of the last ${days} of these days.`;
+}

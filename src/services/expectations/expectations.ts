@@ -1,0 +1,121 @@
+/** What is expected of sources, as callers see and set it. */
+import { ApiError } from '../../core/errors.ts';
+import {
+  hoursText,
+  readClosedDays,
+  readHours,
+} from '../../core/objects/requests/expected-hours.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { Expectation, ExpectationQuery } from '../../store/promises/requests.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { SILENT_AFTER } from './learning.ts';
+
+/** What a person says; what is left out stays, and `null` takes closed days away. */
+export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
+  readonly hours?: string | null | undefined;
+  readonly every?: Expectation['every'] | null | undefined;
+  readonly silent_after?: number | null | undefined;
+  readonly closed_days?: string | null | undefined;
+  readonly status?: 'confirmed' | 'off' | null | undefined;
+}
+
+export interface ExpectationsOf {
+  list(
+    principal: Principal,
+    query: Omit<ExpectationQuery, 'accounts'> & { readonly account?: string | undefined },
+  ): Promise<readonly Expectation[]>;
+  /** Throws `resource_missing` for a source or a location that is not there for the caller. */
+  set(principal: Principal, wanted: Wanted): Promise<Expectation>;
+  /** It is learned again, if there is something to learn. Throws `resource_missing`. */
+  remove(principal: Principal, unique_identifier: string): Promise<Expectation>;
+}
+
+type Parts = Pick<Store, 'expectations' | 'find' | 'sources'>;
+
+export function createExpectations(
+  store: Parts,
+  resources: readonly Resource[],
+  now: () => number,
+): ExpectationsOf {
+  const { expectations: book, sources } = store;
+  const root = resources.find(({ parent }) => parent === undefined);
+  const anchor = resources.find((resource) => resource.anchor);
+  if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
+
+  const placeOf = async (
+    { scope }: Principal,
+    { source, location }: Wanted,
+  ): Promise<Pick<Expectation, 'account' | 'source' | 'location'>> => {
+    const found = location.includes('\0')
+      ? undefined
+      : await store.find(anchor.shape, location, scope);
+    if (found === undefined) throw missingAt('location', anchor.shape, location);
+    const { account } = found;
+    const all = await sources.list([account]);
+    const isThere = all.some((one) => one.unique_identifier === source && one.merged_into === null);
+    if (isThere) return { account, source, location };
+    throw new ApiError('resource_missing', {
+      param: 'source',
+      message: 'The account of this location has no source with this unique_identifier.',
+    });
+  };
+
+  const foundAt = async ({ account, source, location }: Awaited<ReturnType<typeof placeOf>>) => {
+    const of = { accounts: [account], source, locations: [location] };
+    return (await book.list({ ...of, limit: 1 }))[0];
+  };
+
+  return {
+    list({ scope }, { account, ...query }) {
+      if (account !== undefined && !scope.accounts.has(account))
+        throw missingAt('account', root.shape, account);
+      return book.list({
+        ...query,
+        accounts: account === undefined ? [...scope.accounts] : [account],
+      });
+    },
+    async set(principal, wanted) {
+      const place = await placeOf(principal, wanted);
+      const before = await foundAt(place);
+      const { closed_days = before?.closed_days } = wanted;
+      const hours = wanted.hours ?? before?.hours;
+      const status = wanted.status ?? 'confirmed';
+      if (hours === undefined && status !== 'off') {
+        throw new ApiError('parameter_missing', {
+          param: 'hours',
+          message:
+            'hours is missing: nothing was learned of this source at this location yet, so say when something comes, such as mon-fri 8-18.',
+        });
+      }
+      const every = wanted.every ?? before?.every ?? 'day';
+      const kept = every === before?.every ? before.silent_after : undefined;
+      const isLearned = before !== undefined && before.hours === hours && before.every === every;
+      const at = now();
+      await book.put({
+        ...{ ...place, every, status, inserted_at: at, updated_at: at },
+        hours: hours === undefined ? '' : hoursText(readHours(hours) ?? []),
+        silent_after: wanted.silent_after ?? kept ?? SILENT_AFTER[every],
+        closed_days: (readClosedDays(closed_days ?? '') ?? []).join(', '),
+        learned_days: isLearned ? before.learned_days : null,
+        kept_days: isLearned ? before.kept_days : null,
+        ...{ state: 'new', since: at, silent_since: null },
+        ...{ last_at: null, refused_at: null, refusal: null },
+      });
+      return (await foundAt(place)) as Expectation;
+    },
+    async remove({ scope }, unique_identifier) {
+      const found = unique_identifier.includes('\0')
+        ? undefined
+        : await book.find(unique_identifier);
+      if (found === undefined || !scope.accounts.has(found.account)) {
+        throw new ApiError('resource_missing', {
+          message: 'There is no expectation with this unique_identifier, or you may not see it.',
+        });
+      }
+      await book.remove(unique_identifier);
+      return found;
+    },
+  };
+}

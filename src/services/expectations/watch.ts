@@ -1,0 +1,184 @@
+/**
+ * Looks once a minute, in one of all processes, whether what is expected of sources has come; learns once a day what
+ * to expect.
+ */
+import { setImmediate as giveWay } from 'node:timers/promises';
+import { effectiveSettings } from '../../core/objects/location-settings.ts';
+import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
+import { readClosedDays, readHours } from '../../core/objects/requests/expected-hours.ts';
+import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import type { Standing, TimeSpan, Watch } from '../../store/promises/requests.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { learnAccount, nameOf } from './learning.ts';
+import { type KnownSources, knownSources } from './sources.ts';
+import { next, type Seen } from './state.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Two looks that are further apart: the service was down meanwhile. */
+const OUTAGE_MS = 15 * MINUTE_MS;
+/** Nothing is looked for further back. */
+const OUTAGES_KEPT_MS = 60 * DAY_MS;
+const MAX_OUTAGES = 100;
+/** Times that have moved by less are not written. */
+const NOTED_MS = 5 * MINUTE_MS;
+const PAGE = 100;
+const MAX_REFUSED = 1_000;
+
+/** What webhook endpoints are sent when a source falls silent, or is back. */
+export type Announce = (
+  expectation: Expectation,
+  state: (typeof NOTIFIED)[number],
+) => Promise<readonly WebhookDelivery[]>;
+
+export interface WatchParts {
+  readonly store: Store;
+  readonly announce: Announce;
+  readonly now: () => number;
+}
+
+/** Returns whether it was the turn of this process. */
+export function createWatch({ store, announce, now: clock }: WatchParts): () => Promise<boolean> {
+  const { expectations: book } = store;
+  return async () => {
+    const now = clock();
+    const before = await book.watch();
+    if (before !== undefined && isSoon(before.looked_at, now, MINUTE_MS)) return false;
+    const learns = before === undefined || !isSoon(before.learned_at, now, DAY_MS);
+    const outages = outagesAt(before, now);
+    const looked = { looked_at: now, outages };
+    const learned_at = learns ? now : before.learned_at;
+    if (!(await book.look(before, { ...looked, learned_at }))) return false;
+    const accounts = (await store.accounts.list())
+      .filter(({ closed_at }) => closed_at === null)
+      .map(({ unique_identifier }) => unique_identifier);
+    const sources = await knownSources(store, accounts);
+    if (learns) for (const account of accounts) await learnAccount(store, account, sources, now);
+    const since = Math.min(before?.looked_at ?? now - DAY_MS, now);
+    const seen = await seenSince(store, sources, since);
+    await judgeAll({ store, announce, now, sources, seen, outages, accounts: new Set(accounts) });
+    return true;
+  };
+}
+
+/** A clock that was put back by more than that does not hold anything up. */
+function isSoon(at: number, now: number, ms: number): boolean {
+  return now < at + ms && now > at - ms;
+}
+
+function outagesAt(before: Watch | undefined, now: number): readonly TimeSpan[] {
+  const from = before?.looked_at ?? 0;
+  const known = before?.outages ?? [];
+  const all = now - from > OUTAGE_MS ? [...known, { from, until: now }] : known;
+  return all.filter(({ until }) => until > now - OUTAGES_KEPT_MS).slice(-MAX_OUTAGES);
+}
+
+/** When something last came. */
+interface LastTimes {
+  of(expectation: Expectation): Seen;
+}
+
+async function seenSince(
+  { requests }: Store,
+  sources: KnownSources,
+  since: number,
+): Promise<LastTimes> {
+  const hour = Math.floor((since - HOUR_MS) / HOUR_MS) * HOUR_MS;
+  const last = { written: new Map<string, number>(), refused: new Map<string, number>() };
+  const note = (times: Map<string, number>, name: string, at: number): void => {
+    times.set(name, Math.max(times.get(name) ?? 0, at));
+  };
+  for (const { account, key, anchor, refused, last_at } of await requests.lastSeen(hour)) {
+    const source = sources.ofKey(account, key);
+    if (source === undefined) continue;
+    const times = refused ? last.refused : last.written;
+    note(times, nameOf(source, anchor), last_at);
+    // All that a source has written, wherever.
+    if (!refused) note(times, nameOf(source, ''), last_at);
+  }
+  return {
+    of({ source: named, location }) {
+      const source = sources.current(named);
+      const last_at = last.written.get(nameOf(source, location)) ?? null;
+      const here = last.refused.get(nameOf(source, location)) ?? 0;
+      // What was refused before its location was read counts where nothing of the source is taken.
+      const anywhere = last.refused.get(nameOf(source, '')) ?? 0;
+      const taken = last.written.get(nameOf(source, '')) ?? 0;
+      const refused_at = Math.max(here, anywhere > taken ? anywhere : 0);
+      return { last_at, refused_at: refused_at === 0 ? null : refused_at };
+    },
+  };
+}
+
+interface Judging extends Pick<WatchParts, 'store' | 'announce'> {
+  readonly now: number;
+  readonly sources: KnownSources;
+  readonly seen: LastTimes;
+  readonly outages: readonly TimeSpan[];
+  /** Those that are open: nothing can come to others. */
+  readonly accounts: ReadonlySet<string>;
+}
+
+async function judgeAll(judging: Judging): Promise<void> {
+  const { expectations: book, locationSettings } = judging.store;
+  for (let after: string | undefined; ; ) {
+    const page = await book.list({ after, limit: PAGE });
+    const ids = page.flatMap(({ account, location }) => [account, location]);
+    const settings = await locationSettings.of([...new Set(ids)]);
+    const byId = new Map(settings.map((one) => [one.unique_identifier, one]));
+    const noted: Expectation[] = [];
+    for (const one of page) {
+      if (one.status === 'off' || !judging.accounts.has(one.account)) continue;
+      const of = { unique_identifier: one.location, account: one.account };
+      const { time_zone } = effectiveSettings(of, (id) => byId.get(id));
+      const after = standingOf(one, time_zone, judging);
+      if (after.state !== one.state) await move(one, after, judging);
+      else if (hasMoved(one, after)) noted.push({ ...one, ...after });
+    }
+    await book.note(noted);
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.unique_identifier;
+    await giveWay();
+  }
+}
+
+function standingOf(one: Expectation, zone: string, { seen, now, outages }: Judging): Standing {
+  const found = seen.of(one);
+  // Nothing but what comes ends silence.
+  if (one.state === 'silent' && found.last_at === null && found.refused_at === null) return one;
+  const expected = {
+    week: readHours(one.hours) ?? [],
+    closed: readClosedDays(one.closed_days) ?? [],
+    ...{ zone, every: one.every, silent_after: one.silent_after },
+  };
+  return next(expected, one, found, { now, from: one.updated_at, outages });
+}
+
+function hasMoved(one: Standing, other: Standing): boolean {
+  const by = (name: 'last_at' | 'refused_at') =>
+    Math.abs((other[name] ?? 0) - (one[name] ?? 0)) >= NOTED_MS;
+  return by('last_at') || by('refused_at');
+}
+
+async function move(before: Expectation, after: Standing, judging: Judging): Promise<void> {
+  const { store, announce } = judging;
+  const refusal = after.state === 'failing' ? await firstRefusal(before, after, judging) : null;
+  const [was, is] = [before.silent_since !== null, after.silent_since !== null];
+  const told =
+    was === is ? [] : await announce({ ...before, ...after, refusal }, is ? 'silent' : 'back');
+  await store.expectations.move(before, { ...after, refusal }, told);
+}
+
+/** The code of the first refused request of the source since its last record. */
+async function firstRefusal(
+  { account, source: named }: Expectation,
+  { last_at }: Standing,
+  { store, sources }: Judging,
+): Promise<string | null> {
+  const source = sources.current(named);
+  const query = { account, from: (last_at ?? 0) + 1, limit: MAX_REFUSED };
+  const refused = await store.requests.refused({ ...query, by: 'keys' });
+  const first = refused.findLast(({ key }) => key && sources.ofKey(account, key) === source);
+  return first?.code ?? null;
+}

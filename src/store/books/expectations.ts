@@ -1,0 +1,150 @@
+/** The book of expectations, over the tables of a store. */
+import { expectation } from '../../core/objects/requests/expectation.ts';
+import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import type {
+  Expectation,
+  ExpectationBook,
+  ExpectationQuery,
+  ExpectationState,
+  Standing,
+  Watch,
+} from '../promises/requests.ts';
+import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
+import { webhookStatements } from './sql/webhook-sql.ts';
+import { type BookParts, type BookTables, type BookWrite, statements } from './tables.ts';
+
+const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
+const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
+const excluded = (names: readonly string[]) =>
+  names.map((name) => `${name} = excluded.${name}`).join(', ');
+
+type WatchRow = readonly [looked_at: number, learned_at: number, outages: string];
+
+export const expectationStatements = statements({
+  /** With source $1, state $2 and status $3, each NULL for any; of accounts $5 and locations $7, if $4 and $6 say so; after $8. */
+  list: ({ among, as, limit }) => `${FOUND}
+    WHERE (${as('$1', 'text')} IS NULL OR source = $1) AND (${as('$2', 'text')} IS NULL OR state = $2)
+      AND (${as('$3', 'text')} IS NULL OR status = $3)
+      AND (${as('$4', 'text')} = '' OR ${among('of_account', '$5')})
+      AND (${as('$6', 'text')} = '' OR ${among('anchor', '$7')})
+      AND unique_identifier > $8 ORDER BY unique_identifier LIMIT ${limit('$9')}`,
+  find: `${FOUND} WHERE unique_identifier = $1`,
+  put: `${inserted(expectation)} ON CONFLICT (of_account, source, anchor) DO UPDATE
+    SET ${excluded([...SET, 'closed_days', 'updated_at'])}`,
+  learn: `${inserted(expectation)} ON CONFLICT (of_account, source, anchor) DO UPDATE
+    SET ${excluded(SET)} WHERE expectation.status = 'learned'`,
+  remove: 'DELETE FROM expectation WHERE unique_identifier = $1',
+  /** Of unique identifier $1 in state $2 since $3. */
+  move: `UPDATE expectation SET state = $4, since = $5, silent_since = $6, last_at = $7, refused_at = $8, refusal = $9
+    WHERE unique_identifier = $1 AND state = $2 AND since = $3`,
+  note: {
+    columns: ['text', 'bigint', 'bigint'],
+    sqlite: 'UPDATE expectation SET last_at = $2, refused_at = $3 WHERE unique_identifier = $1',
+    postgres: `UPDATE expectation SET last_at = noted.last_at, refused_at = noted.refused_at
+      FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS noted (name, last_at, refused_at)
+      WHERE unique_identifier = noted.name`,
+  },
+  states: "SELECT state, count(*) FROM expectation WHERE status <> 'off' GROUP BY state",
+  watch: 'SELECT looked_at, learned_at, outages FROM expectation_watch',
+  begin: `INSERT INTO expectation_watch (single, looked_at, learned_at, outages) VALUES (true, $1, $2, $3)
+    ON CONFLICT (single) DO NOTHING`,
+  look: `UPDATE expectation_watch SET looked_at = $1, learned_at = $2, outages = $3
+    WHERE looked_at = $4 AND learned_at = $5`,
+});
+const sql = expectationStatements;
+
+const toExpectation = rowReader(expectation);
+
+export class Expectations implements ExpectationBook {
+  readonly #tables: BookTables;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(tables: BookTables, { identify }: Pick<BookParts, 'identify'>) {
+    this.#tables = tables;
+    this.#identify = identify;
+  }
+
+  async list(query: ExpectationQuery): Promise<readonly Expectation[]> {
+    const { source = null, state = null, status = null, accounts, locations } = query;
+    const among = (some: readonly string[] | undefined) =>
+      some === undefined ? ['', []] : ['some', some];
+    const values = [source, state, status, ...among(accounts), ...among(locations)];
+    const rows = await this.#tables.rows(sql.list, ...values, query.after ?? '', query.limit);
+    return rows.map(toExpectation);
+  }
+
+  async find(unique_identifier: string): Promise<Expectation | undefined> {
+    const [row] = await this.#tables.rows(sql.find, unique_identifier);
+    return row && toExpectation(row);
+  }
+
+  async put(one: Omit<Expectation, 'unique_identifier'>): Promise<void> {
+    const made = { ...one, unique_identifier: this.#identify('exp_') };
+    const statement = one.status === 'learned' ? sql.learn : sql.put;
+    await this.#tables.change(statement, ...newRow(expectation, made));
+  }
+
+  async remove(unique_identifier: string): Promise<boolean> {
+    return (await this.#tables.change(sql.remove, unique_identifier)).count > 0;
+  }
+
+  async move(
+    { unique_identifier, ...before }: Expectation,
+    {
+      state,
+      since,
+      silent_since,
+      last_at,
+      refused_at,
+      refusal,
+    }: Standing & Pick<Expectation, 'refusal'>,
+    deliveries: readonly WebhookDelivery[],
+  ): Promise<boolean> {
+    const standing = [state, since, silent_since, last_at, refused_at, refusal];
+    // A worker that already delivers to the endpoint starts over, and finds them.
+    const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))].sort();
+    const writes: readonly BookWrite[] = [
+      [sql.move, unique_identifier, before.state, before.since, ...standing],
+      ...endpoints.map((endpoint): BookWrite => [webhookStatements.endLease, endpoint]),
+      [webhookStatements.put, JSON.stringify(deliveries)],
+    ];
+    const [count = 0] = await this.#tables.write(
+      deliveries.length === 0 ? writes.slice(0, 1) : writes,
+      1,
+    );
+    return count > 0;
+  }
+
+  async note(
+    seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
+  ): Promise<void> {
+    // Rows are locked in the order of their names, as by all processes.
+    const rows = seen
+      .map((one) => [one.unique_identifier, one.last_at, one.refused_at] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    if (rows.length > 0) await this.#tables.write([{ statement: sql.note, rows }]);
+  }
+
+  async states(): Promise<ReadonlyMap<ExpectationState, number>> {
+    const rows = await this.#tables.rows<readonly [state: ExpectationState, count: number]>(
+      sql.states,
+    );
+    return new Map(rows);
+  }
+
+  async watch(): Promise<Watch | undefined> {
+    const [row] = await this.#tables.rows<WatchRow>(sql.watch);
+    if (row === undefined) return undefined;
+    const [looked_at, learned_at, outages] = row;
+    return { looked_at, learned_at, outages: JSON.parse(outages) };
+  }
+
+  async look(before: Watch | undefined, after: Watch): Promise<boolean> {
+    const values = [after.looked_at, after.learned_at, JSON.stringify(after.outages)];
+    const { count } =
+      before === undefined
+        ? await this.#tables.change(sql.begin, ...values)
+        : await this.#tables.change(sql.look, ...values, before.looked_at, before.learned_at);
+    return count > 0;
+  }
+}

@@ -1,0 +1,275 @@
+/** What is expected of sources is learned, set and looked at; whoever is to know is told once when one falls silent, and when it is back. */
+// needs: both stores, waits
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';
+import { createWatch } from '../../src/services/expectations/watch.ts';
+import { createAnnouncer } from '../../src/services/webhooks/announced.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+
+const HOUR = 3_600_000;
+const ZONE = 'America/New_York';
+const at = (text: string): number =>
+  Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds;
+
+const { settings, remove } = webhookSettings();
+let service: Service;
+/** It moves when a test moves it. A Monday. */
+let clock = at('2026-11-23T12:00');
+let receiver: Receiver;
+const receivers: Receiver[] = [];
+/** May see and set what is expected. */
+let watchKey: string;
+
+before(async () => {
+  service = await startService({ settings, now: () => clock });
+  const { secret } = await service.newKey({ allow: ['requests', 'sources', 'webhooks'] });
+  watchKey = secret;
+  receiver = await startReceiver();
+  receivers.push(receiver);
+  const account = service.account.unique_identifier;
+  const { status, text } = await service.send('PATCH', `/v1/accounts/${account}/settings`, {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ time_zone: ZONE, region: 'East' }),
+  });
+  assert.equal(status, 200, text);
+});
+after(async () => {
+  for (const one of receivers) await one.close();
+  await service?.stop();
+  remove();
+});
+
+/** As a process of the service does. */
+async function look(): Promise<void> {
+  const { store } = service.app;
+  const now = () => clock;
+  await createWatch({ store, announce: createAnnouncer(store, now), now })();
+}
+
+/** Looks at each quarter of an hour, as a service that is up does, until then. */
+async function lookUntil(text: string): Promise<void> {
+  for (const end = at(text); clock < end; ) {
+    clock = Math.min(end, clock + HOUR / 4);
+    await look();
+  }
+}
+
+function came(key: string, anchor: string, times: readonly number[], outcome = 'created') {
+  const account = service.account.unique_identifier;
+  return service.app.store.requests.note(
+    [],
+    times.map((time) => ({
+      ...{ account, key, anchor, resource: 'event', outcome, count: 1 },
+      ...{ hour: Math.floor(time / HOUR) * HOUR, last_at: time },
+    })),
+  );
+}
+
+/** In every hour from 8 to 18 on weekdays, for more than six weeks. */
+function officeHours(): readonly number[] {
+  const today = Temporal.PlainDate.from('2026-11-23');
+  return Array.from({ length: 44 }, (_, ago) => today.subtract({ days: ago }))
+    .filter(({ dayOfWeek }) => dayOfWeek < 6)
+    .flatMap((day) =>
+      Array.from({ length: 10 }, (_, hour) =>
+        at(`${day}T${8 + hour}:30`.replace(/T(\d):/, 'T0$1:')),
+      ),
+    )
+    .filter((time) => time < clock);
+}
+
+const list = async (query = '', key = watchKey): Promise<Body[]> => {
+  const { status, body, text } = await service.get(`/v1/expectations${query}`, { key });
+  assert.equal(status, 200, text);
+  return body.data;
+};
+const one = async (location: string): Promise<Body> => {
+  const [found] = await list(`?location=${location}`);
+  assert.ok(found);
+  return found;
+};
+const set = (body: Body, key = watchKey) => service.json('/v1/expectations', body, { key });
+
+describe('What is expected of a source', { concurrency: false }, () => {
+  let oak: string;
+  let elm: string;
+  let tablet: string;
+
+  it('is learned from its activity, by the clock of the location, with its reason', async () => {
+    [oak, elm] = [await service.location('oak'), await service.location('elm')];
+    tablet = (await service.newKey({ name: 'Tablet' })).key.unique_identifier;
+    await service.app.store.sources.assign(service.account.unique_identifier, tablet, 'Tablet');
+    await came(tablet, oak, officeHours());
+    // Now and then: nothing is to be expected.
+    await came(
+      tablet,
+      elm,
+      officeHours().filter((_, place) => place % 37 === 0),
+    );
+    assert.deepEqual(await list(), []);
+    clock += 25 * HOUR;
+    await came(tablet, oak, [clock - HOUR / 2]);
+    await look();
+    const [found, ...others] = await list();
+    assert.deepEqual(others, []);
+    const { hours, every, silent_after, status, state, location, reason } = found ?? {};
+    assert.deepEqual(
+      [hours, every, silent_after, status, state, location],
+      ['mon-fri 8-18', 'hour', 3, 'learned', 'on_time', oak],
+    );
+    assert.match(reason, /^Something came on \d+ of the last \d+ of these days\.$/);
+    assert.equal((await list('?region=East&state=on_time')).length, 1);
+    assert.equal((await list('?region=West')).length, 0);
+    assert.equal((await list('?state=silent')).length, 0);
+  });
+
+  it('tells those that may know once when it falls silent, and when it is back', async () => {
+    const url = receiver.url;
+    const told = await service.json('/v1/webhook_endpoints', { url }, { key: watchKey });
+    assert.equal(told.status, 200, told.text);
+    const { secret } = await service.newKey({ allow: ['webhooks'] });
+    const other = await startReceiver();
+    receivers.push(other);
+    await service.json('/v1/webhook_endpoints', { url: other.url }, { key: secret });
+    await lookUntil('2026-11-24T15:55');
+    assert.equal((await one(oak)).state, 'late');
+    // Several processes at once.
+    clock = at('2026-11-24T16:04');
+    await Promise.all([look(), look(), look(), look()]);
+    const silent = await one(oak);
+    assert.equal(silent.state, 'silent');
+    const types = (): Body[] =>
+      receiver.received.map(({ body }) => body).filter(({ type }) => type.startsWith('source.'));
+    await until(() => types().length === 1);
+    await lookUntil('2026-11-24T18:00');
+    await came(tablet, oak, [clock - 60_000]);
+    clock += 2 * 60_000;
+    await Promise.all([look(), look(), look()]);
+    await until(() => types().length === 2);
+    assert.deepEqual(
+      types().map(({ type, data }) => [
+        type,
+        data.object,
+        data.state,
+        data.location,
+        data.unique_identifier,
+      ]),
+      [
+        ['source.silent', 'expectation', 'silent', oak, silent.unique_identifier],
+        ['source.back', 'expectation', 'back', oak, silent.unique_identifier],
+      ],
+    );
+    assert.equal((await one(oak)).state, 'back');
+    assert.ok(
+      !other.received.some(({ text }) => text.includes('source.')),
+      'without the right `requests`',
+    );
+  });
+
+  it('is not missed while the service was down', async () => {
+    await came(tablet, oak, [at('2026-11-24T17:55')]);
+    // Nobody looks for two days.
+    clock = at('2026-11-26T17:00');
+    await look();
+    assert.equal((await one(oak)).state, 'on_time');
+    await lookUntil('2026-11-27T10:30');
+    assert.equal((await one(oak)).state, 'silent');
+  });
+
+  it('fails in place of being silent where all that comes is refused, with the first reason', async () => {
+    const request = (time: number, code: string): RefusedRequest => ({
+      ...{
+        request_id: `req_${time}`,
+        time,
+        key: tablet,
+        account: service.account.unique_identifier,
+      },
+      ...{ authentication: null, address: null, method: 'POST', path: '/v1/events/upsert' },
+      ...{ status: 400, code, faults: [], rows: null },
+    });
+    const [first, second] = [clock + 60_000, clock + 120_000];
+    await service.app.store.requests.note(
+      [request(first, 'datetime_invalid'), request(second, 'phone_invalid')],
+      [],
+    );
+    await came(tablet, '', [second], 'refused');
+    clock += 5 * 60_000;
+    await look();
+    const { state, refusal } = await one(oak);
+    assert.deepEqual([state, refusal], ['failing', 'datetime_invalid']);
+  });
+
+  it('is confirmed, set, turned off and forgotten by people', async () => {
+    const { source } = await one(oak);
+    const confirmed = await set({ source, location: oak });
+    assert.equal(confirmed.status, 200, confirmed.text);
+    assert.deepEqual(
+      [confirmed.body.status, confirmed.body.hours, confirmed.body.learned_days > 0],
+      ['confirmed', 'mon-fri 8-18', true],
+    );
+    const changed = await set({
+      source,
+      location: oak,
+      hours: 'SAT 9-12,mon-fri 9-17',
+      every: 'day',
+      closed_days: '12-25 2026-11-27',
+    });
+    const { hours, every, silent_after, closed_days, reason } = changed.body;
+    assert.deepEqual(
+      [hours, every, silent_after, closed_days, reason],
+      ['mon-fri 9-17, sat 9-12', 'day', 2, '12-25, 2026-11-27', 'Somebody has set it.'],
+    );
+    const fresh = await set({ source, location: elm, hours: 'mon-sun 2-4' });
+    assert.deepEqual([fresh.body.state, fresh.body.every], ['new', 'day']);
+    await lookUntil('2026-11-27T18:00');
+    assert.equal((await one(elm)).state, 'failing', 'all that it may have sent was refused');
+    const off = await set({ source, location: oak, status: 'off' });
+    assert.equal(off.body.status, 'off');
+    const { unique_identifier, state } = await one(oak);
+    await lookUntil('2026-11-28T06:00');
+    assert.equal((await one(oak)).state, state, 'what is off is not looked at');
+    const gone = await service.send('DELETE', `/v1/expectations/${unique_identifier}`, {
+      key: watchKey,
+    });
+    assert.deepEqual(gone.body, { object: 'expectation', unique_identifier, deleted: true });
+    assert.equal(
+      (await service.send('DELETE', `/v1/expectations/${unique_identifier}`, { key: watchKey }))
+        .status,
+      404,
+    );
+  });
+
+  it('is refused with every fault named, and to whoever may not see or set it', async () => {
+    const { source } = await one(elm);
+    const wrong = await set({
+      source,
+      location: elm,
+      hours: 'weekdays',
+      closed_days: 'Christmas',
+      every: 'week',
+      silent_after: 0,
+    });
+    assert.equal(wrong.status, 400);
+    assert.deepEqual(wrong.body.error.errors.map((fault: Body) => fault.param).sort(), [
+      'closed_days',
+      'every',
+      'hours',
+      'silent_after',
+    ]);
+    const nothing = await set({ source, location: oak });
+    assert.deepEqual([nothing.status, nothing.body.error.param], [400, 'hours']);
+    const nowhere = await set({ source, location: 'loc_none', hours: 'mon 8-9' });
+    assert.deepEqual([nowhere.status, nowhere.body.error.param], [404, 'location']);
+    const nobody = await set({ source: 'src_none', location: elm, hours: 'mon 8-9' });
+    assert.deepEqual([nobody.status, nobody.body.error.param], [404, 'source']);
+    assert.equal((await set({ source, location: elm }, service.key)).status, 403);
+    assert.equal((await service.get('/v1/expectations', { key: service.key })).status, 403);
+    const other = await service.another();
+    const { secret } = await other.newKey({ allow: ['requests', 'sources'] });
+    assert.deepEqual(await list('', secret), []);
+    assert.equal((await set({ source, location: elm }, secret)).status, 404);
+  });
+});

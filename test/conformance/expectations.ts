@@ -1,0 +1,192 @@
+/** What stores promise of expectations: nothing that a person set is replaced, and each state is entered once. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
+import type { Expectation } from '../../src/store/promises/requests.ts';
+import type { Proves } from '../support/store-world.ts';
+
+const HOUR = 3_600_000;
+
+function expected(account: string, more: Partial<Expectation> = {}) {
+  const one: Omit<Expectation, 'unique_identifier'> = {
+    ...{ account, source: 'src_1', location: 'loc_1', hours: 'mon-fri 8-18', every: 'hour' },
+    ...{ silent_after: 3, closed_days: '', status: 'learned', learned_days: 30, kept_days: 29 },
+    ...{ state: 'on_time', since: 100, silent_since: null, last_at: 90, refused_at: null },
+    ...{ refusal: null, inserted_at: 100, updated_at: 100 },
+    ...more,
+  };
+  return one;
+}
+
+export function describeExpectations(proves: Proves): void {
+  describe('Expectations', () => {
+    proves('are set by people, and learned only where they are not', async ({ store, account }) => {
+      const book = store.expectations;
+      await book.put(expected(account));
+      const [first] = await book.list({ limit: 9 });
+      assert.ok(first);
+      assert.deepEqual(
+        { ...first, unique_identifier: '' },
+        { ...expected(account), unique_identifier: '' },
+      );
+      await book.put(
+        expected(account, { hours: 'mon 8-9', state: 'new', inserted_at: 900, updated_at: 900 }),
+      );
+      assert.deepEqual(await book.find(first.unique_identifier), { ...first, hours: 'mon 8-9' });
+      const set = {
+        status: 'confirmed',
+        hours: 'tue 8-9',
+        closed_days: '12-25',
+        updated_at: 900,
+      } as const;
+      await book.put(
+        expected(account, { ...set, learned_days: null, kept_days: null, state: 'new' }),
+      );
+      const person = { ...first, ...set, learned_days: null, kept_days: null };
+      assert.deepEqual(await book.find(first.unique_identifier), person);
+      await book.put(expected(account));
+      assert.deepEqual(await book.find(first.unique_identifier), person, 'not learned again');
+      assert.equal(await book.remove(first.unique_identifier), true);
+      assert.equal(await book.remove(first.unique_identifier), false);
+    });
+
+    proves('are listed by what they are of', async ({ store, account }) => {
+      const book = store.expectations;
+      await book.put(expected(account));
+      await book.put(expected(account, { source: 'src_2', state: 'silent' }));
+      await book.put(expected('acct_other', { location: 'loc_2', status: 'off' }));
+      const listed = async (query: object): Promise<readonly string[]> =>
+        (await book.list({ limit: 9, ...query }))
+          .map(({ source, location }) => `${source} ${location}`)
+          .sort();
+      assert.equal((await listed({})).length, 3);
+      assert.equal((await listed({ limit: 2 })).length, 2);
+      assert.deepEqual(await listed({ accounts: [account] }), ['src_1 loc_1', 'src_2 loc_1']);
+      assert.deepEqual(await listed({ accounts: [] }), []);
+      assert.deepEqual(await listed({ source: 'src_2' }), ['src_2 loc_1']);
+      assert.deepEqual(await listed({ locations: ['loc_2', 'loc_3'] }), ['src_1 loc_2']);
+      assert.deepEqual(await listed({ state: 'silent' }), ['src_2 loc_1']);
+      assert.deepEqual(await listed({ status: 'off' }), ['src_1 loc_2']);
+      const [first] = await book.list({ limit: 1 });
+      assert.equal((await listed({ after: first?.unique_identifier })).length, 2);
+      assert.deepEqual(
+        await book.states(),
+        new Map([
+          ['on_time', 1],
+          ['silent', 1],
+        ]),
+      );
+    });
+
+    proves(
+      'enter each state once, with what is told of it',
+      async ({ store, another, account }) => {
+        const book = store.expectations;
+        await book.put(expected(account));
+        const [before] = (await book.list({ limit: 1 })) as [Expectation];
+        const after = {
+          state: 'silent',
+          since: 200,
+          silent_since: 200,
+          last_at: 90,
+          refused_at: null,
+        } as const;
+        const told = (change: string): WebhookDelivery => ({
+          ...{
+            unique_identifier: `dlv_${change}`,
+            endpoint: 'whk_1',
+            change,
+            position: 0,
+            place: 0,
+          },
+          ...{
+            type: 'source.silent',
+            record: before.unique_identifier,
+            status: 'pending',
+            attempts: 0,
+          },
+          ...{ status_code: null, error: null, duration_ms: null, next_at: null },
+          ...{ inserted_at: 200, updated_at: 200 },
+        });
+        const other = await another();
+        const moved = await Promise.all(
+          Array.from({ length: 8 }, (_, at) =>
+            (at % 2 === 0 ? store : other).expectations.move(before, { ...after, refusal: null }, [
+              told(`msg_${at}`),
+            ]),
+          ),
+        );
+        assert.equal(moved.filter((is) => is).length, 1);
+        assert.equal((await store.webhooks.pending('whk_1')).length, 1);
+        assert.deepEqual(await other.expectations.find(before.unique_identifier), {
+          ...before,
+          ...after,
+        });
+        const { unique_identifier } = before;
+        await book.note([{ unique_identifier, last_at: 300, refused_at: null }]);
+        assert.equal((await book.find(unique_identifier))?.last_at, 300);
+      },
+    );
+
+    proves('are looked at by one process at a time', async ({ store, another }) => {
+      const other = await another();
+      const looks = (at: number) => ({
+        looked_at: at,
+        learned_at: 0,
+        outages: [{ from: 0, until: at }],
+      });
+      assert.equal(await store.expectations.watch(), undefined);
+      const first = await Promise.all(
+        [store, other, store, other].map((one) => one.expectations.look(undefined, looks(5))),
+      );
+      assert.equal(first.filter((is) => is).length, 1);
+      const seen = await other.expectations.watch();
+      assert.deepEqual(seen, looks(5));
+      const second = await Promise.all(
+        [store, other, store, other].map((one) => one.expectations.look(seen, looks(9))),
+      );
+      assert.equal(second.filter((is) => is).length, 1);
+    });
+
+    proves('are learned from what keys wrote, by the hour', async ({ store, account }) => {
+      const entry = (more: object) => ({
+        ...{ account, key: 'key_1', anchor: 'loc_1', resource: 'event', outcome: 'created' },
+        ...{ count: 1, hour: 10 * HOUR, last_at: 10 * HOUR + 5 },
+        ...more,
+      });
+      await store.requests.note(
+        [],
+        [
+          entry({}),
+          entry({ outcome: 'unchanged', last_at: 10 * HOUR + 9 }),
+          entry({ hour: 11 * HOUR, last_at: 11 * HOUR, outcome: 'read' }),
+          entry({ hour: 12 * HOUR, last_at: 12 * HOUR, outcome: 'refused', anchor: '' }),
+          entry({ hour: 12 * HOUR, last_at: 12 * HOUR, key: 'stf_1' }),
+        ],
+      );
+      const seen = { key: 'key_1', anchor: 'loc_1', hour: 10 * HOUR, last_at: 10 * HOUR + 9 };
+      assert.deepEqual(await store.requests.hoursSeen(account, 10 * HOUR, 13 * HOUR), [seen]);
+      assert.deepEqual(await store.requests.hoursSeen(account, 11 * HOUR, 13 * HOUR), []);
+      const last = await store.requests.lastSeen(10 * HOUR);
+      assert.deepEqual(
+        last.toSorted((one, other) => one.last_at - other.last_at),
+        [
+          { account, key: 'key_1', anchor: 'loc_1', last_at: 10 * HOUR + 9, refused: false },
+          { account, key: 'key_1', anchor: '', last_at: 12 * HOUR, refused: true },
+        ],
+      );
+    });
+
+    proves('go with their account', async ({ store, account }) => {
+      await store.expectations.put(expected(account));
+      await store.expectations.put(expected('acct_other'));
+      await store.accounts.beginEmptying(account, true);
+      while ((await store.accounts.emptySome(account)).more);
+      const left = await store.expectations.list({ limit: 9 });
+      assert.deepEqual(
+        left.map((one) => one.account),
+        ['acct_other'],
+      );
+    });
+  });
+}

@@ -148,7 +148,14 @@ export const imports: Translated<typeof imports_> = {
     undoTitle: '¿Deshacer esta importación?',
     undoing: 'Deshaciendo …',
     undoWould: (removed, restored) =>
-      `Se eliminan ${records(removed)} que creó y se restauran ${records(restored)} que modificó.`,
+      `Se ${[
+        ...(removed > 0 || restored === 0
+          ? [`${removed === 1 ? 'elimina' : 'eliminan'} ${records(removed)} que creó`]
+          : []),
+        ...(restored > 0
+          ? [`${restored === 1 ? 'restaura' : 'restauran'} ${records(restored)} que modificó`]
+          : []),
+      ].join(' y se ')}.`,
     undoKept: (count) =>
       count === 1
         ? '1 registro se modificó después y queda como está.'

@@ -150,7 +150,14 @@ export const imports: Translated<typeof imports_> = {
     undoTitle: 'Annuler cette importation ?',
     undoing: 'Annulation …',
     undoWould: (removed, restored) =>
-      `Supprime ${records(removed)} que cette importation a créées, et rétablit ${records(restored)} qu’elle a modifiées.`,
+      `Cette annulation ${[
+        ...(removed > 0 || restored === 0
+          ? [`supprime ${records(removed)} que l’importation a ${removed < 2 ? 'créée' : 'créées'}`]
+          : []),
+        ...(restored > 0
+          ? [`rétablit ${records(restored)} qu’elle a ${restored < 2 ? 'modifiée' : 'modifiées'}`]
+          : []),
+      ].join(', et ')}.`,
     undoKept: (count) =>
       count < 2
         ? `${number(count)} fiche a été modifiée depuis, et reste telle quelle.`

@@ -100,7 +100,10 @@ export const says = {
   undoTitle: 'Undo this import?',
   undoing: 'Undoing …',
   undoWould: (removed: number, restored: number): string =>
-    `This removes ${records(removed)} that it created, and restores ${records(restored)} that it changed.`,
+    `This ${[
+      ...(removed > 0 || restored === 0 ? [`removes ${records(removed)} that it created`] : []),
+      ...(restored > 0 ? [`restores ${records(restored)} that it changed`] : []),
+    ].join(', and ')}.`,
   undoKept: (count: number): string =>
     `${count.toLocaleString()} ${count === 1 ? 'record was' : 'records were'} changed since, and ${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
   undone: 'The import was undone.',

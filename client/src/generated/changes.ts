@@ -24,7 +24,7 @@ export type Change = {
   changed: string[];
   /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
   key: string | null;
-  /** unique_identifier of the source that it is from, whatever key made it; null: unknown */
+  /** unique_identifier of its source; null: unknown */
   source: string | null;
   /** When, in UTC */
   occurred_at: string;
@@ -54,7 +54,7 @@ export type HistoryEntry = {
   changed: string[];
   /** unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests */
   key: string | null;
-  /** unique_identifier of the source that it is from, whatever key made it; null: unknown */
+  /** unique_identifier of its source; null: unknown */
   source: string | null;
   /** When, in UTC */
   occurred_at: string;
@@ -69,13 +69,13 @@ export type HistoryEntry = {
     /** null if the record no longer has it */
     after: unknown;
   })[] | null;
-  /** Only where it changed: which members staff corrected, and what sources propose for them */
+  /** Present if they changed: the members that staff corrected, with the proposals of sources */
   pins?: ({
     /** The dotted name of the member */
     member: string;
-    /** pinned: a person corrected it; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again */
+    /** pinned: a person corrected the member; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again */
     what: 'pinned' | 'proposed' | 'kept' | 'withdrawn' | 'ended' | (string & {});
-    /** What the source sent; null where it removes the member */
+    /** The value that the source sent; null if it removes the member */
     proposed?: unknown;
   })[];
 };
@@ -84,7 +84,7 @@ export type HistoryEntry = {
 export type ChangeListParams = {
   /** unique_identifier of the account; optional if the API key has only one */
   readonly account?: string | undefined;
-  /** `position` of the page before, unique_identifier of the last change that you have, or `now`; left out: from the first that is kept */
+  /** `position` of the previous page, unique_identifier of the last change that you have, or `now`; by default the oldest change */
   readonly starting_after?: string | undefined;
   /** Maximum number of changes to return; 100 by default */
   readonly limit?: number | undefined;

@@ -147,17 +147,17 @@ export class Ledgerstone {
     this.#send = send;
   }
 
-  /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. Nothing is written, and what you look for is in no address. */
+  /** Search records. Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown. Nothing is written, and the query is not part of any URL. */
   search(params: SearchParams, options?: RequestOptions): Promise<SearchResult> {
     return this.#send({ method: 'POST', path: '/v1/search', body: JSON.stringify(params), options }) as Promise<SearchResult>;
   }
 
-  /** Read the settings of an account. Returns the time zone, region and state of the account. Its locations have these settings where they have none of their own. */
+  /** Read the settings of an account. Returns the time zone, region and state of the account. They apply to its locations that have none of their own. */
   retrieveAccountSettings(unique_identifier: string, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'GET', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, options }) as Promise<LocationSettings>;
   }
 
-  /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. Its locations have these settings where they have none of their own. */
+  /** Change the settings of an account. Changes the members that you send and leaves the others. White space around region and state is removed. They apply to its locations that have none of their own. */
   patchAccountSettings(unique_identifier: string, params: PatchAccountSettingsParams = {}, options?: RequestOptions): Promise<LocationSettings> {
     return this.#send({ method: 'PATCH', path: `/v1/accounts/${inPath(unique_identifier)}/settings`, body: JSON.stringify(params), options }) as Promise<LocationSettings>;
   }

@@ -59,49 +59,49 @@ export type RestoredRemoval = {
   left_count: number;
 };
 
-/** A member of a record that staff corrected: what sources send for it is not stored, but proposed. */
+/** A member of a record that staff corrected. Values that sources send for it are not stored, but proposed. */
 export type Pin = {
   /** Type name of the object */
   object: 'pin';
   /** The dotted name of the member */
   member: string;
-  /** Its value; null where staff removed it */
+  /** Its value; null if staff removed it */
   stored: unknown;
-  /** What a source had supplied; null where there was nothing */
+  /** The value of the source before; null if there was none */
   supplied: unknown;
   /** Who corrected it; null unless the key may see the requests of others */
   pinned_by: string | null;
   /** When it was corrected */
   pinned_at: string;
-  /** The open proposal for it, where there is one */
+  /** The open proposal for it, if there is one */
   proposal: string | null;
 };
 
-/** Another value that a source sends for what staff corrected, until a person decides. */
+/** Another value that a source sends for a member that staff corrected, until a person decides. */
 export type Proposal = {
   /** Type name of the object */
   object: 'proposal';
   /** Identifies the proposal */
   unique_identifier: string;
-  /** Whether it waits for a decision; or what was just decided */
+  /** `open`, or the decision that was just made */
   status: 'open' | 'accepted' | 'kept' | (string & {});
   /** The account of the record */
   account: string;
-  /** Where the record is; null for a location itself */
+  /** Location of the record; null for a location itself */
   location: string | null;
   /** The resource of the record */
   resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** The unique_identifier of the record */
   record: string;
-  /** Your own identifier of it */
+  /** Your own identifier of the record */
   external_identifier: string;
-  /** What the record is called: of a service, the name of the person */
+  /** Display name of the record; for a service, the name of the deceased */
   name: string | null;
   /** The dotted name of the member */
   member: string;
-  /** What is stored, as staff corrected it; null where they removed it */
+  /** The stored value, as staff corrected it; null if they removed it */
   stored: unknown;
-  /** What the source sent; null where it removes the member */
+  /** The value that the source sent; null if it removes the member */
   proposed: unknown;
   /** The source that sent it; null: unknown */
   source: string | null;
@@ -133,7 +133,7 @@ export type LocationSettings = {
   inherited: string[];
 };
 
-/** A source: who sends records to an account, whatever API keys they come with. */
+/** A source: a sender of records to an account, with one or more API keys. */
 export type Source = {
   /** Type name of the object */
   object: 'source';
@@ -313,7 +313,7 @@ export type RefusedRequest = {
     message: string;
     /** The nearest known name, for an unknown one */
     nearest?: string;
-    /** How many such faults there were */
+    /** Number of such faults */
     count: number;
     /** The first lines of a stream with this fault, counted from 1 */
     lines?: number[];
@@ -426,7 +426,7 @@ export type SelfTest = {
     does: string;
     /** Result of the check; `missing`: not seen yet */
     status: 'passed' | 'failed' | 'missing' | (string & {});
-    /** What was seen, or what is missing */
+    /** The observation, or what is missing */
     seen: string;
   })[];
   /** When it was opened, in UTC */
@@ -473,7 +473,7 @@ export type ListProposalsParams = {
   readonly source?: string | undefined;
   /** Only proposals for this record, by its unique_identifier */
   readonly record?: string | undefined;
-  /** How many proposals to return at most; 50 where it is left out */
+  /** Maximum number of proposals to return; 50 by default */
   readonly limit?: number | undefined;
   /** unique_identifier of the last one of the page before */
   readonly starting_after?: string | undefined;
@@ -531,7 +531,7 @@ export type ListLocationSettingsParams = {
 export type ListSourcesParams = {
   /** Only sources of this account */
   readonly account?: string | undefined;
-  /** How many to return at most; 1000 where it is left out */
+  /** Maximum number to return; 1000 by default */
   readonly limit?: number | undefined;
   /** unique_identifier of the last one of the page before */
   readonly starting_after?: string | undefined;
@@ -581,7 +581,7 @@ export type UpdateWebhookEndpointParams = {
   readonly deliver?: 'changes' | 'signal' | null | undefined;
   /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
   readonly payload?: 'thin' | 'full' | null | undefined;
-  /** `paused` sends nothing until it is enabled again; what happened meanwhile is sent then */
+  /** `paused` sends nothing until it is enabled again; missed changes are sent then */
   readonly status?: 'enabled' | 'paused' | null | undefined;
 };
 
@@ -619,7 +619,7 @@ export type ListWebhookDeliveriesParams = {
 export type ListRequestsParams = {
   /** How many entries to return at most */
   readonly limit?: number | undefined;
-  /** Only what is of this account: its unique_identifier */
+  /** Only entries of this account, by its unique_identifier */
   readonly account?: string | undefined;
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
@@ -631,7 +631,7 @@ export type ListRequestsParams = {
   readonly identifier?: string | undefined;
   /** Only requests answered with this status */
   readonly status?: number | undefined;
-  /** Only requests whose path begins so, such as /v1/events */
+  /** Only requests whose path begins with this text, such as /v1/events */
   readonly path?: string | undefined;
   /** Only requests with API keys or without any, or only those of people in the console */
   readonly by?: 'keys' | 'staff' | undefined;
@@ -654,13 +654,13 @@ export type ListRequestsParams = {
 export type ListActivityParams = {
   /** How many entries to return at most */
   readonly limit?: number | undefined;
-  /** Only what is of this account: its unique_identifier */
+  /** Only entries of this account, by its unique_identifier */
   readonly account?: string | undefined;
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
-  /** Only what was done at this location: its unique_identifier */
+  /** Only entries at this location, by its unique_identifier */
   readonly location?: string | undefined;
-  /** Only what was done at locations of this region, by their settings */
+  /** Only entries at locations of this region, by the settings of locations */
   readonly region?: string | undefined;
   /** The hour in which it was done */
   readonly hour?: string | {
@@ -733,17 +733,17 @@ export class RemovalsApi extends Operations {
 }
 
 export class ProposalsApi extends Operations {
-  /** List what sources propose. Answers the open proposals: other values that sources sent for what staff corrected, by resource, those for the newest records first. */
+  /** List proposals. Lists the open proposals: other values that sources sent for members that staff corrected, by resource, newest records first. */
   list(params: ListProposalsParams = {}, options?: RequestOptions): List<Proposal> {
     return new List((cursor) => this.send({ method: 'GET', path: '/v1/proposals', query: { ...params, ...cursor }, options }) as Promise<Page<Proposal>>, false);
   }
 
-  /** Accept a proposal. Stores what the source sent. The pin ends: from now on the source decides. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
+  /** Accept a proposal. Stores the value that the source sent. The pin ends: from now on the source decides. Allowed for people with the permission `write`, and for keys with it that were created with `--allow pin`. */
   accept(unique_identifier: string, options?: RequestOptions): Promise<Proposal> {
     return this.send({ method: 'POST', path: `/v1/proposals/${inPath(unique_identifier)}/accept`, options }) as Promise<Proposal>;
   }
 
-  /** Keep what staff entered. Leaves the record as it is. The value that the source sent is remembered, and is not proposed again. People with the permission to write may do it, and keys with that permission that were made with `--allow pin`. */
+  /** Keep what staff entered. Leaves the record as it is. The value that the source sent is remembered, and is not proposed again. Allowed for people with the permission `write`, and for keys with it that were created with `--allow pin`. */
   keep(unique_identifier: string, options?: RequestOptions): Promise<Proposal> {
     return this.send({ method: 'POST', path: `/v1/proposals/${inPath(unique_identifier)}/keep`, options }) as Promise<Proposal>;
   }
@@ -757,7 +757,7 @@ export class LocationSettingsApi extends Operations {
 }
 
 export class SourcesApi extends Operations {
-  /** List sources. Answers who sends to your accounts, in the order in which they were first seen. Lists of records take `source`, and `expand[]=source` shows who made a record and who changed it last. */
+  /** List sources. Lists the sources of your accounts, in the order in which they were first seen. Lists of records can be filtered by `source`, and `expand[]=source` shows which source created a record and which changed it last. */
   list(params: ListSourcesParams = {}, options?: RequestOptions): List<Source> {
     return new List((cursor) => this.send({ method: 'GET', path: '/v1/sources', query: { ...params, ...cursor }, options }) as Promise<Page<Source>>, false);
   }
@@ -767,7 +767,7 @@ export class SourcesApi extends Operations {
     return this.send({ method: 'PATCH', path: `/v1/sources/${inPath(unique_identifier)}`, body: JSON.stringify({ name }), options }) as Promise<Source>;
   }
 
-  /** Merge a source into another one. Makes the source part of another one of the account: its records, and what its keys send from then on, are of that one. This cannot be undone. Needs a key of the whole account with the right `sources`. */
+  /** Merge a source into another one. Merges the source into another one of the account, with its records and its keys. This cannot be undone. Needs a key of the whole account with the right `sources`. */
   merge(unique_identifier: string, into: MergeSourceParams['into'], options?: RequestOptions): Promise<Source> {
     return this.send({ method: 'POST', path: `/v1/sources/${inPath(unique_identifier)}/merge`, body: JSON.stringify({ into }), options }) as Promise<Source>;
   }
@@ -789,7 +789,7 @@ export class WebhookEndpointsApi extends Operations {
     return this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<WebhookEndpoint>;
   }
 
-  /** Change a webhook endpoint. What is left out stays. `"status": "enabled"` sends what happened while it was paused or disabled; the key that enables an endpoint is the one that sees for it from then on. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  /** Change a webhook endpoint. Omitted members stay. `"status": "enabled"` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   patch(unique_identifier: string, params: UpdateWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
     return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
   }
@@ -814,7 +814,7 @@ export class WebhookEndpointsApi extends Operations {
     return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
   }
 
-  /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and answers what came of it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
+  /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and returns the outcome. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
     return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
   }

@@ -164,7 +164,7 @@ export type FuneralLocationReference =
   | {
       /** Your own identifier of the location, in place of location_unique_identifier */
       readonly location_external_identifier: string;
-      /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+      /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
       readonly account_unique_identifier: string;
       readonly location_unique_identifier?: undefined;
     };
@@ -211,7 +211,7 @@ export type FuneralLocationListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
 };
 
@@ -324,7 +324,7 @@ export type FuneralEventPatch = {
   readonly additional_event_metadata?: { readonly [name: string]: unknown } | null | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -344,7 +344,7 @@ export type FuneralEventReference =
   | {
       /** Your own identifier of the event, in place of event_unique_identifier */
       readonly event_external_identifier: string;
-      /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+      /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
       readonly location_unique_identifier: string;
       readonly event_unique_identifier?: undefined;
       readonly location_external_identifier?: undefined;
@@ -355,7 +355,7 @@ export type FuneralEventReference =
       readonly event_external_identifier: string;
       /** Your own identifier of the location, in place of location_unique_identifier */
       readonly location_external_identifier: string;
-      /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+      /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
       readonly account_unique_identifier: string;
       readonly event_unique_identifier?: undefined;
       readonly location_unique_identifier?: undefined;
@@ -414,11 +414,11 @@ export type FuneralEventListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -521,11 +521,11 @@ export type EventAdministratorPatch = {
   readonly person_email_address?: string | null | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
-  /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+  /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
   readonly location_unique_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -580,13 +580,13 @@ export type EventAdministratorListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -690,11 +690,11 @@ export type EventCheckInRecordPatch = {
   readonly visitor_email_address?: string | null | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
-  /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+  /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
   readonly location_unique_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -749,13 +749,13 @@ export type EventCheckInRecordListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
   /** Your own identifier of the event, in place of event_unique_identifier */
   readonly event_external_identifier?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -906,7 +906,7 @@ export type OnlineArrangementPatch = {
   readonly additional_data?: { readonly [name: string]: unknown } | null | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -965,11 +965,11 @@ export type OnlineArrangementListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -1140,7 +1140,7 @@ export type DirectMailReplyPatch = {
   readonly additional_metadata?: { readonly [name: string]: string | null } | null | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 
@@ -1198,11 +1198,11 @@ export type DirectMailReplyListParams = {
   } | undefined;
   /** Only records at a location of this region, which is in the settings of locations and accounts */
   readonly region?: string | undefined;
-  /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+  /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
   readonly source?: string | undefined;
   /** Your own identifier of the location, in place of location_unique_identifier */
   readonly location_external_identifier?: string | undefined;
-  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
   readonly account_unique_identifier?: string | undefined;
 };
 

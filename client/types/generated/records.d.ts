@@ -155,7 +155,7 @@ export type FuneralLocationReference = {
 } | {
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier: string;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier: string;
     readonly location_unique_identifier?: undefined;
 };
@@ -201,7 +201,7 @@ export type FuneralLocationListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
 };
 /** Objects that `expand` can add. */
@@ -314,7 +314,7 @@ export type FuneralEventPatch = {
     } | null | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Names the event by its parent and your own identifier. */
@@ -332,7 +332,7 @@ export type FuneralEventReference = {
 } | {
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier: string;
-    /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+    /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
     readonly location_unique_identifier: string;
     readonly event_unique_identifier?: undefined;
     readonly location_external_identifier?: undefined;
@@ -342,7 +342,7 @@ export type FuneralEventReference = {
     readonly event_external_identifier: string;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier: string;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier: string;
     readonly event_unique_identifier?: undefined;
     readonly location_unique_identifier?: undefined;
@@ -400,11 +400,11 @@ export type FuneralEventListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Objects that `expand` can add. */
@@ -501,11 +501,11 @@ export type EventAdministratorPatch = {
     readonly person_email_address?: string | null | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
-    /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+    /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
     readonly location_unique_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Names the event administrator by its parent and your own identifier. */
@@ -560,13 +560,13 @@ export type EventAdministratorListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Objects that `expand` can add. */
@@ -664,11 +664,11 @@ export type EventCheckInRecordPatch = {
     readonly visitor_email_address?: string | null | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
-    /** The unique_identifier of the location that the event belongs to, beside event_external_identifier */
+    /** The unique_identifier of the location that the event belongs to; together with event_external_identifier */
     readonly location_unique_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Names the event check-in record by its parent and your own identifier. */
@@ -723,13 +723,13 @@ export type EventCheckInRecordListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
     /** Your own identifier of the event, in place of event_unique_identifier */
     readonly event_external_identifier?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Objects that `expand` can add. */
@@ -880,7 +880,7 @@ export type OnlineArrangementPatch = {
     } | null | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Names the online arrangement by its parent and your own identifier. */
@@ -939,11 +939,11 @@ export type OnlineArrangementListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Objects that `expand` can add. */
@@ -1114,7 +1114,7 @@ export type DirectMailReplyPatch = {
     } | null | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Names the direct mail reply by its parent and your own identifier. */
@@ -1172,11 +1172,11 @@ export type DirectMailReplyListParams = {
     } | undefined;
     /** Only records at a location of this region, which is in the settings of locations and accounts */
     readonly region?: string | undefined;
-    /** Only what this source made, by its unique_identifier; `me`: what that of the API key made */
+    /** Only records that this source created, by its unique_identifier; `me`: the source of the API key */
     readonly source?: string | undefined;
     /** Your own identifier of the location, in place of location_unique_identifier */
     readonly location_external_identifier?: string | undefined;
-    /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+    /** The unique_identifier of the account that the location belongs to; together with location_external_identifier */
     readonly account_unique_identifier?: string | undefined;
 };
 /** Objects that `expand` can add. */

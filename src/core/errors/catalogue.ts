@@ -194,7 +194,7 @@ export const catalogue = {
     404,
   ),
   version_missing: invalid(
-    'The record has no such version, or it is no longer kept.',
+    'The record has no such version, or it is no longer stored.',
     'Read its history, which lists every version that is kept. Versions older than the log of changes, and those removed by a wipe, are gone.',
     404,
   ),

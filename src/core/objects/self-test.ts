@@ -11,7 +11,7 @@ const result = {
     openChoice('passed', 'failed', 'missing'),
     'Result of the check; `missing`: not seen yet',
   ),
-  seen: field(text(), 'What was seen, or what is missing'),
+  seen: field(text(), 'The observation, or what is missing'),
 };
 
 export type CheckResult = ObjectOf<typeof result>;

@@ -11,7 +11,7 @@ const inside = { to: [] } as const;
 export const source = ownObject({
   name: 'source',
   typeName: 'Source',
-  says: 'A source: who sends records to an account, whatever API keys they come with.',
+  says: 'A source: a sender of records to an account, with one or more API keys.',
   path: '/v1/sources',
   table: 'source',
   key: ['number'],

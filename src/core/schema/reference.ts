@@ -72,7 +72,7 @@ export function parentNames(parent: Ancestor): Members {
     [identifierOf(above)]: {
       ...required(
         identifier(),
-        `The unique_identifier of the ${inWords(above.name)} that the ${words} belongs to, beside ${externalOf(parent)}`,
+        `The unique_identifier of the ${inWords(above.name)} that the ${words} belongs to; together with ${externalOf(parent)}`,
       ),
       omittable: true,
     },

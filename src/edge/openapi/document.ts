@@ -31,11 +31,11 @@ const TAGS = [
   { name: 'Changes', description: 'All changes, in order.' },
   {
     name: 'Corrections',
-    description: 'What staff corrected, and what sources propose instead.',
+    description: 'Corrections of staff, and the values that sources propose instead.',
   },
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
-  { name: 'Sources', description: 'Who sends records, whatever API keys they use.' },
+  { name: 'Sources', description: 'Senders of records, with all of their API keys.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },

@@ -24,7 +24,7 @@ export const headers = {
     enum: ['created', 'updated', 'unchanged', 'deleted'],
   }),
   'Ledgerstone-Kept': sometimes(
-    'Members that were sent and are stored as staff corrected them: what was sent for them is a proposal (`GET /v1/proposals`). `...` stands for more of them',
+    'Members of the request that keep the value that staff entered: the sent values are proposals (`GET /v1/proposals`). `...` stands for more of them',
     { type: 'string', examples: ['visitor_full_name, visitor_phone_number'] },
   ),
   'Ledgerstone-Dry-Run': sometimes('The answer to `dry_run=true`: nothing was changed', {

@@ -56,7 +56,7 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       ]),
     ),
     ProposalNotification: notificationSchema(
-      'Tells that a source sent another value for what staff corrected.',
+      'Signals that a source sent another value for a member that staff corrected.',
       [PROPOSAL],
       refTo('schemas', 'Change'),
       exampleProposal(resources),
@@ -100,7 +100,7 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
     ),
     [PROPOSAL]: path(
       PROPOSAL,
-      'A source sent another value for what staff corrected. `data` is the change of the record: `GET /v1/proposals` with its `record` answers what was sent.',
+      'A source sent another value for a member that staff corrected. `data` is the change of the record: `GET /v1/proposals` with its `record` returns the value.',
       'ProposalNotification',
       exampleProposal(resources),
     ),

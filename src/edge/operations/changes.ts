@@ -12,7 +12,7 @@ import { type Operation, operation } from './operation.ts';
 const MAX_PAGE = 1000;
 export const CHANGES_PAGE = 100;
 const MAX_WAIT_SECONDS = 60;
-const END = 'Goes on until the caller leaves or the key ends';
+const END = 'Continues until the caller disconnects or the key ends';
 
 /** All that the query may say, in the order of the reference. */
 function filtersOf(resources: readonly Resource[]) {
@@ -24,7 +24,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     starting_after: optional(
       text({}),
-      '`position` of the page before, unique_identifier of the last change that you have, or `now`; left out: from the first that is kept',
+      '`position` of the previous page, unique_identifier of the last change that you have, or `now`; by default the oldest change',
     ),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
@@ -61,7 +61,7 @@ export function changesOperation(resources: readonly Resource[]): Operation {
     tag: 'Changes',
     summary: 'Follow changes',
     description:
-      'Returns the changes of an account, each once and in order. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it goes on for ever.',
+      'Returns the changes of an account, each once and in order. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it never ends.',
     query: filtersOf(resources),
     header: {
       name: 'Last-Event-ID',
@@ -71,7 +71,7 @@ export function changesOperation(resources: readonly Resource[]): Operation {
       schema: 'ChangeList',
       says: 'The changes after the position.',
       also: {
-        'application/x-ndjson': `A change in each line; \`{"object":"position"}\` at the beginning and every 15 seconds where there is nothing else to say. ${END}.`,
+        'application/x-ndjson': `A change in each line; \`{"object":"position"}\` at the beginning and after every 15 seconds without a change. ${END}.`,
         'text/event-stream': `An event \`change\` for each change, its \`id\` the place to go on from. ${END}.`,
       },
     },

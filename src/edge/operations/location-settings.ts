@@ -48,7 +48,7 @@ function settingsOf(resource: Resource): readonly Operation[] {
   const route = `/v1/${path}/:unique_identifier/settings` as const;
   const inherits =
     parent === undefined
-      ? 'Its locations have these settings where they have none of their own.'
+      ? 'They apply to its locations that have none of their own.'
       : 'What is not set for the location comes from its account, and `inherited` names it.';
   const article = parent === undefined ? 'an' : 'a';
   const one = {

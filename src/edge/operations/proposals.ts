@@ -6,6 +6,7 @@ import { text } from '../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import { list } from '../../core/schema/fields/list.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
+import { inWords } from '../../core/schema/present/words.ts';
 import { listText, type Operation, operation } from './operation.ts';
 
 const PAGE = 50;
@@ -14,7 +15,7 @@ const PATH = '/v1/proposals';
 const TAG = 'Corrections';
 const SAYS = 'The answer.';
 const MAY =
-  'People with the permission to write may do it, and keys with that permission that were made with `--allow pin`.';
+  'Allowed for people with the permission `write`, and for keys with it that were created with `--allow pin`.';
 const NO_KEY = 'It takes no Idempotency-Key: send the request without it. It may be repeated.';
 
 /** The operations on the pins of records of a resource. */
@@ -25,7 +26,7 @@ function pinOperations(resource: Resource): readonly Operation[] {
     tag: TAG,
     ofRecords: true,
     id: { says: `Identifies the ${name}`, prefix },
-    answers: { schema: 'PinList', says: 'The pins that the record has.' },
+    answers: { schema: 'PinList', says: 'The pins of the record.' },
   } as const;
   return [
     operation({
@@ -33,9 +34,9 @@ function pinOperations(resource: Resource): readonly Operation[] {
       name: `list_${name}_pins`,
       route: `GET ${route}`,
       needs: { permission: 'read' },
-      summary: `List what staff corrected of ${path}`,
+      summary: `List the pins of ${inWords(path)}`,
       description:
-        'Answers the pins of the record: the members that a person corrected. What a source sends for them is not stored, but proposed.',
+        'Lists the pins of the record: the members that a person corrected. Values that sources send for them are not stored, but proposed.',
       errors: ['resource_missing'],
       run: async ({ proposals }, { caller, id }) =>
         listText(`/v1/${path}/${id}/pins`, await proposals.pins(caller, resource, id), false),
@@ -45,8 +46,8 @@ function pinOperations(resource: Resource): readonly Operation[] {
       name: `delete_${name}_pin`,
       route: `DELETE ${route}/:member`,
       needs: { permission: 'write' },
-      summary: `Let the source decide about a member of ${path}`,
-      description: `Ends the pin of a member, by its dotted name: what is stored stays until a source sends another value. An open proposal for it ends, too. ${MAY}`,
+      summary: `End a pin of ${inWords(path)}`,
+      description: `Ends the pin of a member, by its dotted name. The stored value stays until a source sends another one. An open proposal for it ends, too. ${MAY}`,
       inPath: { member: 'The dotted name of the member, such as `visitor_full_name`' },
       errors: ['resource_missing', 'pin_missing', 'location_not_permitted'],
       refusesIdempotencyKey: NO_KEY,
@@ -76,7 +77,7 @@ function filtersOf(resources: readonly Resource[]) {
     record: optional(text({}), 'Only proposals for this record, by its unique_identifier'),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
-      `How many proposals to return at most; ${PAGE} where it is left out`,
+      `Maximum number of proposals to return; ${PAGE} by default`,
     ),
     starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
   } as const satisfies Members;
@@ -86,7 +87,8 @@ const DECISIONS = {
   accept: {
     status: 'accepted',
     summary: 'Accept a proposal',
-    description: 'Stores what the source sent. The pin ends: from now on the source decides.',
+    description:
+      'Stores the value that the source sent. The pin ends: from now on the source decides.',
   },
   keep: {
     status: 'kept',
@@ -129,9 +131,9 @@ export function proposalOperations(resources: readonly Resource[]): readonly Ope
       name: 'list_proposals',
       route: `GET ${PATH}`,
       needs: { permission: 'read' },
-      summary: 'List what sources propose',
+      summary: 'List proposals',
       description:
-        'Answers the open proposals: other values that sources sent for what staff corrected, by resource, those for the newest records first.',
+        'Lists the open proposals: other values that sources sent for members that staff corrected, by resource, newest records first.',
       query: filtersOf(written),
       answers: { schema: 'ProposalList', says: SAYS },
       errors: ['value_invalid', 'resource_missing', 'position_unknown'],

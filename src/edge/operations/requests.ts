@@ -29,7 +29,7 @@ const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...Erro
 
 const ofBoth = {
   limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many entries to return at most'),
-  account: optional(text({}), 'Only what is of this account: its unique_identifier'),
+  account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
   key: optional(
     text({}),
     'Only requests with this API key: its identifier, key_…, never its secret',
@@ -68,7 +68,10 @@ export const listRequests = operation({
       wholeNumber({ min: 100, max: 599 }),
       'Only requests answered with this status',
     ),
-    path: optional(text({ max: 200 }), 'Only requests whose path begins so, such as /v1/events'),
+    path: optional(
+      text({ max: 200 }),
+      'Only requests whose path begins with this text, such as /v1/events',
+    ),
     by: optional(
       choice('keys', 'staff'),
       'Only requests with API keys or without any, or only those of people in the console',
@@ -102,10 +105,10 @@ export const listActivity = operation({
   description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE} 45 days.`,
   query: {
     ...ofBoth,
-    location: optional(text({}), 'Only what was done at this location: its unique_identifier'),
+    location: optional(text({}), 'Only entries at this location, by its unique_identifier'),
     region: optional(
       text({ max: 120 }),
-      'Only what was done at locations of this region, by their settings',
+      'Only entries at locations of this region, by the settings of locations',
     ),
     hour: optional(range(datetime()), 'The hour in which it was done'),
     starting_after: optional(text({}), 'cursor of the entry after which the page starts'),

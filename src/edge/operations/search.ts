@@ -21,7 +21,7 @@ const MAX_LIMIT = 50;
 const FOUND = 10;
 
 const SAYS =
-  'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.';
+  'Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown.';
 
 function filtersOf(resources: readonly Resource[]) {
   const searched = resources.filter(({ shape }) => shape.searched !== undefined);
@@ -108,7 +108,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       sameAs: 'search',
       route: 'POST /v1/search',
       summary: 'Search records',
-      description: `${SAYS} Nothing is written, and what you look for is in no address.`,
+      description: `${SAYS} Nothing is written, and the query is not part of any URL.`,
       body: members,
       sends: { q: 'doe jane' },
       run: (services, call) => {

@@ -31,7 +31,7 @@ const page = {
   account: optional(text({}), 'Only sources of this account'),
   limit: optional(
     wholeNumber({ min: 1, max: PAGE }),
-    `How many to return at most; ${PAGE} where it is left out`,
+    `Maximum number to return; ${PAGE} by default`,
   ),
   starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
 } as const satisfies Members;
@@ -43,7 +43,7 @@ export const listSources = operation({
   needs: { permission: 'read' },
   summary: 'List sources',
   description:
-    'Answers who sends to your accounts, in the order in which they were first seen. Lists of records take `source`, and `expand[]=source` shows who made a record and who changed it last.',
+    'Lists the sources of your accounts, in the order in which they were first seen. Lists of records can be filtered by `source`, and `expand[]=source` shows which source created a record and which changed it last.',
   query: page,
   answers: { schema: 'SourceList', says: 'The sources.' },
   errors: ['resource_missing', 'value_invalid'],
@@ -87,7 +87,7 @@ export const mergeSource = operation({
   name: 'merge_source',
   route: `POST ${ONE}/merge`,
   summary: 'Merge a source into another one',
-  description: `Makes the source part of another one of the account: its records, and what its keys send from then on, are of that one. This cannot be undone. ${NEEDS}`,
+  description: `Merges the source into another one of the account, with its records and its keys. This cannot be undone. ${NEEDS}`,
   body: {
     into: required(
       text({}),

@@ -62,7 +62,7 @@ const change = {
   ...settings,
   status: optional(
     choice('enabled', 'paused'),
-    '`paused` sends nothing until it is enabled again; what happened meanwhile is sent then',
+    '`paused` sends nothing until it is enabled again; missed changes are sent then',
   ),
 } as const satisfies Members;
 
@@ -188,7 +188,7 @@ export const updateWebhookEndpoint = operation({
   name: 'update_webhook_endpoint',
   route: `PATCH ${ONE}`,
   summary: 'Change a webhook endpoint',
-  description: `What is left out stays. \`"status": "enabled"\` sends what happened while it was paused or disabled; the key that enables an endpoint is the one that sees for it from then on. ${NEEDS}`,
+  description: `Omitted members stay. \`"status": "enabled"\` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. ${NEEDS}`,
   body: change,
   sends: { status: 'enabled' },
   answers: endpoint,
@@ -265,7 +265,7 @@ export const testWebhookEndpoint = operation({
   name: 'test_webhook_endpoint',
   route: `POST ${ONE}/test`,
   summary: 'Test a webhook endpoint',
-  description: `Sends a notification \`webhook_endpoint.test\` at once, and answers what came of it. ${NEEDS}`,
+  description: `Sends a notification \`webhook_endpoint.test\` at once, and returns the outcome. ${NEEDS}`,
   body: {},
   sends: {},
   answers: { schema: 'WebhookTest', says: 'Done.' },

@@ -37,10 +37,7 @@ const fields = {
     identifier('key_'),
     'unique_identifier of the API key that made the change. null if it was another key, unless yours was created with --allow requests',
   ),
-  source: nullable(
-    identifier('src_'),
-    'unique_identifier of the source that it is from, whatever key made it; null: unknown',
-  ),
+  source: nullable(identifier('src_'), 'unique_identifier of its source; null: unknown'),
   occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
   record_now: optional(
     json(object),
@@ -68,9 +65,9 @@ const pinned = {
   member: field(text(), 'The dotted name of the member'),
   what: field(
     openChoice('pinned', 'proposed', 'kept', 'withdrawn', 'ended'),
-    'pinned: a person corrected it; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again',
+    'pinned: a person corrected the member; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again',
   ),
-  proposed: optional(json(), 'What the source sent; null where it removes the member'),
+  proposed: optional(json(), 'The value that the source sent; null if it removes the member'),
 };
 
 export const historyEntry = ownObject({
@@ -88,7 +85,7 @@ export const historyEntry = ownObject({
     ),
     pins: optional(
       arrayOf('What became of a corrected member.', pinned),
-      'Only where it changed: which members staff corrected, and what sources propose for them',
+      'Present if they changed: the members that staff corrected, with the proposals of sources',
       { example: [{ member: 'name', what: 'pinned' }], seldom: true },
     ),
   },

@@ -14,53 +14,55 @@ const pinned_by = nullable(
 export const pin = ownObject({
   name: 'pin',
   typeName: 'Pin',
-  says: 'A member of a record that staff corrected: what sources send for it is not stored, but proposed.',
+  says: 'A member of a record that staff corrected. Values that sources send for it are not stored, but proposed.',
   path: '/v1/event_check_in_records/{ecr_}/pins',
   fields: {
     member,
-    stored: nullable(json(), 'Its value; null where staff removed it', {
+    stored: nullable(json(), 'Its value; null if staff removed it', {
       example: 'Jane Doe',
       personal: true,
     }),
-    supplied: nullable(json(), 'What a source had supplied; null where there was nothing', {
+    supplied: nullable(json(), 'The value of the source before; null if there was none', {
       example: 'Jane Do',
       personal: true,
     }),
     pinned_by,
     pinned_at,
-    proposal: nullable(identifier('prp_'), 'The open proposal for it, where there is one'),
+    proposal: nullable(identifier('prp_'), 'The open proposal for it, if there is one'),
   },
 });
 
 export const proposal = ownObject({
   name: 'proposal',
   typeName: 'Proposal',
-  says: 'Another value that a source sends for what staff corrected, until a person decides.',
+  says: 'Another value that a source sends for a member that staff corrected, until a person decides.',
   path: '/v1/proposals',
   fields: {
     unique_identifier: field(identifier('prp_'), 'Identifies the proposal'),
     status: field(
       openChoice('open', 'accepted', 'kept'),
-      'Whether it waits for a decision; or what was just decided',
+      '`open`, or the decision that was just made',
       { example: 'open' },
     ),
     account: field(identifier('acct_'), 'The account of the record'),
-    location: nullable(identifier('loc_'), 'Where the record is; null for a location itself'),
+    location: nullable(identifier('loc_'), 'Location of the record; null for a location itself'),
     resource: field(resourceName(1), 'The resource of the record', {
       example: 'event_check_in_record',
     }),
     record: field(identifier('ecr_'), 'The unique_identifier of the record'),
-    external_identifier: field(text(), 'Your own identifier of it', { example: 'visitor-17' }),
-    name: nullable(text(), 'What the record is called: of a service, the name of the person', {
+    external_identifier: field(text(), 'Your own identifier of the record', {
+      example: 'visitor-17',
+    }),
+    name: nullable(text(), 'Display name of the record; for a service, the name of the deceased', {
       example: 'Jane Doe',
       personal: true,
     }),
     member,
-    stored: nullable(json(), 'What is stored, as staff corrected it; null where they removed it', {
+    stored: nullable(json(), 'The stored value, as staff corrected it; null if they removed it', {
       example: 'Jane Doe',
       personal: true,
     }),
-    proposed: nullable(json(), 'What the source sent; null where it removes the member', {
+    proposed: nullable(json(), 'The value that the source sent; null if it removes the member', {
       example: 'Jane D.',
       personal: true,
     }),

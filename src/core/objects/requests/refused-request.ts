@@ -50,7 +50,7 @@ const error = {
   nearest: optional(text(), 'The nearest known name, for an unknown one', {
     example: 'event_datetime',
   }),
-  count: field(count(), 'How many such faults there were'),
+  count: field(count(), 'Number of such faults'),
   lines: optional(numbers, 'The first lines of a stream with this fault, counted from 1', {
     example: [57],
   }),

@@ -106,7 +106,7 @@ function regionParams(resource: Resource): Members {
 function sourceParams({ parent }: Resource): Members {
   if (parent === undefined) return {};
   const says =
-    'Only what this source made, by its unique_identifier; `me`: what that of the API key made';
+    'Only records that this source created, by its unique_identifier; `me`: the source of the API key';
   return { source: optional(text({}), says, 'me') };
 }
 

@@ -78,7 +78,7 @@ export function listOperation(resource: Resource): Described {
 function named({ parent }: Resource): string {
   return parent === undefined
     ? ''
-    : 'What they belong to may be named as in an upsert, with your own identifiers; beside `external_identifier`, the list has at most one record, and stays a list. ';
+    : 'Their parent can be named as in an upsert, with your own identifiers; together with `external_identifier`, the list has at most one record. ';
 }
 
 const ROW =

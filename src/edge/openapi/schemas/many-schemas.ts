@@ -20,7 +20,7 @@ const written: Record<string, JsonSchema> = {
     type: 'array',
     items: { type: 'string' },
     description:
-      'Only where there are any: members of the row that are stored as staff corrected them; what was sent for them is a proposal',
+      'Present if there are any: members of the row that keep the value that staff entered; the sent values are proposals',
   },
 };
 const error = refTo('schemas', 'RowError');

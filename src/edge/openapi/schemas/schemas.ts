@@ -86,7 +86,7 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 
-const ASKED_FOR = 'Only where `expand[]` asks for it';
+const ASKED_FOR = 'Only with `expand[]`';
 
 const named = (says: string) => ({
   ...{ type: ['object', 'null'], description: `${says}; null: unknown` },

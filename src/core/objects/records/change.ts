@@ -62,12 +62,15 @@ const member = {
 };
 
 const pinned = {
-  member: field(text(), 'The dotted name of the member'),
+  member: field(text(), 'The dotted name of the member', { example: 'name' }),
   what: field(
     openChoice('pinned', 'proposed', 'kept', 'withdrawn', 'ended'),
     'pinned: a person corrected the member; proposed: a source sent another value; kept: a person kept theirs; withdrawn: the source sends a known value again; ended: the source decides again',
+    { example: 'proposed' },
   ),
-  proposed: optional(json(), 'The value that the source sent; null if it removes the member'),
+  proposed: optional(json(), 'The value that the source sent; null if it removes the member', {
+    example: 'Riverside Chapel',
+  }),
 };
 
 export const historyEntry = ownObject({
@@ -84,7 +87,7 @@ export const historyEntry = ownObject({
       { example: [{ member: 'name', before: 'As it was', after: 'Riverside Chapel' }] },
     ),
     pins: optional(
-      arrayOf('What became of a corrected member.', pinned),
+      arrayOf('A change to a corrected member.', pinned),
       'Present if they changed: the members that staff corrected, with the proposals of sources',
       { example: [{ member: 'name', what: 'pinned' }], seldom: true },
     ),

@@ -19,6 +19,7 @@ const written: Record<string, JsonSchema> = {
   kept: {
     type: 'array',
     items: { type: 'string' },
+    examples: [['visitor_full_name']],
     description:
       'Present if there are any: members of the row that keep the value that staff entered; the sent values are proposals',
   },

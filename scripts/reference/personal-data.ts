@@ -31,7 +31,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Funeral groups',
     goes: ACCOUNT_GOES,
     identifiers: 'number account unique_identifier parent anchor external_identifier',
-    nothing: 'document version position inserted_at updated_at livemode closed_at becomes key_name',
+    nothing:
+      'document version position inserted_at updated_at livemode closed_at becomes created_by changed_by key_name',
   },
   api_key: {
     says: 'API keys, without their secrets',
@@ -79,7 +80,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     goes: 'After `HISTORY_DAYS`',
     content: 'external_identifier',
     identifiers: 'account record number parent',
-    nothing: 'position resource inserted_at removal below',
+    nothing: 'created_by position resource inserted_at removal below',
   },
   commit: {
     says: 'The number of each commit',
@@ -163,6 +164,19 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'unique_identifier of_account',
     nothing: 'time_zone region state',
   },
+  source: {
+    says: 'Who sends records, by names that operators give',
+    goes: ACCOUNT_GOES,
+    content: 'name',
+    identifiers: 'unique_identifier of_account',
+    nothing: 'number merged_into inserted_at',
+  },
+  source_writer: {
+    says: 'The keys that they send with',
+    goes: ACCOUNT_GOES,
+    identifiers: 'of_account writer',
+    nothing: 'source',
+  },
   import_run: {
     says: 'Imports from files',
     goes: 'Rejected rows after seven days, or when the account is wiped; the names of files when the account is removed',
@@ -235,7 +249,7 @@ export function recordsTable({ name, display, fields, public_data, shape }: Reso
     goes: 'When the record is removed (`DELETE`); the log and backups keep it longer',
     content: `external_identifier document ${keys(true)}`,
     identifiers: 'number account unique_identifier parent anchor',
-    nothing: `version position inserted_at updated_at changed_minute updated_hour sum ${keys(false)}`,
+    nothing: `version position inserted_at updated_at created_by changed_by changed_minute updated_hour sum ${keys(false)}`,
   };
 }
 

@@ -283,7 +283,7 @@ describe('keys', () => {
       [[...create, account, '--permission', ' '], /--permission must be .* not ""\./],
       [
         [...create, account, '--allow', 'backups'],
-        /--allow "backups" is not known; known: requests, webhooks\./,
+        /--allow "backups" is not known; known: pin, requests, sources, webhooks\./,
       ],
       [
         [...create, account, '--from', '10.0.0.1', 'office'],

@@ -197,13 +197,18 @@ describe('Roles', () => {
 
   it('a right comes to a role only where that was decided: a new one fails here first', () => {
     const decided = {
+      // People's corrections stay without it.
+      pin: [],
       requests: ['viewer', 'editor', 'administrator'],
+      sources: ['administrator'],
       webhooks: ['administrator'],
     };
     assert.deepEqual(Object.keys(decided).sort(), Object.keys(rights).sort());
     for (const role of ['viewer', 'editor', 'administrator'] as const) {
       const has = rightsOf({ role, accounts: [other], anchors: null });
-      const wanted = Object.entries(decided).filter(([, roles]) => roles.includes(role));
+      const wanted = Object.entries<readonly string[]>(decided).filter(([, roles]) =>
+        roles.includes(role),
+      );
       assert.deepEqual([...has].sort(), wanted.map(([right]) => right).sort());
       assert.deepEqual(rightsOf({ role, accounts: [other], anchors: [location] }), []);
     }

@@ -2,11 +2,12 @@
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
+import { Attribution } from './attribution.ts';
 import type { Overlay } from './folder/overlay.ts';
 import type { Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
 import { BackupUnusable } from './verify/damaged.ts';
-import { Digests, rowLine } from './verify/digest.ts';
+import { Digests, rowLine, unsourcedLine } from './verify/digest.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
@@ -28,13 +29,17 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
   const loading = await restoring.begin();
   try {
     const digests = new Digests();
+    const attribution = new Attribution(loading, now());
     const read = await readBackup({
       bytes,
       parts,
       take: (part, rows) =>
         part.load(
           loading,
-          overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
+          attribution.watch(
+            part,
+            overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
+          ),
         ),
       ...(onRows === undefined ? {} : { onRows }),
     });
@@ -45,6 +50,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
     }
     const backup = overlay === undefined ? read : over(read, overlay, digests);
     await wantSame(loading, parts, backup);
+    await attribution.finish();
     await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
     return backup;
@@ -79,11 +85,12 @@ async function wantSame(
   const snapshot = await loading.snapshot(Date.parse(header.taken_at));
   try {
     const found = new Digests();
+    const lineOf = 'sources' in trailer.digests ? rowLine : unsourcedLine;
     for (const part of parts) {
       if (!(part.name in trailer.digests)) continue;
       found.begin(part.name);
       for await (const batch of part.read(snapshot)) {
-        for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
+        for (const row of batch) found.add(part.counted?.(row) ?? part.name, lineOf(row));
       }
     }
     if (isSame(trailer, found)) return;

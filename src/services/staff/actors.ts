@@ -41,6 +41,7 @@ export async function findActor(
   // A key of several accounts has a source of the same name in each, unless it was renamed there.
   const [account = ''] = accounts;
   const its = (await sources.of(account, [unique_identifier])).get(unique_identifier)?.name;
-  const source = its === undefined || its === name ? null : its;
+  const isOwn = its === (name ?? `Key …${ending}`);
+  const source = its === undefined || isOwn ? null : its;
   return { ...found.key, instead: `… ${ending}`, source };
 }

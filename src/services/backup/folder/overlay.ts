@@ -281,7 +281,7 @@ export class Overlay {
 }
 
 /** The keys of the rows of a part, in the order in which they are loaded. */
-function keyOf({ kind, name, table }: Part, row: object): string {
+function keyOf({ kind, table }: Part, row: object): string {
   if (kind === 'changes') {
     const { account, position, place } = row as LoggedChange;
     return `${account} ${String(position).padStart(16, '0')} ${String(place).padStart(16, '0')}`;
@@ -294,8 +294,8 @@ function keyOf({ kind, name, table }: Part, row: object): string {
     const { endpoint, change } = row as { endpoint: string; change: string };
     return `${endpoint} ${change}`;
   }
-  if (kind === 'activity' || name === 'staff_identities') {
-    return JSON.stringify(table?.key.map((column) => (row as FixedRow)[column]));
+  if (table !== undefined && !('unique_identifier' in table.columns)) {
+    return JSON.stringify(table.key.map((column) => (row as FixedRow)[column]));
   }
   return (row as { unique_identifier: string }).unique_identifier;
 }

@@ -65,3 +65,8 @@ export function rowLine(row: object): string {
     ...(changed_by == null ? {} : { changed_by }),
   });
 }
+
+/** The same of a row that has got its sources since. */
+export function unsourcedLine(row: object): string {
+  return rowLine('created_by' in row ? { ...row, created_by: null, changed_by: null } : row);
+}

@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
-import type { Loading } from '../../loading.ts';
+import type { Attributed, Loading } from '../../loading.ts';
 import { quoteName, tableName } from '../../names.ts';
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../../promises/fixed-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
@@ -49,6 +49,7 @@ class SqliteLoading implements Loading {
   readonly #root: RecordShape;
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statements.loadStatements>;
+  readonly #attributing = new Map<string, Statement>();
   /** The last number that was given to a record. */
   #number = 0;
 
@@ -162,6 +163,17 @@ class SqliteLoading implements Loading {
       row.add({ ...change, by: change.by ?? undefined });
     });
     put();
+  }
+
+  async attribute(records: readonly Attributed[]): Promise<void> {
+    for (const { account, resource, record, created_by, changed_by } of records) {
+      const shape = this.#shapes.find((one) => one.resource === resource);
+      if (shape?.parent === undefined) continue;
+      const statement = this.#attributing.getOrInsertComputed(resource, () =>
+        statements.attributeRecord(this.#database, shape),
+      );
+      statement.run(created_by, changed_by, this.#account(account), record);
+    }
   }
 
   rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void> {

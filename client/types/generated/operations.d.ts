@@ -335,7 +335,7 @@ export type Activity = {
     /** Send it as `starting_after` to continue after this entry */
     cursor: string;
 };
-/** How often records are expected from a source at a location, and whether they come. */
+/** How often records are expected from a source at a location, and whether they arrive. */
 export type Expectation = {
     /** Type name of the object */
     object: 'expectation';
@@ -347,33 +347,33 @@ export type Expectation = {
     source: string;
     /** The location */
     location: string;
-    /** On which days of the week and in which hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00 */
+    /** Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00 */
     hours: string;
-    /** `hour`: in every hour of them; `day`: once on each of those days, by the end of its hours */
+    /** `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours */
     every: 'hour' | 'day';
-    /** After how many of those hours or days without a record the source is silent */
+    /** Number of these hours or days without a record after which the source is silent */
     silent_after: number;
     /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one */
     closed_days: string;
     /** `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected */
     status: 'learned' | 'confirmed' | 'off' | (string & {});
-    /** How many such days it was learned from; null: a person set it */
+    /** Number of such days it was learned from; null: a person set it */
     learned_days: number | null;
-    /** On how many of them something came */
+    /** Number of these days on which records arrived */
     kept_days: number | null;
     /** Why it is expected */
     reason: string;
-    /** `new`: nothing has come yet; `on_time`; `late`; `silent`; `back`: it was silent until a day ago at most; `failing`: all that comes is refused */
+    /** `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused */
     state: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | (string & {});
-    /** Since when it is in this state */
+    /** When this state began */
     since: string;
     /** When it fell silent; null: it is not silent */
     silent_since: string | null;
-    /** When the last record came, known to within five minutes; null: never */
+    /** When the last record arrived, to within five minutes; null: never */
     last_at: string | null;
     /** When the last request was refused; null: never */
     refused_at: string | null;
-    /** The error code of the first refused request since the last record, where the state is `failing` */
+    /** The error code of the first refused request since the last record, if the state is `failing` */
     refusal: string | null;
     /** When it was first learned or set */
     inserted_at: string;
@@ -647,9 +647,9 @@ export type ListActivityParams = {
 export type ListExpectationsParams = {
     /** Only those of this account */
     readonly account?: string | undefined;
-    /** Only those of this source: its unique_identifier */
+    /** Only those of this source, by its unique_identifier */
     readonly source?: string | undefined;
-    /** Only those at this location: its unique_identifier */
+    /** Only those at this location, by its unique_identifier */
     readonly location?: string | undefined;
     /** Only those at locations of this region */
     readonly region?: string | undefined;
@@ -657,9 +657,9 @@ export type ListExpectationsParams = {
     readonly state?: 'new' | 'on_time' | 'back' | 'late' | 'failing' | 'silent' | undefined;
     /** Only those with this status */
     readonly status?: 'learned' | 'confirmed' | 'off' | undefined;
-    /** How many to return at most; 1000 where it is left out */
+    /** Maximum number to return; 1000 by default */
     readonly limit?: number | undefined;
-    /** unique_identifier of the last one of the page before */
+    /** unique_identifier of the last one of the previous page */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `set_expectation`. */
@@ -668,15 +668,15 @@ export type SetExpectationParams = {
     readonly source: string;
     /** The location: its unique_identifier */
     readonly location: string;
-    /** On which days of the week and in which hours, by the clock of the location; what was learned or set before where it is left out */
+    /** Days of the week and hours, by the clock of the location; by default the learned or earlier ones */
     readonly hours?: string | null | undefined;
-    /** `hour`: something comes in every hour of them; `day`: once on each of those days */
+    /** `hour`: a record is expected in each of these hours; `day`: once on each of these days */
     readonly every?: 'hour' | 'day' | null | undefined;
-    /** After how many of those hours or days without a record the source is silent; 3 hours or 2 days where nothing was said */
+    /** Number of these hours or days without a record after which the source is silent; 3 hours or 2 days by default */
     readonly silent_after?: number | null | undefined;
-    /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` takes them away */
+    /** Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` removes them */
     readonly closed_days?: string | null | undefined;
-    /** `off`: nothing is expected, and nothing is learned; `confirmed` where it is left out */
+    /** `off`: nothing is expected, and nothing is learned; `confirmed` by default */
     readonly status?: 'confirmed' | 'off' | null | undefined;
 };
 export declare class RemovalsApi extends Operations {
@@ -738,11 +738,11 @@ export declare class ActivityApi extends Operations {
     list(params?: ListActivityParams, options?: RequestOptions): List<Activity>;
 }
 export declare class ExpectationsApi extends Operations {
-    /** List what is expected of sources. Answers how often records are expected from each source at each location, and whether they come. What is expected is learned from the activity of six weeks, and counts from then on; somebody can confirm it, change it or turn it off. States are looked at once a minute. Needs a key with the right `requests` that is not limited to locations. */
+    /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */
     list(params?: ListExpectationsParams, options?: RequestOptions): List<Expectation>;
-    /** Say what is expected of a source. Sets how often records are expected from a source at a location. Without `hours` it confirms what was learned. What is missing is counted from then on. Needs a key of the whole account with the right `sources`. */
+    /** Set an expectation. Sets how often records are expected from a source at a location. Without `hours` it confirms the learned ones. Missing records are counted from then on. Needs a key of the whole account with the right `sources`. */
     create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
-    /** Forget what is expected of a source. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
+    /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
 }
 export declare class SelfTestsApi extends Operations {

@@ -52,7 +52,7 @@ export const SHARED_WRITERS = {
   operator: 'Command line',
 } as const;
 
-/** The shared writer that somebody writes as, by their unique identifier; keys have sources of their own. */
+/** The shared source of a kind of writer, by unique identifier; keys have sources of their own. */
 export function sharedWriterOf(by: string): keyof typeof SHARED_WRITERS | undefined {
   if (by.startsWith('key_')) return undefined;
   if (by.startsWith('stf_')) return 'console';

@@ -38,16 +38,16 @@ const NEEDS = 'Needs a key of the whole account with the right `sources`.';
 
 const filters = {
   account: optional(text({}), 'Only those of this account'),
-  source: optional(text({}), 'Only those of this source: its unique_identifier'),
-  location: optional(text({}), 'Only those at this location: its unique_identifier'),
+  source: optional(text({}), 'Only those of this source, by its unique_identifier'),
+  location: optional(text({}), 'Only those at this location, by its unique_identifier'),
   region: optional(text({ max: 120 }), 'Only those at locations of this region'),
   state: optional(choice(...EXPECTATION_STATES), 'Only those in this state'),
   status: optional(choice('learned', 'confirmed', 'off'), 'Only those with this status'),
   limit: optional(
     wholeNumber({ min: 1, max: PAGE }),
-    `How many to return at most; ${PAGE} where it is left out`,
+    `Maximum number to return; ${PAGE} by default`,
   ),
-  starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+  starting_after: optional(text({}), 'unique_identifier of the last one of the previous page'),
 } as const satisfies Members;
 
 const body = {
@@ -55,27 +55,27 @@ const body = {
   location: required(text({}), 'The location: its unique_identifier', 'loc_0350hLTg4Qw7ghih1EWE8N'),
   hours: optional(
     text({ max: MAX_TEXT }),
-    'On which days of the week and in which hours, by the clock of the location; what was learned or set before where it is left out',
+    'Days of the week and hours, by the clock of the location; by default the learned or earlier ones',
     HOURS_EXAMPLE,
   ),
   every: optional(
     choice(...EVERY),
-    '`hour`: something comes in every hour of them; `day`: once on each of those days',
+    '`hour`: a record is expected in each of these hours; `day`: once on each of these days',
     'hour',
   ),
   silent_after: optional(
     wholeNumber({ min: 1, max: MAX_SILENT_AFTER }),
-    'After how many of those hours or days without a record the source is silent; 3 hours or 2 days where nothing was said',
+    'Number of these hours or days without a record after which the source is silent; 3 hours or 2 days by default',
     3,
   ),
   closed_days: optional(
     text({ max: MAX_TEXT }),
-    'Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` takes them away',
+    'Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one; `""` removes them',
     '12-25, 2026-11-27',
   ),
   status: optional(
     choice('confirmed', 'off'),
-    '`off`: nothing is expected, and nothing is learned; `confirmed` where it is left out',
+    '`off`: nothing is expected, and nothing is learned; `confirmed` by default',
   ),
 } as const satisfies Members;
 
@@ -86,9 +86,9 @@ export const listExpectations = operation({
   name: 'list_expectations',
   route: `GET ${PATH}`,
   needs: { right: 'requests', whole: true },
-  summary: 'List what is expected of sources',
+  summary: 'List expectations',
   description:
-    'Answers how often records are expected from each source at each location, and whether they come. What is expected is learned from the activity of six weeks, and counts from then on; somebody can confirm it, change it or turn it off. States are looked at once a minute. Needs a key with the right `requests` that is not limited to locations.',
+    'Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations.',
   query: filters,
   answers: { schema: 'ExpectationList', says: 'One page.' },
   run: async ({ expectations, anchorsIn, reads }, { caller, params }) => {
@@ -109,12 +109,12 @@ export const setExpectation = operation({
   ...change,
   name: 'set_expectation',
   route: `POST ${PATH}`,
-  summary: 'Say what is expected of a source',
-  description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms what was learned. What is missing is counted from then on. ${NEEDS}`,
+  summary: 'Set an expectation',
+  description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,
   body,
   check: checkNotation,
   errors: [...all.errors, 'parameter_missing'],
-  answers: { schema: 'Expectation', says: 'What is expected now.' },
+  answers: { schema: 'Expectation', says: 'The current expectation.' },
   run: async ({ expectations }, { caller, params, done }) => {
     const set = await expectations.set(caller, params());
     done({ account: set.account, unique_identifier: set.unique_identifier });
@@ -127,9 +127,9 @@ export const removeExpectation = operation({
   name: 'remove_expectation',
   route: `DELETE ${PATH}/:unique_identifier`,
   id: { says: 'Identifier of the expectation', prefix: 'exp_' },
-  summary: 'Forget what is expected of a source',
+  summary: 'Forget an expectation',
   description: `Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to \`off\`. ${NEEDS}`,
-  answers: { schema: 'RemovedExpectation', says: 'It is forgotten.' },
+  answers: { schema: 'RemovedExpectation', says: 'The expectation was forgotten.' },
   run: async ({ expectations }, { caller, id, done }) => {
     const { account, unique_identifier } = await expectations.remove(caller, id);
     done({ account });

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Activity is written some seconds after it happened. */
 const WRITTEN_MS = 2 * 60_000;
-/** A source that sends every hour need not do so at the same minute: late from so many hours without it on. */
+/** Hours without a record after which an hourly source is late: it need not send at the same minute of each hour. */
 const LATE_HOURS = 1.5;
 /** What comes this long before its hours counts for them. */
 const EARLY_MS = 6 * HOUR_MS;

@@ -12,7 +12,7 @@ import { isWanted, SOURCE } from './notifications.ts';
 export function createAnnouncer({ webhooks, keys, log }: Store, now: () => number) {
   const identify = createIdentifiers(now);
 
-  /** Whoever may see what was done may see whether it is. */
+  /** Callers that may see activity may see whether it arrives. */
   const maySee = async ({ key, account }: WebhookEndpoint): Promise<boolean> => {
     if (key === account) return true;
     const judged = await keys.find(key);

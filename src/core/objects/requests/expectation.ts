@@ -18,7 +18,7 @@ const settable = true;
 export const expectation = ownObject({
   name: 'expectation',
   typeName: 'Expectation',
-  says: 'How often records are expected from a source at a location, and whether they come.',
+  says: 'How often records are expected from a source at a location, and whether they arrive.',
   path: '/v1/expectations',
   table: 'expectation',
   key: ['unique_identifier'],
@@ -30,17 +30,17 @@ export const expectation = ownObject({
     location: field(identifier('loc_'), 'The location', { column: 'anchor' }),
     hours: field(
       text(),
-      'On which days of the week and in which hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00',
+      'Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00',
       { example: 'mon-fri 8-18, sat 9-12', settable },
     ),
     every: field(
       choice(...EVERY),
-      '`hour`: in every hour of them; `day`: once on each of those days, by the end of its hours',
+      '`hour`: in each of these hours; `day`: once on each of these days, by the end of its hours',
       { example: 'hour', settable },
     ),
     silent_after: field(
       count(1),
-      'After how many of those hours or days without a record the source is silent',
+      'Number of these hours or days without a record after which the source is silent',
       { example: 3, settable },
     ),
     closed_days: field(
@@ -55,33 +55,31 @@ export const expectation = ownObject({
     ),
     learned_days: nullable(
       count(),
-      'How many such days it was learned from; null: a person set it',
+      'Number of such days it was learned from; null: a person set it',
       { example: 30 },
     ),
-    kept_days: nullable(count(), 'On how many of them something came', { example: 29 }),
+    kept_days: nullable(count(), 'Number of these days on which records arrived', { example: 29 }),
     reason: derived(text(), 'Why it is expected', reasonOf, {
       example: 'Something came on 29 of the last 30 of these days.',
     }),
     state: field(
       openChoice(...EXPECTATION_STATES),
-      '`new`: nothing has come yet; `on_time`; `late`; `silent`; `back`: it was silent until a day ago at most; `failing`: all that comes is refused',
+      '`new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused',
       { example: 'on_time' },
     ),
-    since: field(time(), 'Since when it is in this state', { example: EXAMPLE_TIME }),
+    since: field(time(), 'When this state began', { example: EXAMPLE_TIME }),
     silent_since: nullable(time(), 'When it fell silent; null: it is not silent', {
       example: null,
     }),
-    last_at: nullable(
-      time(),
-      'When the last record came, known to within five minutes; null: never',
-      { example: EXAMPLE_TIME },
-    ),
+    last_at: nullable(time(), 'When the last record arrived, to within five minutes; null: never', {
+      example: EXAMPLE_TIME,
+    }),
     refused_at: nullable(time(), 'When the last request was refused; null: never', {
       example: null,
     }),
     refusal: nullable(
       text(),
-      'The error code of the first refused request since the last record, where the state is `failing`',
+      'The error code of the first refused request since the last record, if the state is `failing`',
       { example: null },
     ),
     inserted_at: field(time(), 'When it was first learned or set', { example: EXAMPLE_TIME }),

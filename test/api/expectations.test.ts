@@ -220,7 +220,7 @@ describe('What is expected of a source', { concurrency: false }, () => {
     const { hours, every, silent_after, closed_days, reason } = changed.body;
     assert.deepEqual(
       [hours, every, silent_after, closed_days, reason],
-      ['mon-fri 9-17, sat 9-12', 'day', 2, '12-25, 2026-11-27', 'Somebody has set it.'],
+      ['mon-fri 9-17, sat 9-12', 'day', 2, '12-25, 2026-11-27', 'A person set it.'],
     );
     const fresh = await set({ source, location: elm, hours: 'mon-sun 2-4' });
     assert.deepEqual([fresh.body.state, fresh.body.every], ['new', 'day']);

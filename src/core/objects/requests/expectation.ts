@@ -107,8 +107,8 @@ function reasonOf({
   readonly kept_days: number | null;
   readonly status: string;
 }): string {
-  if (status === 'off') return 'Somebody has said that nothing is expected.';
+  if (status === 'off') return 'A person turned it off.';
   return days === null
-    ? 'Somebody has set it.'
+    ? 'A person set it.'
     : `Something came on ${kept} of the last ${days} of these days.`;
 }

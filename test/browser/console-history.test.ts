@@ -14,8 +14,8 @@ await edith.post('/account', { name: 'Edith Editor' });
 const visitors = 'event_check_in_records';
 
 /** A visitor of its own, made by a key of that name. */
-async function visitorOf(name: string, more: object = {}) {
-  const { secret } = await service.newKey({ name });
+async function visitorOf(name: string, more: object = {}, source?: { readonly name: string }) {
+  const { secret } = await service.newKey({ name, ...(source && { source }) });
   const { body } = await service.json(
     `/v1/${visitors}/upsert`,
     {
@@ -46,6 +46,15 @@ async function until(page: Page, shown: RegExp): Promise<string> {
 }
 
 describe('the history of a record', { skip }, () => {
+  it('names the source of a key behind its name, and Feeds do, too', async () => {
+    const { path } = await visitorOf('Nightly', {}, { name: 'Passare at Smith & Sons' });
+    const { page } = await openConsole(browser, edith, `${path}?tab=history`);
+    await page.getByText('Nightly (Passare at Smith & Sons)').first().waitFor();
+    assert.match((await entries(page)).join(), /^Nightly \(Passare at Smith & Sons\) created/);
+    const { page: feeds } = await openConsole(browser, edith, 'feeds');
+    await feeds.getByText('Nightly (Passare at Smith & Sons)').first().waitFor();
+  });
+
   it('begins each entry with who it was, and says what was and what is in one line', async () => {
     const { path, patch } = await visitorOf('Lobby tablets', {
       visitor_relationship_to_deceased: 'sister',

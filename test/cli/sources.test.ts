@@ -1,6 +1,8 @@
 /** Operators see who sends, name it with a key, rename it and merge it. */
 // needs: program
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -51,6 +53,22 @@ describe('ledgerstone sources', () => {
     assert.equal(rotated.code, 0, rotated.stderr);
     const [{ keys }] = await sources();
     assert.ok(keys.includes(JSON.parse(rotated.stdout).unique_identifier), `${keys}`);
+    writeFileSync(
+      join(cwd, 'locations.csv'),
+      'external_identifier,location_name\nash,Ash Chapel\n',
+    );
+    const words = ['import', 'locations.csv', '--source', 'County export'];
+    const several = await program('accounts', 'create', '--name', 'Them');
+    assert.equal(several.code, 0, several.stderr);
+    const nowhere = await program(...words);
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.stderr, /--source needs --account/);
+    const imported = await program(...words, '--account', account);
+    assert.equal(imported.code, 0, imported.stderr);
+    assert.deepEqual(
+      (await sources()).map((each: { name: string }) => each.name),
+      ['Passare', 'County export'],
+    );
     const blank = await program('keys', 'create', '--account', account, '--source', ' ');
     assert.equal(blank.code, 1);
     assert.match(blank.stderr, /--source must not be blank/);

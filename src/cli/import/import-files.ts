@@ -19,6 +19,7 @@ import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
+import { checkSourceName } from '../name.ts';
 import { printJson, printLines } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
 import { withStore } from '../store.ts';
@@ -31,6 +32,7 @@ import { STANDARD_INPUT } from './table-file.ts';
 export interface ImportFlags extends PaceOptions {
   readonly resource?: string;
   readonly account?: string;
+  readonly source?: string;
   readonly map?: string;
   readonly saveMap?: string;
   readonly set?: readonly string[];
@@ -81,11 +83,16 @@ async function importNamed(
       '--rejected works with one file only. With several, each has its rejected rows beside it.',
     );
   }
-  const { api, mode, rejected, fast } = flags;
+  const { api, mode, rejected, fast, source } = flags;
+  if (source !== undefined) checkSourceName(source);
   const dry_run = flags.dryRun === true;
   const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
   if (api !== undefined) {
     if (fast) throw new Mistake('--fast does not work with --api.');
+    if (source !== undefined)
+      throw new Mistake(
+        '--source does not work with --api: the rows are from the source of the key.',
+      );
     const key = process.env.LEDGERSTONE_KEY;
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
     const service = new ServiceImport(api, key);
@@ -97,6 +104,8 @@ async function importNamed(
   await withStore(command, { threads: fast === true }, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = accounts.length === 1 ? accounts[0] : undefined;
+    if (source !== undefined && only === undefined)
+      throw new Mistake('--source needs --account: sources are those of one account.');
     const scope = { accounts: new Set(accounts), anchors: undefined };
     const places = () => placesOf(store, resources, scope);
     const homes = createLocationSettings(store, resources);
@@ -108,7 +117,11 @@ async function importNamed(
       principal: (id: string) => importerOf(id, accounts),
       pace: fast ? ('fast' as const) : ('beside' as const),
       note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
-      begun: sayResumed,
+      async begun(run: ImportRun, resumed: boolean) {
+        sayResumed(run, resumed);
+        if (source === undefined || only === undefined || dry_run) return;
+        await store.sources.assign(only, run.unique_identifier, source);
+      },
     };
     report(await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how })), flags);
   });

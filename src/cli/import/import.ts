@@ -21,6 +21,10 @@ export function addImport(program: Command): void {
       '--map <file>',
       'A JSON file that gives for each column the name of a field, or null to leave it out',
     )
+    .option(
+      '--source <name>',
+      'Who the rows are from, such as "County export", made where it is new; by default the source "Imports"',
+    )
     .option('--save-map <file>', 'Write the mapping that was used to this file')
     .option('--set <field=value...>', 'Set a field to this value in every row')
     .option('--sheet <name>', 'The sheet of an XLSX file; by default the only one')

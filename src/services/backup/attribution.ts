@@ -11,7 +11,7 @@ import type { LoggedChange } from '../../store/promises/log.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import type { Part } from './parts.ts';
 
-const WRITES: ReadonlySet<string> = new Set(['created', 'updated', 'restored']);
+const WRITES: ReadonlySet<string> = new Set(['created', 'updated', 'restored', 'proposed']);
 
 export class Attribution {
   readonly #loading: Loading;

@@ -128,6 +128,8 @@ export const texts = {
     arrangements: 'New arrangements',
     interested: 'Visitors interested in pre-planning',
     visitors: (count: string): string => (count === '1' ? '1 visitor' : `${count} visitors`),
+    silent: (count: string): string =>
+      count === '1' ? '1 system is silent: see which' : `${count} systems are silent: see which`,
     proposals: (count: string): string =>
       count === '1'
         ? 'A system sends another value for 1 correction: decide'

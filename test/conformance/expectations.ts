@@ -69,13 +69,10 @@ export function describeExpectations(proves: Proves): void {
       assert.deepEqual(await listed({ status: 'off' }), ['src_1 loc_2']);
       const [first] = await book.list({ limit: 1 });
       assert.equal((await listed({ after: first?.unique_identifier })).length, 2);
-      assert.deepEqual(
-        await book.states(),
-        new Map([
-          ['on_time', 1],
-          ['silent', 1],
-        ]),
-      );
+      assert.deepEqual([...(await book.states())].filter(([, count]) => count > 0).sort(), [
+        ['on_time', 1],
+        ['silent', 1],
+      ]);
     });
 
     proves(

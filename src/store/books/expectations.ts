@@ -1,5 +1,5 @@
 /** The book of expectations, over the tables of a store. */
-import { expectation } from '../../core/objects/requests/expectation.ts';
+import { EXPECTATION_STATES, expectation } from '../../core/objects/requests/expectation.ts';
 import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import type {
   Expectation,
@@ -129,7 +129,8 @@ export class Expectations implements ExpectationBook {
     const rows = await this.#tables.rows<readonly [state: ExpectationState, count: number]>(
       sql.states,
     );
-    return new Map(rows);
+    const none = EXPECTATION_STATES.map((state) => [state, 0] as const);
+    return new Map([...none, ...rows]);
   }
 
   async watch(): Promise<Watch | undefined> {

@@ -179,7 +179,6 @@ export const feeds: Translated<typeof feeds_> = {
     region: 'Región',
     allRegions: 'Todas las regiones',
     last: 'Último registro',
-    silent: (days) => `sin enviar desde hace ${plural(days, 'día', 'días')}; suele enviar a diario`,
     hours: '24 horas',
     records: (count) => `${plural(count, 'registro', 'registros')} en 24 horas`,
     created: 'Creados',
@@ -198,6 +197,29 @@ export const feeds: Translated<typeof feeds_> = {
     noBackup:
       'Todavía no se ha comprobado ninguna copia de seguridad. Pregunte al operador si existe una.',
     aboutBackups: 'Sobre las copias de seguridad',
+    expected: {
+      title: 'Lo que se espera',
+      about: 'Aprendido de seis semanas, según el reloj de cada sucursal.',
+      source: 'Sistema',
+      state: 'Estado',
+      states: {
+        new: 'Nada todavía',
+        on_time: 'A tiempo',
+        late: 'Con retraso',
+        silent: 'En silencio',
+        back: 'De vuelta',
+        failing: 'Todo rechazado',
+      },
+      hours: 'Se espera',
+      every: (hours, every) =>
+        `${hours}, ${every === 'hour' ? 'al menos cada hora' : 'una vez al día'}`,
+      why: 'Motivo',
+      learned: (kept, days) => `Llegó en ${kept} de ${days} de estos días`,
+      statuses: { confirmed: 'Fijado por una persona', off: 'Desactivado' },
+      decide: 'Decidir',
+      confirm: 'Confirmar',
+      off: 'Desactivar',
+    },
     selfTests: {
       title: 'Autopruebas de los programas de socios',
       about: 'Sobre las autopruebas',

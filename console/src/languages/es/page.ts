@@ -142,6 +142,10 @@ export const texts: Translated<typeof english> = {
     arrangements: 'Nuevos arreglos',
     interested: 'Visitantes interesados en la planificación anticipada',
     visitors: (count) => (count === '1' ? '1 visitante' : `${count} visitantes`),
+    silent: (count) =>
+      count === '1'
+        ? '1 sistema no envía nada: ver cuál'
+        : `${count} sistemas no envían nada: ver cuáles`,
     proposals: (count) =>
       count === '1'
         ? 'Un sistema envía otro valor para 1 corrección: decidir'

@@ -181,7 +181,6 @@ export const feeds: Translated<typeof feeds_> = {
     region: 'Région',
     allRegions: 'Toutes les régions',
     last: 'Dernière fiche',
-    silent: (days) => `muet depuis ${plural(days, 'jour', 'jours')}, quotidien d’habitude`,
     hours: '24 heures',
     records: (count) => `${plural(count, 'fiche', 'fiches')} en 24 heures`,
     created: 'Créées',
@@ -200,6 +199,29 @@ export const feeds: Translated<typeof feeds_> = {
     noBackup:
       'Aucune sauvegarde n’a encore été vérifiée. Demandez à l’exploitant s’il en existe une.',
     aboutBackups: 'À propos des sauvegardes',
+    expected: {
+      title: 'Ce qui est attendu',
+      about: 'Appris de six semaines, à l’heure de chaque établissement.',
+      source: 'Système',
+      state: 'État',
+      states: {
+        new: 'Rien encore',
+        on_time: 'À l’heure',
+        late: 'En retard',
+        silent: 'Muet',
+        back: 'De retour',
+        failing: 'Tout est refusé',
+      },
+      hours: 'Attendu',
+      every: (hours, every) =>
+        `${hours}, ${every === 'hour' ? 'au moins chaque heure' : 'une fois par jour'}`,
+      why: 'Raison',
+      learned: (kept, days) => `Reçu ${kept} de ces ${days} jours`,
+      statuses: { confirmed: 'Fixé par une personne', off: 'Désactivé' },
+      decide: 'Décider',
+      confirm: 'Confirmer',
+      off: 'Désactiver',
+    },
     selfTests: {
       title: 'Autotests des programmes de partenaires',
       about: 'À propos des autotests',

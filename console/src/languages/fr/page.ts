@@ -149,6 +149,10 @@ export const texts: Translated<typeof english> = {
     interested: 'Visiteurs intéressés par la prévoyance',
     visitors: (count) =>
       count === '0' || count === '1' ? `${count} visiteur` : `${count} visiteurs`,
+    silent: (count) =>
+      count === '1'
+        ? '1 système n’envoie rien : voir lequel'
+        : `${count} systèmes n’envoient rien : voir lesquels`,
     proposals: (count) =>
       count === '1'
         ? 'Un système envoie une autre valeur pour 1 correction : décider'

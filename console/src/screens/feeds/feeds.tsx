@@ -1,5 +1,5 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { anchor } from '../../description.ts';
 import { regions, settingsOf } from '../../homes.ts';
@@ -19,6 +19,7 @@ import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Backup } from './backup.tsx';
 import { Bars } from './bars.tsx';
+import { Expected } from './expected.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 import { SelfTests } from './self-tests.tsx';
 import { says } from './texts.ts';
@@ -71,6 +72,7 @@ export function FeedsScreen(): JSX.Element {
           busy={busy}
         />
       )}
+      <Expected region={region} locationName={locationName} />
       {value !== undefined && value.refusals.length > 0 && (
         <div class="children refusals">
           <header>
@@ -120,7 +122,7 @@ function columns(
       label: says.last,
       class: 'time',
       folds: 'named',
-      cell: lastOf,
+      cell: ({ last }) => (last === undefined ? null : agoText(last)),
     },
     {
       label: says.hours,
@@ -134,11 +136,6 @@ function columns(
     count('unchanged', says.unchanged),
     count('refused', says.refused),
   ];
-}
-
-function lastOf({ last, silent }: Feed): ComponentChildren {
-  if (last === undefined) return null;
-  return [agoText(last), ' ', silent > 0 && <span class="tag warn">{says.silent(silent)}</span>];
 }
 
 const REFUSALS: readonly Column<RefusalGroup>[] = [

@@ -21,8 +21,6 @@ export interface Feed {
   readonly hours: readonly number[];
   /** Of the last 24 hours, by outcome. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Days without a record, where it used to send every day. */
-  readonly silent: number;
 }
 
 export interface RefusalGroup {
@@ -99,16 +97,7 @@ function feedOf(entries: readonly Activity[], now: number): Feed {
     counts[outcome] = (counts[outcome] ?? 0) + count;
     if (WRITTEN.has(outcome)) hours[HOURS - 1 - ago] = (hours[HOURS - 1 - ago] ?? 0) + count;
   }
-  return { key, location, last, hours, counts, silent: silentDays(written, last, now) };
-}
-
-/** A system that sent on three days of a week is expected to send every day. */
-const USUAL_DAYS = 3;
-
-function silentDays(written: readonly Activity[], last: string | undefined, now: number): number {
-  const days = new Set(written.map(({ hour }) => hour.slice(0, 10)));
-  if (last === undefined || days.size < USUAL_DAYS) return 0;
-  return Math.floor((now - Date.parse(last)) / DAY_MS);
+  return { key, location, last, hours, counts };
 }
 
 function refusalsOf(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {

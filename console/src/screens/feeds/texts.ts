@@ -11,7 +11,6 @@ export const says = {
   region: 'Region',
   allRegions: 'All regions',
   last: 'Last record',
-  silent: (days: number): string => `silent for ${plural(days, 'day', 'days')}, usually daily`,
   hours: '24 hours',
   records: (count: number): string => `${plural(count, 'record', 'records')} in 24 hours`,
   created: 'Created',
@@ -29,6 +28,31 @@ export const says = {
   backupOld: 'Ask the operator why there is no newer one.',
   noBackup: 'No backup has been checked yet. Ask the operator whether there is one.',
   aboutBackups: 'About backups',
+  expected: {
+    title: 'What is expected',
+    about: 'Learned from six weeks, by the clock of each location.',
+    source: 'System',
+    state: 'State',
+    states: {
+      new: 'Nothing yet',
+      on_time: 'On time',
+      late: 'Late',
+      silent: 'Silent',
+      back: 'Back',
+      failing: 'All refused',
+    } as Readonly<Record<string, string>>,
+    hours: 'Expected',
+    every: (hours: string, every: string): string =>
+      `${hours}, ${every === 'hour' ? 'at least hourly' : 'once a day'}`,
+    why: 'Why',
+    learned: (kept: number, days: number): string => `Came on ${kept} of ${days} of these days`,
+    statuses: { confirmed: 'Set by a person', off: 'Turned off' } as Readonly<
+      Record<string, string>
+    >,
+    decide: 'Decide',
+    confirm: 'Confirm',
+    off: 'Turn off',
+  },
   selfTests: {
     title: 'Self-tests of partners’ programs',
     about: 'About self-tests',

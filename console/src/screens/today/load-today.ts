@@ -1,6 +1,7 @@
 /** Loads the first screen: all of its lists at once, each short. */
 import { api, type PageOf, recordsOf } from '../../api.ts';
 import type { Shown } from '../../records.ts';
+import { session } from '../../session.ts';
 import { listsOf, type ShortList } from './lists.ts';
 
 export interface Today {
@@ -8,6 +9,8 @@ export interface Today {
   readonly replies: PageOf<Shown>;
   readonly arrangements: PageOf<Shown>;
   readonly interested: PageOf<Shown>;
+  /** How many systems are silent, each at one location. */
+  readonly silent: string;
   /** How many proposals wait for a decision. */
   readonly proposals: string;
 }
@@ -16,21 +19,29 @@ export async function loadToday(location: string | undefined, signal: AbortSigna
   const load = ([path, params]: ShortList): Promise<PageOf<Shown>> =>
     recordsOf(path).list(params, { signal }).page();
   const [services, replies, arrangements, interested] = listsOf(location);
-  const [proposed, ...pages] = await Promise.all([
-    api.proposals.list({ location, limit: MAX_COUNTED }, { signal }).page(),
+  const some = { location, limit: MAX_COUNTED };
+  const [proposed, silent, ...pages] = await Promise.all([
+    api.proposals.list(some, { signal }).page(),
+    session.value?.allow.includes('requests')
+      ? api.expectations.list({ ...some, state: 'silent' }, { signal }).page()
+      : undefined,
     load(services),
     load(replies),
     load(arrangements),
     load(interested),
   ]);
-  const { data, has_more } = proposed;
   return {
     ...{ services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] },
-    proposals: has_more ? `${data.length}+` : String(data.length),
+    silent: countOf(silent),
+    proposals: countOf(proposed),
   };
 }
 
-/** Proposals that are counted. */
+function countOf(page: PageOf<object> | undefined): string {
+  return `${page?.data.length ?? 0}${page?.has_more ? '+' : ''}`;
+}
+
+/** Proposals, and silent systems, that are counted. */
 const MAX_COUNTED = 50;
 
 /** Who belongs to a service. */

@@ -52,6 +52,11 @@ export function TodayScreen(): JSX.Element {
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={10} />}
+      {value !== undefined && value.silent !== '0' && (
+        <p class="fresh">
+          <a href={hrefOf('feeds')}>{texts.today.silent(value.silent)}</a>
+        </p>
+      )}
       {value !== undefined && value.proposals !== '0' && (
         <p class="fresh">
           <a href={hrefOf('proposals')}>{texts.today.proposals(value.proposals)}</a>

@@ -1,0 +1,154 @@
+/** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
+import type { JSX } from 'preact';
+import type { Expectation } from '../../../../client/src/generated/operations.ts';
+import { api } from '../../api.ts';
+import { settingsOf } from '../../homes.ts';
+import { useLoad } from '../../load.ts';
+import { locale } from '../../locale.ts';
+import { useAct } from '../../parts/act.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+import { says } from './texts.ts';
+
+const PAGE = 1000;
+/** In this order, those to look after first. */
+const STATES = ['silent', 'failing', 'late', 'back', 'new', 'on_time'];
+const WARNED = STATES.slice(0, 3);
+
+interface Loaded {
+  readonly expected: readonly Expectation[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+interface ExpectedProps {
+  /** Only locations of this one; `''`: all. */
+  readonly region: string;
+  readonly locationName: (id: string) => string;
+}
+
+export function Expected({ region, locationName }: ExpectedProps): JSX.Element | null {
+  const { value, busy, reload } = useLoad('expectations', load);
+  const act = useAct();
+  const rows = (value?.expected ?? []).filter(
+    ({ location }) => region === '' || settingsOf(location)?.region === region,
+  );
+  if (value === undefined || rows.length === 0) return null;
+  const set = async (one: Expectation, status: 'confirmed' | 'off'): Promise<void> => {
+    const { source, location } = one;
+    await act.run(() => api.expectations.create({ source, location, status }));
+    reload();
+  };
+  const maySet = session.value?.allow.includes('sources') === true;
+  return (
+    <div class="children refusals">
+      <header>
+        <h2>{says.expected.title}</h2>
+      </header>
+      <p class="hint">{says.expected.about}</p>
+      <Fault says={act.fault} />
+      <Table
+        caption={says.expected.title}
+        columns={[
+          ...columns(value.sources, locationName),
+          ...(maySet ? [decisions(act.busy, (one, status) => void set(one, status))] : []),
+        ]}
+        rows={rows.toSorted((one, other) => rank(one) - rank(other))}
+        keyOf={({ unique_identifier }) => unique_identifier}
+        busy={busy}
+      />
+    </div>
+  );
+}
+
+async function load(signal: AbortSignal): Promise<Loaded> {
+  const [expected, sources] = await Promise.all([
+    api.expectations.list({ limit: PAGE }, { signal }).page(),
+    api.sources.list({ limit: PAGE }, { signal }).page(),
+  ]);
+  const names = sources.data.map((one) => [one.unique_identifier, one.name] as const);
+  return { expected: expected.data, sources: new Map(names) };
+}
+
+function rank({ state, status }: Expectation): number {
+  return status === 'off' ? STATES.length : STATES.indexOf(state);
+}
+
+function columns(
+  sources: ReadonlyMap<string, string>,
+  locationName: (id: string) => string,
+): readonly Column<Expectation>[] {
+  return [
+    { label: says.expected.source, cell: ({ source }) => sources.get(source) ?? source },
+    { label: texts.location, folds: true, cell: ({ location }) => locationName(location) },
+    { label: says.expected.state, cell: stateOf },
+    {
+      label: says.expected.hours,
+      cell: ({ hours, every, status }) =>
+        status === 'off' ? null : says.expected.every(inWords(hours), every),
+    },
+    {
+      label: says.expected.why,
+      folds: 'named',
+      cell: ({ status, learned_days: days, kept_days: kept }) =>
+        status === 'learned' && days !== null && kept !== null
+          ? says.expected.learned(kept, days)
+          : (says.expected.statuses[status] ?? status),
+    },
+    {
+      label: says.last,
+      class: 'time',
+      folds: 'named',
+      cell: ({ last_at }) => (last_at === null ? null : agoText(last_at)),
+    },
+  ];
+}
+
+function stateOf({ state, since, status, refusal }: Expectation): JSX.Element | null {
+  if (status === 'off') return null;
+  const name = says.expected.states[state] ?? state;
+  const isWarned = WARNED.includes(state);
+  return (
+    <>
+      <span class={isWarned ? 'tag warn' : 'tag'}>{name}</span>
+      {isWarned && <small> {agoText(since)}</small>}
+      {refusal !== null && <small> {refusal}</small>}
+    </>
+  );
+}
+
+/** The days of the week as the reader writes them. */
+function inWords(hours: string): string {
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  return hours
+    .replaceAll('-', '–')
+    .replace(/[a-z]{3}/g, (day) =>
+      weekday.format(new Date(Date.UTC(2026, 5, 1 + days.indexOf(day)))),
+    );
+}
+
+function decisions(
+  busy: boolean,
+  decide: (one: Expectation, status: 'confirmed' | 'off') => void,
+): Column<Expectation> {
+  const button = (one: Expectation, status: 'confirmed' | 'off', label: string): JSX.Element => (
+    <button type="button" class="plain" disabled={busy} onClick={() => decide(one, status)}>
+      {label}
+    </button>
+  );
+  return {
+    label: says.expected.decide,
+    folds: true,
+    cell: (one) => (
+      <>
+        {one.status !== 'confirmed' &&
+          one.hours !== '' &&
+          button(one, 'confirmed', says.expected.confirm)}
+        {one.status !== 'off' && button(one, 'off', says.expected.off)}
+      </>
+    ),
+  };
+}

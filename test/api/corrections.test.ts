@@ -287,6 +287,46 @@ describe('A correction', () => {
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
   });
 
+  it('does not hold back a source that is authoritative, which ends it', async () => {
+    const { service, sent, correct, id, pins, read } = await setUp();
+    const right = 'authoritative:event_check_in_records';
+    const { secret: key } = await service.newKey({ allow: [right] });
+    const { secret: other } = await service.newKey({ allow: ['authoritative:events'] });
+    await correct({ visitor_phone_number: RIGHT, visitor_full_name: 'Right' });
+    const body = { ...sent, visitor_phone_number: OTHER, visitor_full_name: 'Right' };
+    const held = await service.json(`${PATH}/upsert`, body, { key: other });
+    assert.equal(held.body.visitor_phone_number, RIGHT);
+    const written = await service.json(`${PATH}/upsert`, body, { key });
+    assert.equal(written.headers.get('ledgerstone-kept'), null);
+    assert.equal((await read()).body.visitor_phone_number, OTHER);
+    assert.deepEqual(await pins(), []);
+    const { data } = (await service.get(`${PATH}/${id}/history?limit=1`)).body;
+    assert.deepEqual(data[0].pins, [{ member: 'visitor_phone_number', what: 'ended' }]);
+  });
+
+  it('is none in an account that does not pin, where people still change what was pinned', async () => {
+    const own = await (await joinService()).another();
+    const { service, send, correct, pins, read } = await setUp(own);
+    const { accounts } = service.app.store;
+    const account = service.account.unique_identifier;
+    await correct({ visitor_phone_number: RIGHT });
+    const off = await accounts.pins(account, false);
+    assert.deepEqual([off?.pins, off?.name], ['off', service.account.name]);
+    const renamed = await accounts.rename(account, 'Renamed');
+    assert.deepEqual([renamed?.pins, renamed?.name], ['off', 'Renamed']);
+    const shown = await service.get(`/v1/accounts/${account}`);
+    assert.deepEqual([shown.status, shown.text.includes('$')], [200, false]);
+    const story = await service.get(`/v1/accounts/${account}/history`);
+    assert.deepEqual([story.status, story.text.includes('$')], [200, false]);
+    await correct({ visitor_full_name: 'Ann Doe', visitor_phone_number: '+14155550177' });
+    assert.equal((await read()).body.visitor_phone_number, '+14155550177');
+    assert.deepEqual(await pins(), []);
+    assert.equal((await send()).body.visitor_full_name, 'Ann');
+    assert.equal((await accounts.pins(account, true))?.pins, null);
+    await correct({ visitor_full_name: 'Ann Doe' });
+    assert.equal((await send()).body.visitor_full_name, 'Ann Doe');
+  });
+
   it('pins nothing of a record that a person makes, nor what is set back to what the source says', async () => {
     const { service, staff, sent, correct, pins } = await setUp();
     const made = await service.json(

@@ -38,6 +38,19 @@ describe('accounts', () => {
     assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700, 'for its owner alone');
   });
 
+  it('update turns corrections off and on again', async (t) => {
+    const { run, json } = programIn(ownFolder(t));
+    const { unique_identifier: id } = await json<AccountJson>('accounts', 'create', '--name', 'A');
+    const pins = async (...more: string[]) =>
+      (await json<{ readonly pins: string }>('accounts', 'update', id, ...more)).pins;
+    assert.deepEqual(
+      [await pins(), await pins('--pins', 'off'), await pins(), await pins('--pins', 'on')],
+      ['on', 'off', 'off', 'on'],
+    );
+    const wrong = await run('accounts', 'update', id, '--pins', 'maybe');
+    assert.deepEqual([wrong.code, /--pins must be on or off/.test(wrong.stderr)], [1, true]);
+  });
+
   it('list, rename, close and reopen', async (t) => {
     const folder = ownFolder(t);
     const { run, json } = programIn(folder);

@@ -125,6 +125,20 @@ describe('keys', () => {
     }
   });
 
+  it('create makes a source that pins do not hold back, of resources that there are', async () => {
+    const { json, run, account } = await setUp();
+    const key = await json<KeyJson & { readonly allow: readonly string[] }>(
+      ...['keys', 'create', '--account', account, '--authoritative', 'events,locations'],
+    );
+    assert.deepEqual(key.allow, ['authoritative:events', 'authoritative:locations']);
+    const wrong = await run('keys', 'create', '--account', account, '--authoritative', 'evnts');
+    assert.match(wrong.stderr, /--authoritative "evnts" is not known; did you mean events\?/);
+    const changed = await json<{ readonly allow: readonly string[] }>(
+      ...['keys', 'change', key.unique_identifier, '--disallow', 'authoritative:events'],
+    );
+    assert.deepEqual(changed.allow, ['authoritative:locations']);
+  });
+
   it('a suspended key is refused within a second, and works again when it is resumed', async () => {
     const { json, run, account, statusOf } = await setUp();
     const { secret, unique_identifier } = await json<KeyJson>(
@@ -283,7 +297,7 @@ describe('keys', () => {
       [[...create, account, '--permission', ' '], /--permission must be .* not ""\./],
       [
         [...create, account, '--allow', 'backups'],
-        /--allow "backups" is not known; known: pin, requests, sources, webhooks\./,
+        /--allow "backups" is not known; known: pin, requests, sources, webhooks, authoritative:RESOURCE\./,
       ],
       [
         [...create, account, '--from', '10.0.0.1', 'office'],

@@ -13,29 +13,40 @@ import {
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
 
+interface Options extends SettingsOptions {
+  readonly pins?: string;
+  readonly json?: true;
+}
+
 export function addUpdate(accounts: Command): void {
   addSettingsOptions(
     accounts
       .command('update <id>')
       .description(
-        'Set the time zone, region and state of all locations of an account that have none of their own; show them where no option is given',
+        'Set the time zone, region and state of all locations of an account that have none of their own, and whether corrections stay; show them where no option is given',
       ),
   )
+    .option('--pins <on|off>', 'Whether what staff change stays when systems send it again; on')
     .option('--json', 'Print the settings as one JSON document')
-    .examples([
-      'ledgerstone accounts update acct_… --time-zone America/Chicago',
-      'Set the time zone',
-    ])
-    .action(async (id: string, options: SettingsOptions & { json?: true }, command: Command) => {
+    .examples(
+      ['ledgerstone accounts update acct_… --time-zone America/Chicago', 'Set the time zone'],
+      ['ledgerstone accounts update acct_… --pins off', 'Let systems overwrite what staff change'],
+    )
+    .action(async (id: string, options: Options, command: Command) => {
+      const { pins } = options;
       const faults: string[] = [];
+      if (pins !== undefined && pins !== 'on' && pins !== 'off') {
+        faults.push(`--pins must be on or off, not ${JSON.stringify(pins)}.`);
+      }
       const set = readSettings(settingsIn(options), faults);
       if (faults.length > 0) throw new Mistake(faults.join('\n'));
-      const settings = await withStore(command, {}, async (store) => {
-        await accountWith(store, id);
+      const { settings, account } = await withStore(command, {}, async (store) => {
+        const found = await accountWith(store, id);
         const of = { unique_identifier: id, account: id };
+        const account = pins === undefined ? found : await store.accounts.pins(id, pins === 'on');
         if (Object.keys(set).length > 0) await store.locationSettings.change([{ ...of, ...set }]);
-        return settingsOf(store, of);
+        return { settings: await settingsOf(store, of), account };
       });
-      printSettings(settings, options.json);
+      printSettings(settings, options.json, { pins: account?.pins ?? 'on' });
     });
 }

@@ -1,7 +1,13 @@
 /** The scope and permissions of a new key, from its options. */
 
 import { pathNames } from '../../core/registry.ts';
-import { type GrantParams, type ReportFault, readGrant } from '../../records/auth/key-grant.ts';
+import {
+  type GrantParams,
+  type ReportFault,
+  readGrant,
+  readResources,
+} from '../../records/auth/key-grant.ts';
+import { authoritativeFor } from '../../records/auth/rights.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName, checkSourceName } from '../name.ts';
@@ -14,6 +20,7 @@ export interface KeyOptions {
   readonly permission?: readonly string[];
   readonly resource?: readonly string[];
   readonly allow?: readonly string[];
+  readonly authoritative?: readonly string[];
   readonly from?: readonly string[];
   readonly requestsASecond?: string;
   readonly requestsAtOnce?: string;
@@ -43,7 +50,7 @@ export const wrongOption: ReportFault = (field, says) => {
 
 /** Checks that need no store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
 export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
-  const { name, source, expires, resource, allow } = options;
+  const { name, source, expires, resource, allow, authoritative } = options;
   const found = <T>(work: () => T): T | undefined => {
     try {
       return work();
@@ -56,11 +63,16 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
   if (name !== undefined) found(() => checkName(name));
   if (source !== undefined) found(() => checkSourceName(source));
   const resources = words(resource);
+  const decides = found(() =>
+    readResources(words(authoritative), pathNames, (_, says) => {
+      throw new Mistake(`--authoritative ${says}`);
+    }),
+  );
   const sent: GrantParams = {
     name,
     permissions: options.permission && words(options.permission),
     resources: resources.length === 0 ? undefined : resources,
-    allow: words(allow),
+    allow: [...words(allow), ...(decides ?? []).map(authoritativeFor)],
     from: options.from && words(options.from),
     requests_a_second: options.requestsASecond ?? options.rate,
     requests_at_once: options.requestsAtOnce ?? options.concurrent,

@@ -1,7 +1,9 @@
 /** `ledgerstone keys suspend`, `resume`, `revoke` and `change`: of one key, or of each in a file, all or none. */
 
 import { type KeyStatus, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
+import { pathNames } from '../../core/registry.ts';
 import { readPermissions, readRights } from '../../records/auth/key-grant.ts';
+import { rights } from '../../records/auth/rights.ts';
 import type { KeyChange } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { foundKey } from '../found.ts';
@@ -75,7 +77,10 @@ export function addChanges(keys: Command): void {
     never: ENDED,
     done: ['Changed', 'this holds', 'this holds', 'within a second'],
   })
-    .option('--allow <names...>', 'Add these rights: requests, webhooks')
+    .option(
+      '--allow <names...>',
+      `Add these rights: ${Object.keys(rights).join(', ')}, authoritative:RESOURCE`,
+    )
     .option('--disallow <names...>', 'Take these rights away')
     .option('--permission <names...>', 'Let it do this, and no more: read, write, delete');
 }
@@ -83,10 +88,10 @@ export function addChanges(keys: Command): void {
 function granted(key: StoredKey, { allow, disallow, permission }: ChangeOptions): KeyChange {
   if (allow === undefined && disallow === undefined && permission === undefined)
     throw new Mistake('Say what to change: --allow, --disallow or --permission.');
-  const taken = readRights(words(disallow), (_, says) => {
+  const taken = readRights(words(disallow), pathNames, (_, says) => {
     throw new Mistake(`--disallow ${says}`);
   });
-  const given = readRights(words(allow), wrongOption);
+  const given = readRights(words(allow), pathNames, wrongOption);
   const added = given.filter((right) => !key.allow.includes(right));
   const both = given.find((right) => taken.includes(right));
   if (both !== undefined) throw new Mistake(`--allow and --disallow both name ${both}.`);

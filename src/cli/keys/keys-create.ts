@@ -59,6 +59,10 @@ export function addCreate(keys: Command): void {
       new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
     )
     .option(
+      '--authoritative <resource...>',
+      'Let the key write what it sends for these resources also where staff corrected it, by their names in paths',
+    )
+    .option(
       '--expires <when>',
       'When the key expires: a time, a date (its start in UTC) or a duration such as 90d',
     )

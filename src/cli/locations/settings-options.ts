@@ -62,9 +62,20 @@ export function readSettings(
   return asStored(patch as Partial<SetMembers>);
 }
 
-export function printSettings(settings: LocationSettings, json: true | undefined): void {
-  if (json) printJson(present(locationSettings, settings, 'cli', 0));
-  else printLines(...align(ownRows(locationSettings, settings, 0)));
+/** `more`: what is set beside them, by name. */
+export function printSettings(
+  settings: LocationSettings,
+  json: true | undefined,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  if (json) {
+    printJson({ ...present(locationSettings, settings, 'cli', 0), ...more });
+    return;
+  }
+  const rows = Object.entries(more).map(([name, value]) => {
+    return [name.charAt(0).toUpperCase() + name.slice(1), value] as const;
+  });
+  printLines(...align([...ownRows(locationSettings, settings, 0), ...rows]));
 }
 
 export async function settingsOf(

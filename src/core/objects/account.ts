@@ -17,6 +17,10 @@ export const account = ownObject({
     livemode: field(boolean(), 'Whether it is a live or a test account'),
     inserted_at: field(time(), 'When it was created, in UTC'),
     updated_at: field(time(), 'When it was last changed, in UTC'),
+    pins: optional<'off' | null>(
+      openChoice('off'),
+      '`off`: what staff change is not pinned; omitted otherwise',
+    ),
     closed_at: optional<number | null>(time(), 'When it was closed; omitted while it is open'),
     becomes: optional<Becomes | null>(
       openChoice('gone', 'open', 'closed'),

@@ -54,7 +54,7 @@ export function withoutPins(document: JsonObject): JsonObject {
 
 export function pinsIn(document: JsonObject): readonly Pin[] {
   const pins = document[PINS];
-  return isObject(pins) ? (pins.of as unknown as readonly Pin[]) : [];
+  return isObject(pins) && Array.isArray(pins.of) ? (pins.of as unknown as readonly Pin[]) : [];
 }
 
 /** `open` is what records with a proposal are found by. */
@@ -62,6 +62,16 @@ export function withPins(document: JsonObject, pins: readonly Pin[]): JsonObject
   if (pins.length === 0) return document;
   const open = pins.some(({ proposal }) => proposal !== undefined);
   return { [PINS]: { open, of: pins as unknown as Json }, ...document };
+}
+
+/** Of the document of an account: whether people's changes of its records are pinned. */
+export function isPinning(account: JsonObject): boolean {
+  return !Object.hasOwn(account, PINS);
+}
+
+export function withPinning(account: JsonObject, isOn: boolean): JsonObject {
+  const rest = withoutPins(account);
+  return isOn ? rest : { [PINS]: { off: true }, ...rest };
 }
 
 /** The same with its pins in their place, which a merge may have moved. */

@@ -4,7 +4,7 @@ import { MAX_AT_ONCE, type Permission, permissions } from '../../core/objects/ap
 import { MAX_RATE, RATE_MUST_BE, readRate } from '../../core/rate.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import type { Grant } from './issue-key.ts';
-import { rights } from './rights.ts';
+import { authoritativeFor, isRight, rights } from './rights.ts';
 
 /** The parameters of a grant. A limit that is left out does not apply. */
 export interface GrantParams {
@@ -39,7 +39,7 @@ export function readGrant(
     name: sent.name ?? null,
     permissions: readPermissions(sent.permissions, wrong) ?? permissions,
     resources: readResources(sent.resources, paths, wrong) ?? null,
-    allow: readRights(sent.allow, wrong),
+    allow: readRights(sent.allow, paths, wrong),
     from: readNetworks(sent.from, wrong) ?? null,
     requests_a_second: rate === undefined ? null : readOften(rate, wrong),
     requests_at_once: count === undefined ? null : readAtOnce(count, wrong),
@@ -62,9 +62,13 @@ export function readPermissions(
   return names && permissions.filter((one) => names.includes(one));
 }
 
-export function readRights(given: readonly string[] = [], wrong: ReportFault): readonly string[] {
-  const known = Object.keys(rights);
-  const unknown = given.find((name) => !known.includes(name));
+export function readRights(
+  given: readonly string[] = [],
+  paths: readonly string[],
+  wrong: ReportFault,
+): readonly string[] {
+  const known = [...Object.keys(rights), authoritativeFor('RESOURCE')];
+  const unknown = given.find((name) => !isRight(name, paths));
   if (unknown !== undefined)
     wrong('allow', `${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`);
   return [...new Set(given)];

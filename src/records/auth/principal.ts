@@ -5,6 +5,7 @@ import type { Permission, StoredKey } from '../../core/objects/api-key.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { StaffMember, StaffSession } from '../../store/promises/staff.ts';
 import type { Scope } from '../../store/promises/store.ts';
+import { authoritativeFor } from './rights.ts';
 
 export interface Principal {
   /** The unique identifier of the key. */
@@ -118,6 +119,17 @@ export function authorizeRight(principal: Principal, right: string): void {
 /** Whether what the caller changes is pinned: people correct records, and the keys of systems in which they do. */
 export function mayPin({ person, allow }: Pick<Principal, 'person' | 'allow'>): boolean {
   return person !== undefined || allow.has('pin');
+}
+
+/** What becomes of the pins of records of the resource with that path that the caller writes. */
+export function pinsOf(
+  principal: Pick<Principal, 'person' | 'allow'>,
+  path: string,
+): 'set' | 'override' | undefined {
+  if (mayPin(principal)) return 'set';
+  return principal.allow.size > 0 && principal.allow.has(authoritativeFor(path))
+    ? 'override'
+    : undefined;
 }
 
 /** Throws `permission_denied` unless the caller may decide on pins. */

@@ -7,3 +7,15 @@ export const rights: Readonly<Record<string, string>> = {
   sources: 'to rename and merge the sources of its accounts',
   webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };
+
+const AUTHORITATIVE = 'authoritative:';
+
+/** The right of a source that pins of records of that resource do not hold back, by its path name. */
+export function authoritativeFor(path: string): string {
+  return AUTHORITATIVE + path;
+}
+
+/** The rights that a key can have, where these are the path names of the resources. */
+export function isRight(name: string, paths: readonly string[]): boolean {
+  return Object.hasOwn(rights, name) || paths.some((path) => name === authoritativeFor(path));
+}

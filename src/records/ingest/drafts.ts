@@ -1,9 +1,13 @@
 /** Makes drafts for the store from the parameters of upserts. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
 import type { PairReference } from '../../core/schema/parse/pair-reference.ts';
 import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
+import { isPinning } from '../../core/schema/pins.ts';
 import { inWords } from '../../core/schema/present/words.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import type {
   Draft,
   Outcome,
@@ -44,6 +48,8 @@ export interface Drafts {
     extras?: DraftExtras,
     found?: ParentLookups,
   ): Promise<Draft>;
+  /** Of an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
+  heeded(draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>>;
   /**
    * Finds the record with these identifiers, without the cache. Throws `resource_missing` if its parent or the record
    * does not exist or the key may not see it, and `location_not_permitted` as for upserts.
@@ -51,7 +57,15 @@ export interface Drafts {
   recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
 }
 
-export function createDrafts(store: DraftStore): Drafts {
+export function createDrafts(store: DraftStore, root: RecordShape): Drafts {
+  const heeded: Drafts['heeded'] = async ({ account, pins }) => {
+    if (pins !== 'set') return {};
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    const found = await store.find(root, account, scope);
+    const isOn = found === undefined || isPinning(parseStored(found.document) as JsonObject);
+    return isOn ? {} : { pins: 'override' };
+  };
+
   const resolver = createResolver(store);
 
   const authorize = async (scope: Scope, draft: Draft): Promise<Draft> => {
@@ -69,11 +83,17 @@ export function createDrafts(store: DraftStore): Drafts {
   ): Draft | Promise<Draft> => {
     const { account, unique_identifier: parent } = place;
     const own = { shape, account, anchor: place.anchor, parent, external_identifier, ...extras };
-    const make = (from: { readonly source?: number }): Draft | Promise<Draft> => {
+    const make = (from: Pick<Draft, 'source' | 'pins'>): Draft | Promise<Draft> => {
       const draft = TextDraft.of({ ...own, ...from }, patch);
       return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
     };
     if (extras?.by === undefined) return make({});
+    if (extras.pins === 'set') {
+      const { by } = extras;
+      return heeded(own).then(async (pins) =>
+        make({ source: await store.sources.numberOf(account, by), ...pins }),
+      );
+    }
     const source = store.sources.numberOf(account, extras.by);
     return typeof source === 'number'
       ? make({ source })
@@ -81,6 +101,7 @@ export function createDrafts(store: DraftStore): Drafts {
   };
 
   return {
+    heeded,
     make(scope, resource, request, extras) {
       const place = resolver.resolve(parentOf(resource), request.parent, scope);
       return place instanceof Promise

@@ -39,11 +39,13 @@ export interface IngestOptions {
 }
 
 export function createIngest(store: Store, { resources, now, observer }: IngestOptions): Ingest {
+  const [root] = resources;
+  if (root === undefined) throw new TypeError('The registry is empty.');
   const groupCommit = new GroupCommit(store, observer);
   const parts = {
     store,
     now,
-    drafts: createDrafts(store),
+    drafts: createDrafts(store, root.shape),
     groupCommit,
     rehearse: createRehearse(store, now),
   };

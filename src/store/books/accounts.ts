@@ -2,6 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { stringify } from '../../core/schema/json/json.ts';
 import { merge } from '../../core/schema/merge/merge.ts';
+import { isPinning, withPinning, withPinsFirst } from '../../core/schema/pins.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { emptied } from '../emptying.ts';
@@ -34,6 +35,7 @@ export const BECOMES = 8;
 
 export type AccountChange =
   | { readonly does: 'rename'; readonly name: string }
+  | { readonly does: 'pins'; readonly isOn: boolean }
   | { readonly does: 'close' | 'reopen' };
 
 /** The store's part of the book. */
@@ -47,6 +49,7 @@ export function accountsOver(tables: AccountTables): AccountBook {
     create: (account) => tables.create(account),
     list: () => tables.list(),
     rename: (account, name) => tables.change(account, { does: 'rename', name }),
+    pins: (account, isOn) => tables.change(account, { does: 'pins', isOn }),
     close: (account) => tables.change(account, { does: 'close' }),
     reopen: (account) => tables.change(account, { does: 'reopen' }),
     beginEmptying: (account, isToGo) => tables.beginEmptying(account, isToGo),
@@ -69,10 +72,13 @@ export function changedAccount(
 ) {
   const [, text, , , , closed_at] = row;
   const stored = parseDocument(text);
-  if (change.does === 'rename') {
-    const renamed = namedAs(root, stored, change.name);
-    if (renamed === stored) return undefined;
-    const columns = columnsOf(root, renamed);
+  if (change.does === 'rename' || change.does === 'pins') {
+    const changed =
+      change.does === 'rename'
+        ? withPinsFirst(namedAs(root, stored, change.name))
+        : withPinning(stored, change.isOn);
+    if (stringify(changed) === text) return undefined;
+    const columns = columnsOf(root, changed);
     return { ...columns, closed_at, content: keepsContent ? backwards(columns.after, text) : null };
   }
   const closes = change.does === 'close';
@@ -96,8 +102,10 @@ export function accountEntry(
 export function toAccount(row: AccountRow | undefined): Account {
   if (row === undefined) throw new TypeError('An account that was just written is not there.');
   const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
+  const stored = parseDocument(document);
   return {
-    ...{ unique_identifier, name: String(parseDocument(document).name) },
+    ...{ unique_identifier, name: String(stored.name) },
+    pins: isPinning(stored) ? null : 'off',
     ...{ livemode: Boolean(livemode), inserted_at, updated_at, closed_at },
     becomes: row[BECOMES],
   };

@@ -25,6 +25,8 @@ export interface AccountBook {
   /** All accounts, closed ones included, by name. */
   list(): Promise<readonly Account[]>;
   rename(unique_identifier: string, name: string): Promise<Account | undefined>;
+  /** Whether what people change of its records is pinned. */
+  pins(unique_identifier: string, isOn: boolean): Promise<Account | undefined>;
   /** No key can see a closed account, and nothing is written under it. Closing twice changes nothing. */
   close(unique_identifier: string): Promise<Account | undefined>;
   reopen(unique_identifier: string): Promise<Account | undefined>;

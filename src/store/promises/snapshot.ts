@@ -12,7 +12,7 @@ export type Batches<Row> = AsyncIterable<readonly Row[]>;
 
 /** An account as it is stored, closed ones included. */
 export interface AccountImage
-  extends Omit<Account, 'name' | 'becomes'>,
+  extends Omit<Account, 'name' | 'pins' | 'becomes'>,
     Pick<StoredRecord, 'document' | 'version' | 'position'> {
   /** The position of its last commit. */
   readonly committed: number;

@@ -49,8 +49,10 @@ export function createRowReader(drafts: Drafts): RowReader {
     found: ParentLookups | undefined,
   ): Draft | Promise<Draft> => {
     // People send rows as files, which are no corrections.
-    const extrasFor = principal.person === undefined ? extrasOf : sourceExtrasOf;
-    const extras = extrasFor(principal, only, undefined);
+    const extras =
+      principal.person === undefined
+        ? extrasOf(principal, resource.path, only, undefined)
+        : sourceExtrasOf(principal, only, undefined);
     const { scope } = principal;
     return found !== undefined && typeof request.parent !== 'string'
       ? drafts.makeUncached(scope, resource, request, extras, found)

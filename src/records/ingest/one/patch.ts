@@ -41,6 +41,8 @@ export function createPatch(parts: Parts): Patch {
       if (parent === null || external_identifier === null) {
         throw new TypeError(`No PATCH writes to ${resource.name}.`);
       }
+      const only = { ...params.only, unique_identifier };
+      const extras = extrasOf(call.principal, resource.path, only, receipt);
       const draft: Draft = {
         shape: resource.shape,
         account,
@@ -48,7 +50,8 @@ export function createPatch(parts: Parts): Patch {
         parent,
         external_identifier,
         patch,
-        ...extrasOf(call.principal, { ...params.only, unique_identifier }, receipt),
+        ...extras,
+        ...(await drafts.heeded({ account, ...extras })),
         source: await store.sources.numberOf(account, call.principal.key),
       };
       const committing = performance.now();

@@ -34,7 +34,7 @@ export type Restore = (
 ) => Promise<WriteResponse>;
 
 export function createRestore(parts: Parts): Restore {
-  const { store, groupCommit, rehearse } = parts;
+  const { store, drafts, groupCommit, rehearse } = parts;
 
   return (call, unique_identifier, sent, versionOf) => {
     let patch: JsonObject = {};
@@ -49,10 +49,8 @@ export function createRestore(parts: Parts): Restore {
         const at = await versionOf(version);
         const only = onlyOf(resource, params, at);
         const source = await store.sources.numberOf(at.now.account, principal.key);
-        const draft = {
-          ...draftOf(principal, resource, unique_identifier, at, only, receipt),
-          source,
-        };
+        const made = draftOf(principal, resource, unique_identifier, at, only, receipt);
+        const draft = { ...made, source, ...(await drafts.heeded(made)) };
         patch = withoutPins(draft.patch);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
@@ -84,7 +82,7 @@ function onlyOf(
 
 function draftOf(
   principal: Principal,
-  { shape, anchor: isAnchor }: Resource,
+  { shape, path, anchor: isAnchor }: Resource,
   unique_identifier: string,
   { document, anchor, now }: RecordAt,
   { versions }: { readonly versions: readonly number[] },
@@ -105,12 +103,12 @@ function draftOf(
   if ('document' in now) {
     const patch = patchTo(wanted, withoutPins(parseStored(now.document) as JsonObject));
     const only = { unique_identifier, versions };
-    return { ...own, patch, restores: {}, ...extrasOf(principal, only, receipt) };
+    return { ...own, patch, restores: {}, ...extrasOf(principal, path, only, receipt) };
   }
   const { version, position, inserted_at, created_by } = now;
   const gone = { unique_identifier, version, position, inserted_at, created_by };
   const patch = withPins(wanted, pinsIn(document));
-  return { ...own, patch, restores: { gone }, ...extrasOf(principal, undefined, receipt) };
+  return { ...own, patch, restores: { gone }, ...extrasOf(principal, path, undefined, receipt) };
 }
 
 function hasChanged(outcome: Outcome): boolean {

@@ -20,7 +20,7 @@ export function createUpsert(parts: Parts): Upsert {
       const { scope } = call.principal;
       const params = sent();
       const request = timing.measure('parse', () => parseUpsert(resource, params));
-      const extras = extrasOf(call.principal, params.only, receipt);
+      const extras = extrasOf(call.principal, resource.path, params.only, receipt);
 
       const resolving = performance.now();
       if (request.dry_run) {

@@ -23,7 +23,7 @@ import type {
   Withheld,
   Written,
 } from '../../../store/promises/store.ts';
-import { mayPin, type Principal } from '../../auth/principal.ts';
+import { type Principal, pinsOf } from '../../auth/principal.ts';
 import type { DraftExtras, Drafts } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';
@@ -139,14 +139,16 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Withheld | Postponed>;
 }
 
-/** Makes the optional parts of a draft; what people change is pinned. */
+/** Makes the optional parts of a draft for the resource with that path; what people change is pinned. */
 export function extrasOf(
   principal: Pick<Principal, 'key' | 'allow' | 'person'>,
+  path: string,
   only: Condition | undefined,
   receipt: Receipt | undefined,
 ): DraftExtras {
   const extras = sourceExtrasOf(principal, only, receipt);
-  return mayPin(principal) ? { ...extras, pins: 'set' } : extras;
+  const pins = pinsOf(principal, path);
+  return pins === undefined ? extras : { ...extras, pins };
 }
 
 /** The same for what comes from a file or another system, whoever sends it. */

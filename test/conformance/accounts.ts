@@ -43,6 +43,8 @@ export function describeAccounts(proves: Proves): void {
         version: 1,
         inserted_at: clock.now,
         updated_at: clock.now,
+        created_by: null,
+        changed_by: null,
       });
       assert.ok(position > 0);
     });

@@ -40,7 +40,10 @@ export function addExport(program: Command): void {
       '--resource <names...>',
       'Only these resources, by their names in paths, such as events',
     )
-    .option('--account <id>', 'Only this account; by default all open accounts')
+    .option(
+      '--account <id>',
+      'Only this account, by identifier or name; by default all open accounts',
+    )
     .addOption(
       new Option(
         '--format <format>',

@@ -12,6 +12,7 @@ const HOURS = (LEARNED_DAYS + 1) * 24;
 /** Pairs of a source and a location of one account; of more, none is learned. */
 const MAX_PAIRS = 20_000;
 const PAGE = 1_000;
+const MANY = 500;
 
 /** How many hours or days without anything are too many, unless a person says otherwise. */
 export const SILENT_AFTER = { hour: 3, day: 2 } as const;
@@ -75,9 +76,13 @@ async function pairsOf(
   from: number,
 ): Promise<ReadonlyMap<string, Pair>> {
   const pairs = new Map<string, Pair>();
-  for (let day = 0; day <= LEARNED_DAYS; day += 1) {
-    const begin = from + day * DAY_MS;
-    for (const seen of await requests.hoursSeen(account, begin, begin + DAY_MS)) {
+  const end = from + HOURS * HOUR_MS;
+  for (let [begin, step] = [from, HOUR_MS]; begin < end; ) {
+    const found = await requests.hoursSeen(account, begin, Math.min(begin + step, end));
+    begin += step;
+    // Others wait for a read on SQLite: where an hour has many pairs, no more is read at a time.
+    step = found.length > MANY ? HOUR_MS : Math.min(step * 4, DAY_MS);
+    for (const seen of found) {
       const source = sources.ofKey(account, seen.key);
       if (source === undefined) continue;
       const name = nameOf(source, seen.anchor);

@@ -84,7 +84,7 @@ async function seenSince(
   sources: KnownSources,
   since: number,
 ): Promise<LastTimes> {
-  const hour = Math.floor((since - HOUR_MS) / HOUR_MS) * HOUR_MS;
+  const hour = Math.floor((since - NOTED_MS) / HOUR_MS) * HOUR_MS;
   const last = { written: new Map<string, number>(), refused: new Map<string, number>() };
   const note = (times: Map<string, number>, name: string, at: number): void => {
     times.set(name, Math.max(times.get(name) ?? 0, at));

@@ -59,15 +59,15 @@ async function makeAccount(
   records: number,
   onProgress: (done: number) => void,
 ): Promise<World> {
-  const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
+  const account = (await store.accounts.create({ name: 'Bench', livemode: true }))
     .unique_identifier;
   const [{ secret }, { secret: other }] = [
-    await issueKey(store.keys, false, {
+    await issueKey(store.keys, true, {
       name: 'bench',
       accounts: [account],
       allow: ['requests', 'webhooks'],
     }),
-    await issueKey(store.keys, false, {
+    await issueKey(store.keys, true, {
       name: 'beside',
       accounts: [account],
       allow: ['webhooks'],

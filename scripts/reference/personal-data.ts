@@ -184,6 +184,29 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'unique_identifier fingerprint accounts began position',
     nothing: 'status chunk counts inserted_at updated_at',
   },
+  erasure: {
+    says: 'Requests of people to be forgotten',
+    goes: 'When the account is removed: it proves what was done, and holds nothing that the person sent',
+    content: 'reference basis',
+    identifiers: 'unique_identifier of_account matches chosen left_over by',
+    nothing: 'status received_at due_at inserted_at updated_at',
+  },
+  erased: {
+    says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
+    goes: 'When the account is removed, or the erasure of the record is lifted',
+    identifiers: 'account record resource anchor parent erasure probe mark',
+    nothing: 'erased_at key unforgotten',
+  },
+  expectation: {
+    says: 'What is expected of sources at locations, and whether it comes',
+    identifiers: 'unique_identifier of_account source anchor',
+    nothing:
+      'hours every silent_after closed_days status learned_days kept_days state since silent_since last_at refused_at refusal inserted_at updated_at',
+  },
+  expectation_watch: {
+    says: 'The last look at what is expected',
+    nothing: 'single looked_at learned_at outages',
+  },
   search_mark: {
     says: 'How far the search index goes (PostgreSQL)',
     identifiers: 'account',

@@ -22,6 +22,7 @@ import type { Tls } from '../edge/server/tls.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
+import { ErasureDesk, requireErasureKeys } from '../services/erasures/erasures.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { createImages } from '../services/images/images.ts';
 import { type Moments, startMoments } from '../services/moments/keeper.ts';
@@ -33,6 +34,7 @@ import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
 import { openStore, whichStore } from '../store/open.ts';
+import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
 import { createAddress } from './address.ts';
 import { showFigures, startCounting } from './counting.ts';
@@ -98,6 +100,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     create: !settings.require_store,
     serve: true,
+    erasureKeys: sealer?.derived(ERASED),
     receiptBytes: settings.idempotency_mib * MIB,
     observer: metrics?.store,
     notices: {
@@ -114,6 +117,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   ]);
   try {
     await requireSecrets(store.webhooks, sealer, now());
+    await requireErasureKeys(store.erasing);
   } catch (error) {
     await store.close();
     await metricsServer?.close();
@@ -125,7 +129,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
   metrics?.store.expectations(() => store.expectations.states());
   const watch = createWatch({ store, announce: createAnnouncer(store, now), now });
-  const upkeep = startAllUpkeep(store, { now, log, watch });
+  const erasures = new ErasureDesk(store, resources, now);
+  const upkeep = startAllUpkeep(store, { erasures, now, log, watch });
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -196,6 +201,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     store,
     recorder,
     webhooks: webhooks.endpoints,
+    erasures,
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,
     publicUrl: () => address.linked,

@@ -1,5 +1,6 @@
 /** All periodic maintenance of a store while it is served. */
 import type { Log } from '../core/observe/log.ts';
+import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
 import { BelievedTime } from '../store/believed-time.ts';
@@ -14,13 +15,14 @@ interface Task {
 }
 
 export interface UpkeepParts {
+  readonly erasures: Pick<ErasureDesk, 'resume'>;
   readonly now: () => number;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
   readonly watch: () => Promise<boolean>;
 }
 
-export function startAllUpkeep(store: Store, { now, log, watch }: UpkeepParts): Upkeep {
+export function startAllUpkeep(store: Store, { erasures, now, log, watch }: UpkeepParts): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -45,6 +47,7 @@ export function startAllUpkeep(store: Store, { now, log, watch }: UpkeepParts): 
       ...task,
       piece: async () => (await time.holds()) && task.piece(),
     })),
+    { piece: () => erasures.resume(), failure: 'an erasure did not go on' },
     {
       piece: async () => {
         if (await time.holds()) await watch();

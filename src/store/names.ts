@@ -11,8 +11,7 @@ const SHARED_TABLES = [
   ...['refused_request', 'request_activity', 'webhook_endpoint', 'webhook_delivery'],
   ...['staff', 'staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
   ...['self_test', 'self_test_sighting', 'import_run', 'location_settings', 'source'],
-  'source_writer',
-  ...['expectation', 'expectation_watch'],
+  ...['source_writer', 'expectation', 'expectation_watch', 'erased', 'erasure'],
   ...['write_check', 'checked_backup', 'seen_time', 'followed_backup'],
 ];
 /** The same by store, with those that only it has. */

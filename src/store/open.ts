@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, without the content of records. */
   readonly historyDays?: number;
+  /** Of the marks of erased records, the newest first; without them, none can be erased, and no erased one is made again. */
+  readonly erasureKeys?: readonly Uint8Array[] | undefined;
   /** Receives the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
   /** Receives notices for the operator about the store's files. */

@@ -7,6 +7,7 @@ import { describeBooks } from './books.ts';
 import { describeCarrying } from './carrying.ts';
 import { describeChanges } from './changes.ts';
 import { describeConditions } from './conditions.ts';
+import { describeErasing } from './erasing.ts';
 import { describeExpectations } from './expectations.ts';
 import { describeFilters } from './filters.ts';
 import { describeKeys } from './keys.ts';
@@ -35,6 +36,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describePositions(proves);
     describeConditions(proves);
     describeRemovals(proves);
+    describeErasing(proves);
     describeLog(proves);
     describeSearch(proves);
     describeMerging(proves);

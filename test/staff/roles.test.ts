@@ -196,7 +196,8 @@ describe('Roles', () => {
   });
 
   it('a right comes to a role only where that was decided: a new one fails here first', () => {
-    const decided = {
+    const decided: Readonly<Record<string, readonly string[]>> = {
+      erase: [],
       // People's corrections stay without it.
       pin: [],
       requests: ['viewer', 'editor', 'administrator'],

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
+import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/expectations.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
@@ -22,6 +23,7 @@ import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../../src/store/post
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
+import * as erased from '../../src/store/postgres/statements/erased.ts';
 import * as imports from '../../src/store/postgres/statements/imports.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
@@ -44,6 +46,8 @@ const ofBook = (name: string, all: Readonly<Record<string, BookStatement>>): rea
 const statements: readonly Named[] = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
+  ...ofBook('erased', erasedStatements),
+  ...ofBook('erasures', erasureStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
@@ -53,7 +57,7 @@ const statements: readonly Named[] = [
   ...ofBook('staff', staffStatements),
   ...ofBook('times', timeStatements),
   ...ofBook('webhooks', webhookStatements),
-  ...within('', { changes, commits, imports, receipts, search, together }),
+  ...within('', { changes, commits, erased, imports, receipts, search, together }),
   ...within('accounts', accountStatements(owner)),
   ...within('place', recordStatements(place)),
   ...within('place', draftStatements(place, owner)),

@@ -97,11 +97,11 @@ function describePlans(
         const documents = texts('{}', '{}');
         // Two rows, with all their indexes.
         await wantFewPages(
-          call(change, ACCOUNT, '7', now, changed, both(1), both(2), documents, ...keys),
+          call(change, ACCOUNT, '7', now, changed, both(1), both(2), documents, both(1), ...keys),
           2 * MAX_PAGES,
         );
         const names = texts('name new', 'name newer');
-        const own = [texts(parent, parent), made, names, both(1), documents];
+        const own = [texts(parent, parent), made, names, both(1), documents, both(1), both(1)];
         await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MAX_PAGES);
         const locking = call(together.lockFree, texts(ACCOUNT, 'own_2'));
         const four = (...values: (string | null)[]) => textArray(values);
@@ -112,6 +112,7 @@ function describePlans(
           ...[four('{}', '{}', '{}', '{}'), numberArray([0, 1, 0, 2])],
           ...[four('updated', 'updated', 'created', 'created'), numberArray([1, 1, 0, 0])],
           ...[four('key', 'key', null, null), four('{}', '{}', null, null)],
+          ...[numberArray([1, 1, 1, 1]), four(null, null, 'probe', null)],
           ...shape.keys.map(() => four('a', 'b', 'c', 'd')),
         ];
         const { writeFirst, writeNext } = statements;

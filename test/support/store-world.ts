@@ -57,7 +57,11 @@ export function createProves(findGround: FindGround): Proves {
       ): Promise<Store> => {
         const now = () => clock.now;
         const { remove: _, ...where } = ground;
-        const store = await openStore({ ...where, shapes, now, create: true, serve, ...more });
+        const keyed = { erasureKeys: [new Uint8Array(32).fill(7)] };
+        const store = await openStore({
+          ...{ ...where, ...keyed, shapes, now, create: true, serve },
+          ...more,
+        });
         opened.push(store);
         return store;
       };

@@ -6,7 +6,7 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, ExpectationsApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -121,6 +121,8 @@ export class Ledgerstone {
   readonly activity: ActivityApi;
   /** The operations at `/v1/expectations`. */
   readonly expectations: ExpectationsApi;
+  /** The operations at `/v1/erasures`. */
+  readonly erasures: ErasuresApi;
   /** The operations at `/v1/self_tests`. */
   readonly self_tests: SelfTestsApi;
   readonly #send: Send;
@@ -143,6 +145,7 @@ export class Ledgerstone {
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);
     this.expectations = new ExpectationsApi(send);
+    this.erasures = new ErasuresApi(send);
     this.self_tests = new SelfTestsApi(send);
     this.#send = send;
   }

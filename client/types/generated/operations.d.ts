@@ -389,6 +389,49 @@ export type RemovedExpectation = {
     /** Always true */
     deleted: true;
 };
+/** An erasure: the request of a person to be forgotten, and what became of it. */
+export type Erasure = {
+    /** Type name of the object */
+    object: 'erasure';
+    /** Identifies the erasure */
+    unique_identifier: string;
+    /** The account in which records are erased */
+    account: string;
+    /** `ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that */
+    status: 'ready' | 'running' | 'done' | 'closed' | (string & {});
+    /** What you call the request */
+    reference: string | null;
+    /** When the person asked, in UTC */
+    received_at: string;
+    /** 45 days later, in UTC */
+    due_at: string;
+    /** The records that were found. Landlines are shared and names are common: you choose */
+    matches: ({
+        /** The resource of the record */
+        resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+        /** The unique_identifier of the record */
+        record: string;
+        /** What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier */
+        reasons: string[];
+    })[];
+    /** The unique_identifiers of the records that were chosen */
+    records: string[];
+    /** What was chosen and could not be erased */
+    left: ({
+        /** The unique_identifier of the record */
+        record: string;
+        /** Why it was not erased: `record_has_children`, or `resource_missing` */
+        code: string;
+    })[];
+    /** How many records are erased */
+    erased: number;
+    /** Why it was closed without erasing anything more */
+    basis: string | null;
+    /** When it was made, in UTC */
+    inserted_at: string;
+    /** When it was last changed, in UTC */
+    updated_at: string;
+};
 /** A self-test: checks of the requests of one API key. */
 export type SelfTest = {
     /** Type name of the object */
@@ -592,7 +635,7 @@ export type ListRequestsParams = {
     /** Only requests with this API key: its identifier, key_…, never its secret */
     readonly key?: string | undefined;
     /** Only requests with this error code, in the answer or in one of its rows */
-    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasure_keyless' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
     /** Only the request with this identifier */
     readonly request_id?: string | undefined;
     /** Only requests in which the record with this external_identifier was refused */
@@ -679,6 +722,45 @@ export type SetExpectationParams = {
     /** `off`: nothing is expected, and nothing is learned; `confirmed` by default */
     readonly status?: 'confirmed' | 'off' | null | undefined;
 };
+/** Parameters of `begin_erasure`. */
+export type BeginErasureParams = {
+    /** unique_identifier of the account */
+    readonly account: string;
+    /** Phone numbers of the person, in E.164 form */
+    readonly phone_numbers?: readonly string[] | null | undefined;
+    /** Email addresses of the person */
+    readonly email_addresses?: readonly string[] | null | undefined;
+    /** Names of the person: all words of one must be in a record. For records that have no phone number and no email address */
+    readonly names?: readonly string[] | null | undefined;
+    /** unique_identifiers of records that are known to be of the person, also of removed ones */
+    readonly records?: readonly string[] | null | undefined;
+    /** What you call the request; no name */
+    readonly reference?: string | null | undefined;
+    /** When the person asked; now where it is left out */
+    readonly received_at?: string | null | undefined;
+};
+/** Parameters of `list_erasures`. */
+export type ListErasuresParams = {
+    /** How many erasures to return at most; 50 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
+/** Parameters of `run_erasure`. */
+export type RunErasureParams = {
+    /** unique_identifiers of the matches to erase */
+    readonly records: readonly string[];
+};
+/** Parameters of `close_erasure`. */
+export type CloseErasureParams = {
+    /** Why; no name */
+    readonly basis: string;
+};
+/** Parameters of `lift_erasure`. */
+export type LiftErasureParams = {
+    /** unique_identifier of the erased record */
+    readonly record: string;
+};
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -744,6 +826,20 @@ export declare class ExpectationsApi extends Operations {
     create(params: SetExpectationParams, options?: RequestOptions): Promise<Expectation>;
     /** Forget an expectation. Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to `off`. Needs a key of the whole account with the right `sources`. */
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
+}
+export declare class ErasuresApi extends Operations {
+    /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. Nothing is erased yet, and what you send of the person is not stored. Free-form text and earlier versions are not looked through. */
+    create(params: BeginErasureParams, options?: RequestOptions): Promise<Erasure>;
+    /** List erasures. The erasures of the accounts of the key, newest first. */
+    list(params?: ListErasuresParams, options?: RequestOptions): List<Erasure>;
+    /** Read an erasure. Answers what was found, and what became of it. */
+    retrieve(unique_identifier: string, options?: RequestOptions): Promise<Erasure>;
+    /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for whoever sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
+    run(unique_identifier: string, records: RunErasureParams['records'], options?: RequestOptions): Promise<Erasure>;
+    /** Close an erasure. Says why nothing more is erased, such as a law that wants the rest kept. */
+    close(unique_identifier: string, basis: CloseErasureParams['basis'], options?: RequestOptions): Promise<Erasure>;
+    /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only from whoever sends it again. */
+    lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure>;
 }
 export declare class SelfTestsApi extends Operations {
     /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */

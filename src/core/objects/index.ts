@@ -6,6 +6,7 @@ import { locationSettings } from './location-settings.ts';
 import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
+import { erasure } from './records/erasure.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
@@ -38,6 +39,7 @@ export const ownObjects: readonly Pick<
   restoredRemoval,
   pin,
   proposal,
+  erasure,
   selfTest,
   importRun,
   backup,

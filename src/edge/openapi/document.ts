@@ -40,6 +40,10 @@ const TAGS = [
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },
   {
+    name: 'Erasures',
+    description: 'Forget a person who asks for it, for good.',
+  },
+  {
     name: 'Self-test',
     description: 'Checks what a program does with errors, retries, changes and webhooks.',
   },

@@ -1,6 +1,7 @@
 /** All operations on our own objects, in the order of the OpenAPI document. */
 import type { Resource } from '../../core/schema/define.ts';
 import { changesOperation } from './changes.ts';
+import { erasureOperations } from './erasures.ts';
 import { expectationOperations } from './expectations.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { getMe } from './me.ts';
@@ -26,6 +27,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     listRequests,
     listActivity,
     ...expectationOperations,
+    ...erasureOperations(resources),
     ...selfTestOperations,
   ];
 }

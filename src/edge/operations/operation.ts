@@ -17,6 +17,7 @@ import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { FindAnchors } from '../../records/query/query.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
+import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
@@ -25,6 +26,7 @@ import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
+import type { Store } from '../../store/promises/store.ts';
 
 /** The dependencies of operations. */
 export interface Services {
@@ -32,6 +34,7 @@ export interface Services {
   readonly decide: Ingest['decide'];
   readonly endpoints: WebhookEndpoints;
   readonly expectations: ExpectationsOf;
+  readonly erasures: ErasureDesk;
   readonly feed: Feed;
   readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
@@ -44,6 +47,7 @@ export interface Services {
   readonly search: SearchRecords;
   readonly selfTests: SelfTestRuns;
   readonly sources: SourcesOf;
+  readonly store: Store;
 }
 
 /** One request for an operation. */

@@ -209,6 +209,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Durability, the files of a SQLite store, space, and when removed content is gone.',
         ),
         page(
+          'erasure.md',
+          'Forget a person',
+          'Find the records of a person who asks for it, erase them for good, and refuse them when they are sent again.',
+        ),
+        page(
           'personal-data.md',
           'Where personal data is',
           'Every table and file, what it holds of people, and when that goes.',

@@ -4,6 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createProposals } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
+import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import { createExpectations } from '../../services/expectations/expectations.ts';
 import type { Images } from '../../services/images/images.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
@@ -44,6 +45,7 @@ export interface EndpointParts {
   readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
+  readonly erasures: ErasureDesk;
   /** Of callers' own identifiers in refused requests. */
   readonly marks: IdentifierMarks | undefined;
   /** For imports, exports, the log of requests, and the age of the last backup. */
@@ -103,6 +105,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     decide: ingest.decide,
     endpoints: parts.webhooks,
     expectations: createExpectations(store, resources, parts.now),
+    erasures: parts.erasures,
     feed: query.feed,
     locationSettings: createLocationSettings(store, resources),
     marks: parts.marks,
@@ -114,6 +117,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     search: query.search,
     selfTests,
     sources: createSources(store),
+    store,
   };
   const forKeys = mounted.prefix === '';
   mountOperations(

@@ -3,21 +3,24 @@ import { ApiError } from '../../core/errors.ts';
 import type { RowResult, RowWritten } from '../../records/ingest/many/row.ts';
 import { errorMembers } from '../response/error-response.ts';
 
-/** How many rows were created, updated, left unchanged, and failed. */
+/** How many rows were created, updated, left unchanged, failed, and left out since their records were erased. */
 export class Summary {
   readonly #counts: Record<RowWritten['outcome'] | 'failed', number> = {
     created: 0,
     updated: 0,
     unchanged: 0,
     failed: 0,
+    erased: 0,
   };
 
   add(report: RowReport): void {
     this.#counts[report instanceof ApiError ? 'failed' : report.outcome] += 1;
   }
 
+  /** Few services erase anything. */
   toJSON(): object {
-    return this.#counts;
+    const { erased, ...usual } = this.#counts;
+    return erased === 0 ? usual : this.#counts;
   }
 }
 

@@ -8,7 +8,7 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
-import { recordMissing } from '../../store/promises/refusals.ts';
+import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import {
   type DocumentVersion,
@@ -62,7 +62,7 @@ export function createHistory(store: Store, reads = createPageReads()): History 
         ? await store.log.gone(shape.resource, unique_identifier, [...scope.accounts])
         : undefined;
     const found = record ?? gone;
-    if (found === undefined) throw recordMissing(shape, unique_identifier);
+    if (found === undefined) throw await missingOrErased(store, shape, unique_identifier, scope);
     const { account, position } = found;
 
     async function* walk(): AsyncGenerator<LoggedChange> {

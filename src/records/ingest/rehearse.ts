@@ -1,17 +1,21 @@
 /** Dry runs: reports the outcome that committing a draft would have. */
 import { createIdentifiers } from '../../core/schema/id.ts';
-import type { Draft, Refused, Store, Written } from '../../store/promises/store.ts';
+import type { Draft, Erased, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';
 
 /** The outcome has the record as the draft would leave it; a created one has a unique identifier that is never used. */
-export type Rehearse = (draft: Draft) => Promise<Written | Refused>;
+export type Rehearse = (draft: Draft) => Promise<Written | Refused | Erased>;
 
-export function createRehearse(store: Pick<Store, 'findPair'>, now: () => number): Rehearse {
+export function createRehearse(
+  store: Pick<Store, 'findPair' | 'erasing'>,
+  now: () => number,
+): Rehearse {
   const identify = createIdentifiers(now);
 
   return async (draft) => {
     const { shape } = draft;
     const before = await store.findPair(shape, draft);
+    if (before === undefined && (await store.erasing.refuses(draft))) return { outcome: 'erased' };
     return judge(draft, before, {
       now: now(),
       identify: () => identify(shape.prefix),

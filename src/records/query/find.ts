@@ -5,7 +5,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { stringify } from '../../core/schema/json/json.ts';
 import { parseRead } from '../../core/schema/parse/parse-list.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
-import { recordMissing } from '../../store/promises/refusals.ts';
+import { missingOrErased } from '../../store/promises/refusals.ts';
 import type { AnsweredRecord, Store } from '../../store/promises/store.ts';
 import type { RecordAt } from '../../store/records/versions.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -49,7 +49,8 @@ export function createFind(store: Store, history: Pick<History, 'at'>): FindReco
             version,
             await history.at(principal, resource, unique_identifier, version),
           );
-    if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
+    if (record === undefined)
+      throw await missingOrErased(store, resource.shape, unique_identifier, principal.scope);
     const expansions = (await expanderOf(store, principal, resource, [record], expand))(record);
     timing.add('resolve', performance.now() - resolving);
 

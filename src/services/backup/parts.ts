@@ -4,6 +4,8 @@ import type { Loading } from '../../store/loading.ts';
 import {
   activityTable,
   deliveriesTable,
+  erasedTable,
+  erasuresTable,
   expectationsTable,
   type FixedRow,
   type FixedTable,
@@ -72,6 +74,8 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     },
     tablePart('keys', keysTable),
     tablePart('imports', importsTable),
+    tablePart('erasures', erasuresTable),
+    tablePart('erased', erasedTable),
     tablePart('location_settings', locationSettingsTable),
     tablePart('sources', sourcesTable),
     tablePart('source_writers', sourceWritersTable),

@@ -15,7 +15,7 @@ const NOTED_MS = 1_000;
 
 /** The result of a sent row. */
 export type RowOutcome =
-  | { readonly outcome: 'created' | 'updated' | 'unchanged' }
+  | { readonly outcome: 'created' | 'updated' | 'unchanged' | 'erased' }
   | { readonly faults: readonly RowFault[] };
 
 /** Where rows go. */
@@ -182,7 +182,7 @@ function resultsOf(
       counts.failed += 1;
       refused.push({ number, cells, error: tell(result.faults, cells) });
     } else {
-      counts[result.outcome] += 1;
+      counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
     }
   }
   return { counts, refused };

@@ -2,6 +2,7 @@
 import { type Loading, RESTORED } from '../loading.ts';
 import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
+import { Erasures } from './erasures.ts';
 import { Expectations } from './expectations.ts';
 import { Imports } from './imports.ts';
 import { type KeyFinder, Keys } from './keys.ts';
@@ -20,6 +21,7 @@ export type Books = Pick<
   Store,
   | 'backups'
   | 'expectations'
+  | 'erasures'
   | 'imports'
   | 'keys'
   | 'locationSettings'
@@ -43,6 +45,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
   return {
     backups: new Backups(tables),
     expectations: new Expectations(tables, parts),
+    erasures: new Erasures(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),

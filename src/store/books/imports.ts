@@ -27,6 +27,7 @@ export const importStatements = {
   }),
   ...statements(
     {
+      cutRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
       /** Of imports that were last heard of before $1, no more than $2. */
       purge: ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
         SELECT unique_identifier FROM import_run
@@ -72,6 +73,10 @@ export class Imports implements ImportBook {
       unique_identifier,
     );
     return row?.[0] ?? undefined;
+  }
+
+  async cutRejected(unique_identifier: string, rows: string): Promise<void> {
+    await this.#tables.change(sql.cutRejected, unique_identifier, rows);
   }
 
   async purge(): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** The parts of an open store. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
+import type { ErasedPairs } from './commit/erased-pairs.ts';
 import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
 import type { Placements } from './placement/placements.ts';
@@ -34,6 +35,7 @@ export interface Context {
   /** By account: up to which position this process has removed old commits. */
   readonly swept: Map<string, number>;
   readonly rooms: ReceiptRooms;
+  readonly erased: ErasedPairs;
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;

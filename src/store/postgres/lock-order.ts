@@ -26,8 +26,8 @@ export const LOCK_ORDER: readonly LockClass[] = [
   },
   {
     name: 'record',
-    tables: ['change', 'gone', 'answered'],
-    why: 'Records of all resources, their log and their answers, in any order: only the writer that has locked the account changes them. Sweeps of the log and of answers remove old rows only.',
+    tables: ['change', 'gone', 'answered', 'erased'],
+    why: 'Records of all resources, their log, their answers and what is left of erased ones, in any order: only the writer that has locked the account changes them. Sweeps of the log and of answers remove old rows only, and what is forgotten of erased records nobody else writes.',
   },
   {
     name: 'receipt',
@@ -93,7 +93,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'single',
     tables: [
-      ...['receipt_room', 'import_run', 'write_check', 'search_feeder'],
+      ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
       ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
     ],
     why: 'Each in a transaction of its one statement.',

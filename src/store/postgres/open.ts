@@ -3,8 +3,10 @@ import type { StoreNotices, StoreObserver } from '../../core/observe/observers.t
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
+import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
+import { ErasedPairs } from './commit/erased-pairs.ts';
 import { ReceiptRooms } from './commit/receipt-room.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
@@ -43,6 +45,8 @@ export interface PostgresOptions extends Layout, ClusterOptions {
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
+  /** Of the marks of erased records, the newest first. */
+  readonly erasureKeys?: readonly Uint8Array[] | undefined;
   readonly observer?: StoreObserver | undefined;
   readonly notices?: StoreNotices | undefined;
 }
@@ -67,6 +71,7 @@ export async function openPostgres({
   serve,
   receiptBytes = Number.POSITIVE_INFINITY,
   historyDays,
+  erasureKeys = [],
   observer,
   notices,
   nodes = [],
@@ -89,6 +94,7 @@ export async function openPostgres({
     lanes: new Lanes(address.patience.turnMs),
     remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: new ReceiptRooms(receiptBytes),
+    erased: new ErasedPairs(createErasedMarks(erasureKeys), shapes),
     now,
     identify: createIdentifiers(now),
     keepsContent: historyDays > 0,

@@ -2,10 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
+import { ErasedRows } from '../books/erasures.ts';
+import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
 import { findKept } from './commit/beforehand.ts';
+import { eraseRecord, forgetErased } from './commit/erasing.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
@@ -51,6 +54,15 @@ export function postgresStore(
     log,
     ...booksOver(new BookRows(context), new KeyFinding(context), context),
     search: new Search(context, { log, findAll, list }),
+    erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks.keys), {
+      erase: (request: EraseRequest) => eraseRecord(context, request),
+      forget: () => forgetErased(context),
+      async refuses(draft: ErasedDraft) {
+        const there = placements.at([draft.account], 'read');
+        const found = await there.use((session) => context.erased.among(session, [draft]));
+        return found.size > 0;
+      },
+    }),
 
     async commit(drafts, options = {}) {
       const batch = nameDrafts(drafts);

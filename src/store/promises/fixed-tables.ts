@@ -8,6 +8,7 @@ import type { ColumnKind } from '../../core/objects/kinds.ts';
 import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
+import { erasure } from '../../core/objects/records/erasure.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
 import { expectation } from '../../core/objects/requests/expectation.ts';
 import { source } from '../../core/objects/source.ts';
@@ -60,6 +61,19 @@ export const sourceWritersTable: FixedTable = {
   key: ['of_account', 'writer'],
 };
 export const expectationsTable = tableOf(expectation);
+
+export const erasuresTable = tableOf(erasure);
+
+/** What is left of erased records. */
+export const erasedTable: FixedTable = {
+  table: 'erased',
+  columns: {
+    ...{ account: 'text', record: 'text', resource: 'text', anchor: 'text', parent: 'text' },
+    ...{ erasure: 'text', erased_at: 'number', key: 'text', probe: 'text', mark: 'text' },
+    unforgotten: 'number',
+  },
+  key: ['account', 'record'],
+};
 
 /** Hourly counts of requests, by key and person. */
 export const activityTable = tableOf(activity);

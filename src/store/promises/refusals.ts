@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { type Condition, MAX_REMOVED, type StoredRecord } from './store.ts';
+import { type Condition, MAX_REMOVED, type Scope, type Store, type StoredRecord } from './store.ts';
 
 /** The error if a record, or its absence, does not meet a condition; `undefined` if it does. */
 export function unmet(
@@ -28,6 +28,20 @@ export function unmet(
  */
 export function recordMissing(shape: RecordShape, sent?: string): ApiError {
   return new ApiError('resource_missing', { message: noSuchAs(shape, sent) });
+}
+
+/** The same, or that it was erased; that is known to those alone who could see it. */
+export async function missingOrErased(
+  { erasing }: Pick<Store, 'erasing'>,
+  shape: RecordShape,
+  sent: string,
+  { accounts, anchors }: Scope,
+): Promise<ApiError> {
+  const [erased] = sent.startsWith(shape.prefix) ? await erasing.find([sent], [...accounts]) : [];
+  const isSeen =
+    erased?.resource === shape.resource &&
+    (anchors === undefined || anchors.has(erased.anchor ?? ''));
+  return isSeen ? new ApiError('record_erased') : recordMissing(shape, sent);
 }
 
 /** The error for restoring a record whose parent is still removed. */

@@ -44,6 +44,7 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { AccountBook, LocationSettingsBook, SourceBook } from './account-book.ts';
 import type { BackupBook } from './backup-book.ts';
+import type { Erased, ErasingBook, ErasureBook } from './erasing/book.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
@@ -55,6 +56,7 @@ import type { StaffBook } from './staff.ts';
 import type { Scope, StoredRecord } from './stored.ts';
 import type { WebhookBook } from './webhooks.ts';
 
+export type { Erased } from './erasing/book.ts';
 export type { Account, Scope, StoredRecord } from './stored.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
@@ -148,7 +150,7 @@ export interface Receipt extends ReceiptName {
   readonly expires_at: number;
 }
 
-export type Outcome = Written | Refused | Repeated | Withheld | Postponed;
+export type Outcome = Written | Refused | Erased | Repeated | Withheld | Postponed;
 
 export interface Written {
   readonly outcome: 'created' | 'updated' | 'unchanged';
@@ -202,10 +204,7 @@ export interface Pair {
 export interface ListQuery {
   readonly shape: RecordShape;
   readonly scope: Scope;
-  /**
-   * By a declared key of the shape (by code point; records without it first), ties by unique identifier; the same
-   * reversed where it is `descending`; or the newest first.
-   */
+  /** By a declared key (by code point, records without it first), ties by unique identifier; or the newest first. */
   readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
   /** Only records that meet all of these. */
   readonly where?: readonly Filter[];
@@ -312,6 +311,8 @@ export interface Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly backups: BackupBook;
+  readonly erasing: ErasingBook;
+  readonly erasures: ErasureBook;
   readonly imports: ImportBook;
   readonly locationSettings: LocationSettingsBook;
   readonly expectations: ExpectationBook;
@@ -378,7 +379,8 @@ export interface StoredBatch {
 
 export type StoredOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
-  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] }
+  | Erased;
 
 /** Nothing can be written now. Nothing of the request was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {

@@ -25,6 +25,8 @@ export function toStoredOutcome(outcome: Outcome): StoredOutcome {
   switch (outcome.outcome) {
     case 'refused':
       return { outcome: 'refused', faults: outcome.error.faults };
+    case 'erased':
+      return outcome;
     case 'created':
     case 'updated':
     case 'unchanged':

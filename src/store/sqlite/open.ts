@@ -38,6 +38,8 @@ export interface SqliteOptions {
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
+  /** Of the marks of erased records, the newest first. */
+  readonly erasureKeys?: readonly Uint8Array[] | undefined;
   readonly observer?: StoreObserver | undefined;
   readonly notices?: StoreNotices | undefined;
 }
@@ -47,8 +49,8 @@ const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
   const { shapes, now, patienceMs, observer, notices, create, serve, threads = serve } = options;
-  const { historyDays, receiptBytes = Number.POSITIVE_INFINITY } = options;
-  const retention = { receiptBytes, historyDays };
+  const { historyDays, receiptBytes = Number.POSITIVE_INFINITY, erasureKeys = [] } = options;
+  const retention = { receiptBytes, historyDays, erasureKeys };
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present') refuseHalfRestored(path);

@@ -3,7 +3,10 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
+import { ErasedRows } from '../books/erasures.ts';
+import { createErasedMarks } from '../erased-marks.ts';
 import type { AccountBook } from '../promises/account-book.ts';
+import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
 import type { ChangeLog } from '../promises/log.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import type { Snapshot } from '../promises/snapshot.ts';
@@ -32,6 +35,7 @@ import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
 import { Sweeper } from './commit/sweeper.ts';
 import type { Context } from './context.ts';
+import { Erasing } from './erasing.ts';
 import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import type { PageWalk } from './page-walk.ts';
@@ -43,10 +47,15 @@ import { takeSnapshot } from './whole/snapshot.ts';
 export interface Retention {
   readonly receiptBytes: number;
   readonly historyDays: number;
+  /** Of the marks of erased records, the newest first. */
+  readonly erasureKeys: readonly Uint8Array[];
 }
 
+/** What erases, in this thread or another one. */
+type Erases = Pick<SqliteStore, 'erase' | 'forgetErased'>;
+
 /** A SQLite store without its books. */
-export class SqliteStore implements Omit<Store, keyof Books> {
+export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   readonly processes = 'one';
   readonly place: string;
   readonly file: string;
@@ -56,6 +65,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   readonly log: ChangeLog;
   readonly #context: Context;
   readonly #receipts: Receipts;
+  readonly #erasing: Erasing;
   readonly #reading: Reading;
   readonly #removals: Removals;
   readonly #sweeper: Sweeper;
@@ -69,7 +79,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   constructor(
     path: string,
     context: Context,
-    { receiptBytes, historyDays }: Retention,
+    { receiptBytes, historyDays, erasureKeys }: Retention,
     release: () => void,
     search?: Searcher,
   ) {
@@ -78,6 +88,7 @@ export class SqliteStore implements Omit<Store, keyof Books> {
     this.#context = context;
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
+    this.#erasing = new Erasing(context, this.#receipts, createErasedMarks(erasureKeys));
     this.#removals = new Removals(context, this.#receipts);
     this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
@@ -88,15 +99,29 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   }
 
   /** The books, read here, and written here or by `performs`. */
-  books(performs?: PerformWrites): Books {
+  books(performs?: PerformWrites, erases: Erases = this): Books & Pick<Store, 'erasing'> {
     const context = this.#context;
-    return booksOver(new BookRows(context, performs), new KeyFinding(context), context);
+    const tables = new BookRows(context, performs);
+    return {
+      ...booksOver(tables, new KeyFinding(context), context),
+      erasing: Object.assign(new ErasedRows(tables, this.#erasing.keys), {
+        erase: erases.erase.bind(erases),
+        forget: erases.forgetErased.bind(erases),
+        refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
+      }),
+    };
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
     if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();
     const { outcomes } = await this.#context.connection.write(
-      () => writeBatch(this.#context, this.#receipts, drafts, options),
+      () =>
+        writeBatch(
+          this.#context,
+          { receipts: this.#receipts, erasing: this.#erasing },
+          drafts,
+          options,
+        ),
       ({ keep }) => keep,
     );
     // Earlier values are only in the log of changes, as long as it stores them.
@@ -138,6 +163,27 @@ export class SqliteStore implements Omit<Store, keyof Books> {
   /** Sweeps in the background, also rows that earlier processes left. */
   sweep(): void {
     this.#sweeper.wake();
+  }
+
+  async erase(request: EraseRequest): Promise<EraseOutcome> {
+    const { connection } = this.#context;
+    // Records below a removed one are in the log once they are swept.
+    await this.sweepAll();
+    const outcome = await connection.write(() => this.#erasing.erase(request));
+    if (outcome === 'erased') connection.noteRemoved();
+    return outcome;
+  }
+
+  async forgetErased(): Promise<boolean> {
+    const { connection } = this.#context;
+    if (!connection.read(() => this.#erasing.unforgotten)) return false;
+    await connection.write(() => this.#erasing.forget());
+    connection.noteRemoved();
+    return true;
+  }
+
+  refusesErased(draft: ErasedDraft): boolean {
+    return this.#context.connection.read(() => this.#erasing.refuses(draft));
   }
 
   async find(

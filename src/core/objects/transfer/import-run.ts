@@ -6,7 +6,10 @@ import { arrayOf, derived, field, type ObjectOf, ownObject, STAFF } from '../own
 
 /** The counts of rows, by what became of each. */
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
-export type ImportCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
+export interface ImportCounts extends Readonly<Record<(typeof COUNTS)[number], number>> {
+  /** Rows that were left out because their records were erased. */
+  readonly erased?: number;
+}
 
 /** The position at which an import continues: nothing before it is done again. */
 export interface ImportPosition {

@@ -30,7 +30,7 @@ export function historyOperation(resource: Resource): Described {
         },
       },
     },
-    errors: ['resource_missing', 'position_unknown', 'change_damaged'],
+    errors: ['resource_missing', 'record_erased', 'position_unknown', 'change_damaged'],
   };
 }
 

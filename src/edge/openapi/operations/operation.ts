@@ -39,6 +39,7 @@ export interface Described
 export const WRITE_ERRORS = [
   'value_invalid',
   'resource_missing',
+  'record_erased',
   'parameters_conflict',
   'record_changed',
   'idempotency_key_reused',

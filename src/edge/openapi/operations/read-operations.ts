@@ -32,7 +32,7 @@ export function findOperation(resource: Resource): Described {
         headers: { ...everyAnswer, ...tagged },
       },
     },
-    errors: ['resource_missing', 'version_missing', 'change_damaged'],
+    errors: ['resource_missing', 'record_erased', 'version_missing', 'change_damaged'],
   };
 }
 

@@ -13,7 +13,8 @@ const line = (description: string): JsonSchema => ({ type: 'integer', minimum: 1
 const written: Record<string, JsonSchema> = {
   unique_identifier: {
     type: 'string',
-    description: 'Identifier of the record; omitted if it would only be created (`dry_run=true`)',
+    description:
+      'Identifier of the record; omitted if it was erased or would only be created (`dry_run=true`)',
   },
   outcome: refTo('schemas', 'Outcome'),
   kept: {
@@ -64,13 +65,17 @@ const array: Record<string, JsonSchema> = {
       updated: count('Records that were changed'),
       unchanged: count('Records that were so already'),
       failed: count('Rows for which nothing was done'),
+      erased: count(
+        'Rows that were left out because their records were erased; absent if there are none',
+      ),
     },
     required: ['created', 'updated', 'unchanged', 'failed'],
   },
   Outcome: {
     type: 'string',
-    enum: ['created', 'updated', 'unchanged'],
-    description: 'What was done with a row',
+    enum: ['created', 'updated', 'unchanged', 'erased'],
+    description:
+      'What was done with a row. `erased`: nothing, since its record was erased; remove it from your system, too',
   },
 };
 

@@ -4,7 +4,7 @@ import type { Columns } from '../../../core/schema/csv/columns.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Params, UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import { keptOf } from '../../../core/schema/pins.ts';
-import type { Draft, Outcome, Written } from '../../../store/promises/store.ts';
+import type { Draft, Erased, Outcome, Written } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { WriteParams } from '../one/write.ts';
 
@@ -56,10 +56,10 @@ export interface ReadRow {
 /** A row, or the error with which it could not be read. */
 export type Row = ReadRow | Error;
 
-/** The result of a row that was written. */
+/** The result of a row that was written, or whose record was erased. */
 export interface RowWritten {
-  readonly outcome: Written['outcome'];
-  /** Left out in a dry run that would create the record. */
+  readonly outcome: (Written | Erased)['outcome'];
+  /** Left out where the record was erased, and in a dry run that would create it. */
   readonly unique_identifier?: string;
   /** The record's account; left out if it is unknown. */
   readonly account?: string;
@@ -94,6 +94,7 @@ export function resultOf(
   { dry_run }: Pick<ManyCall, 'dry_run'>,
 ): RowResult {
   if (outcome.outcome === 'refused') return outcome.error;
+  if (outcome.outcome === 'erased') return { outcome: 'erased' };
   if (!('record' in outcome))
     throw new TypeError(`A row of a batch without a receipt of its own was ${outcome.outcome}.`);
   if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };

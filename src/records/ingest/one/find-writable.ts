@@ -1,6 +1,6 @@
 /** Finds the record of a request, if the key may see and write it. */
 import type { Resource } from '../../../core/schema/define.ts';
-import { recordMissing } from '../../../store/promises/refusals.ts';
+import { missingOrErased } from '../../../store/promises/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../../../store/promises/store.ts';
 import { refuseAnchor } from '../resolve.ts';
 
@@ -9,7 +9,7 @@ import { refuseAnchor } from '../resolve.ts';
  * limited to locations gets `location_not_permitted` for every other one, as with upserts.
  */
 export async function findWritable(
-  store: Pick<Store, 'find'>,
+  store: Pick<Store, 'find' | 'erasing'>,
   resource: Resource,
   unique_identifier: string,
   scope: Scope,
@@ -19,6 +19,7 @@ export async function findWritable(
   const record = unique_identifier.includes('\0')
     ? undefined
     : await store.find(resource.shape, unique_identifier, scope);
-  if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
+  if (record === undefined)
+    throw await missingOrErased(store, resource.shape, unique_identifier, scope);
   return record;
 }

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import type {
   AnsweredRecord,
   Condition,
+  Erased,
   Outcome,
   Postponed,
   Receipt,
@@ -131,12 +132,13 @@ export function committedOutcome(
 
 /** Returns the outcome of a write, or throws the error that refuses it. */
 export function doneOrThrow<O extends { readonly outcome: string }>(
-  outcome: O | Refused | Withheld | Postponed,
-): Exclude<O, Refused | Withheld | Postponed> {
+  outcome: O | Refused | Erased | Withheld | Postponed,
+): Exclude<O, Refused | Erased | Withheld | Postponed> {
   if (outcome.outcome === 'refused') throw (outcome as Refused).error;
+  if (outcome.outcome === 'erased') throw new ApiError('record_erased');
   if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
   if (outcome.outcome === 'postponed') throw new TypeError('What is postponed is committed later.');
-  return outcome as Exclude<O, Refused | Withheld | Postponed>;
+  return outcome as Exclude<O, Refused | Erased | Withheld | Postponed>;
 }
 
 /** Makes the optional parts of a draft for the resource with that path; what people change is pinned. */

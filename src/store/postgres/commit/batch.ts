@@ -1,7 +1,14 @@
 /** Judges the drafts of one commit, one at a time, by the known state of the store. */
 
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
-import type { Draft, Outcome, Refused, StoredReceipt, Written } from '../../promises/store.ts';
+import type {
+  Draft,
+  Erased,
+  Outcome,
+  Refused,
+  StoredReceipt,
+  Written,
+} from '../../promises/store.ts';
 import type { Change } from '../../records/change.ts';
 import { judge } from '../../records/judge.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
@@ -44,7 +51,7 @@ export class Batch {
       return { outcome: 'refused', error: receiptsFull() };
     }
     const written = this.#write(named);
-    if (written.outcome !== 'refused') {
+    if ('record' in written) {
       const { outcome, record } = written;
       this.receipts.push({ receipt, outcome, record });
       const { fingerprint } = receipt;
@@ -53,21 +60,21 @@ export class Batch {
     return written;
   }
 
-  #write(named: Named): Written | Refused {
+  #write(named: Named): Written | Refused | Erased {
     const { draft, pair } = named;
     const { shape } = draft;
     if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
     const changed = this.#changes.get(pair);
+    const before = changed?.record ?? this.#known.recordOf(named);
+    if (before === undefined && this.#known.isErased(named)) return { outcome: 'erased' };
     const gone = draft.restores?.gone;
     if (
       gone !== undefined &&
-      changed === undefined &&
-      this.#known.removedAt.get(gone.unique_identifier) !== gone.position &&
-      this.#known.recordOf(named) === undefined
+      before === undefined &&
+      this.#known.removedAt.get(gone.unique_identifier) !== gone.position
     ) {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
-    const before = changed?.record ?? this.#known.recordOf(named);
     const { outcome, change } = judge(draft, before, {
       now: this.#now,
       identify: () => this.#context.identify(shape.prefix),

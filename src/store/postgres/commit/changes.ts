@@ -99,6 +99,7 @@ function callsOfGroup(
       textArray(entries.map(({ by }) => by ?? null)),
       textArray(entries.map(({ content }) => content)),
       numberArray(records.map(({ changed_by }) => changed_by)),
+      textArray(own.map(({ change }) => context.erased.probeOf(change))),
       ...keysOf(own.map(({ change }) => change)),
     );
   });

@@ -20,6 +20,8 @@ export interface Known {
   readonly receipts: FoundReceipts;
   /** The position at which each record to be restored was last removed, by unique identifier. */
   readonly removedAt: ReadonlyMap<string, number>;
+  /** Whether the record that a draft would make was erased. */
+  readonly isErased: (named: Named) => boolean;
 }
 
 /** The same as read from the store. For a reader that has the turn of the accounts, it stays valid until its commit. */
@@ -37,14 +39,19 @@ export async function readKnown(
 ): Promise<Found> {
   const wanted = receiptsOf(drafts, options);
   const taken = takeOwners(session, context, wanted);
-  const [receipts, standing, records, removedAt] = await Promise.all([
+  const [receipts, standing, records, removedAt, erased] = await Promise.all([
     findReceipts(session, wanted, now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
     readRemoved(session, drafts),
+    context.erased.among(session, drafts),
     taken,
   ]);
-  return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts, removedAt };
+  return {
+    recordOf: ({ pair }) => records.get(pair),
+    ...standing,
+    ...{ receipts, removedAt, isErased: ({ draft }) => erased.has(draft) },
+  };
 }
 
 /** The receipts to be looked for. */

@@ -65,6 +65,7 @@ const GUESS: Guess = {
   recordOf: ({ record }) => record,
   receipts: { kept: new Map(), expired: [], accounts: [] },
   removedAt: new Map(),
+  isErased: () => false,
 };
 
 /**

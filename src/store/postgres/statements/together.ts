@@ -75,14 +75,15 @@ export type WrittenRow = readonly [
 
 /**
  * Changes records that have the version that is expected; makes records where
- * none is expected, their pairs have none and their parents stand; and logs what
- * it has written. All of it in the accounts that are locked, in each of which the
+ * none is expected, their pairs have none, their parents stand and none that may be
+ * the same was erased; and logs what it has written. All of it in the accounts that are locked, in each of which the
  * first of a commit numbers it.
  *
  * Takes the token of the commit, the time, and of each record its account,
  * unique identifier, expected version (0: none), parent, external identifier,
  * document, place in the log, outcome, the position of the change before, who
- * made it, the content for the log, the source, and the declared keys.
+ * made it, the content for the log, the source, the hash by which an erased one would be found (null: of an account of
+ * which nothing was erased, as far as is known), and the declared keys.
  */
 export function writeTogether(
   shape: RecordShape,
@@ -109,6 +110,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
       ['by', 'text'],
       ['content', 'text'],
       ['source', 'bigint'],
+      ['probe', 'text'],
       ...keys.map((key) => [key, 'text'] as const),
     ],
     3,
@@ -122,8 +124,12 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   return prepared(
     `WITH own AS (
        ${own}
+     ), numbered AS MATERIALIZED (
+       SELECT account, position,
+         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased FROM own
      ), sent AS MATERIALIZED (
-       SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
+       SELECT sent.*, numbered.position, has_erased FROM ${sent}
+       JOIN numbered ON numbered.account = sent.account
      ), changed AS (
        UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
          version = sent.expected + 1, position = sent.position, changed_by = sent.source,
@@ -139,7 +145,9 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
          ${now} / ${HOUR_MS}, sent.source, sent.source, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
-       WHERE sent.expected = 0
+       WHERE sent.expected = 0 AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
+         SELECT FROM "erased" AS erased
+         WHERE erased.account = sent.account AND erased.probe = sent.probe))
        ORDER BY sent.place
        ON CONFLICT (${IDENTITY}) DO NOTHING
        RETURNING unique_identifier, anchor

@@ -113,6 +113,8 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
       `self_test = ANY (ARRAY(SELECT unique_identifier FROM self_test WHERE ${OWN}))`,
     ),
     removing('self_test', [['unique_identifier', '']]),
+    removing('erased', [['record', '']]),
+    removing('erasure', [['unique_identifier', '']], NAMED),
   ];
 }
 

@@ -4,6 +4,7 @@ import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {
   CommitOptions,
   Draft,
+  Erased,
   Outcome,
   Receipt,
   Refused,
@@ -18,6 +19,7 @@ import { judge } from '../../records/judge.ts';
 import { judgeEach, toStoredOutcome, withheld } from '../../records/outcomes.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
 import type { Context } from '../context.ts';
+import type { Erasing } from '../erasing.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { Room } from './receipt-room.ts';
@@ -34,12 +36,12 @@ export interface BatchResult {
 /** Writes the drafts of a commit, within its transaction. */
 export function writeBatch(
   context: Context,
-  receipts: Receipts,
+  { receipts, erasing }: { readonly receipts: Receipts; readonly erasing: Erasing },
   drafts: readonly TextedDraft[],
   options: CommitOptions,
 ): BatchResult {
   const { atomic = false, receipt } = options;
-  const batch = new Batch(context, receipts, drafts.length);
+  const batch = new Batch(context, receipts, erasing, drafts.length);
   if (receipt !== undefined) {
     const outcome = batch.repeatedOrFull(receipt);
     if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
@@ -56,6 +58,7 @@ export function writeBatch(
 class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
+  readonly #erasing: Erasing;
   readonly #turn: Turn;
   /** The most records that may be created. */
   readonly #most: number;
@@ -69,10 +72,13 @@ class Batch {
   #room: Room | undefined;
   /** The numbers of records known to exist; they cannot change before the commit. */
   readonly #existing = new Map<string, number>();
+  /** Of which accounts something was erased. */
+  readonly #hasErased = new Map<string, boolean>();
 
-  constructor(context: Context, receipts: Receipts, most: number) {
+  constructor(context: Context, receipts: Receipts, erasing: Erasing, most: number) {
     this.#context = context;
     this.#receipts = receipts;
+    this.#erasing = erasing;
     this.#turn = new Turn(context);
     this.#most = most;
   }
@@ -141,12 +147,13 @@ class Batch {
     return found;
   }
 
-  #write(draft: TextedDraft, owners: OwnerNumbers): Written | Refused {
+  #write(draft: TextedDraft, owners: OwnerNumbers): Written | Refused | Erased {
     const { shape, external_identifier } = draft;
     const { drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(owners.account, owners.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
+    if (row === undefined && this.#isErased(draft, owners)) return { outcome: 'erased' };
     const had = this.#goneNumber(draft, owners);
     if (had === undefined && draft.restores?.gone !== undefined && before === undefined) {
       return { outcome: 'refused', error: recordChanged(shape) };
@@ -167,6 +174,16 @@ class Batch {
       this.#turn.log(owners.account, entryOf(change, this.#context.keepsContent));
     }
     return this.#keepReceipt(draft, owners, number, outcome);
+  }
+
+  #isErased(draft: TextedDraft, owners: OwnerNumbers): boolean {
+    const { account } = draft;
+    let some = this.#hasErased.get(account);
+    if (some === undefined) {
+      some = this.#erasing.someOf(account);
+      this.#hasErased.set(account, some);
+    }
+    return some && this.#erasing.has(draft, owners);
   }
 
   /** Stores the receipt of a write, if the request has one. */

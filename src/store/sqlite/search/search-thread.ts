@@ -32,7 +32,7 @@ const store = new SqliteStore(
     identify: createIdentifiers(Date.now),
     keepsContent: historyDays > 0,
   }),
-  { historyDays, receiptBytes: Number.POSITIVE_INFINITY },
+  { historyDays, receiptBytes: Number.POSITIVE_INFINITY, erasureKeys: [] },
   () => {},
 );
 

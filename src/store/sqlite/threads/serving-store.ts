@@ -74,7 +74,10 @@ export function servingStore(
       },
       sweep: () => writer.call('log.sweep'),
     },
-    ...reader.books((...given) => writer.call('books', ...given)),
+    ...reader.books((...given) => writer.call('books', ...given), {
+      erase: (request) => writer.call('erase', request),
+      forgetErased: () => writer.call('forgetErased'),
+    }),
     search,
 
     async close() {

@@ -156,7 +156,8 @@ export function unpackOutcomes(
   return drafts.map((draft, index) => {
     const at = index * OUTCOME_WIDTH;
     const found = packed[at] as Outcome['outcome'];
-    if (found === 'withheld' || found === 'postponed') return { outcome: found };
+    if (found === 'withheld' || found === 'postponed' || found === 'erased')
+      return { outcome: found };
     if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
     if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as StoredReceipt };
     const unique_identifier = packed[at + 1] as string;

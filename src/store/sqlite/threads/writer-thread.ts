@@ -106,6 +106,8 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   checkWritable: () => store.checkWritable(),
   'log.sweep': store.log.sweep.bind(store.log),
   sweepAll: () => store.sweepAll(),
+  erase: store.erase.bind(store),
+  forgetErased: store.forgetErased.bind(store),
   'accounts.create': accounts.create.bind(accounts),
   'accounts.change': accounts.change.bind(accounts),
   'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),

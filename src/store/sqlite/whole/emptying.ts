@@ -77,6 +77,8 @@ export class Emptying {
       'unique_identifier',
       'self_test IN (SELECT unique_identifier FROM self_test WHERE account = ?)',
     );
+    const erased = rows('erased', 'account, record', 'account = ?');
+    const erasures = rows('erasure', 'unique_identifier', 'of_account = ?');
     const selfTests = rows('self_test', 'unique_identifier', 'account = ?');
     const settings = rows(
       'location_settings',
@@ -121,6 +123,8 @@ export class Emptying {
       ({ unique_identifier }) => deliveries(unique_identifier),
       ({ unique_identifier }) => sightings(unique_identifier),
       ({ unique_identifier }) => selfTests(unique_identifier),
+      ({ unique_identifier }) => erased(unique_identifier),
+      ({ unique_identifier }) => erasures(unique_identifier),
     ];
   }
 

@@ -402,6 +402,44 @@ CREATE TABLE expectation_watch (
   outages text NOT NULL -- JSON array of objects
 );
 
+-- Records that were erased: nothing of what they held, but by what they are known when they are sent again.
+CREATE TABLE erased (
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  record text COLLATE "C" NOT NULL, -- unique identifier
+  resource text COLLATE "C" NOT NULL,
+  anchor text COLLATE "C",
+  parent text COLLATE "C" NOT NULL, -- unique identifier
+  erasure text COLLATE "C" NOT NULL, -- unique identifier
+  erased_at bigint NOT NULL,
+  key text COLLATE "C" NOT NULL, -- the name of the key of both hashes, which is not in the store
+  probe text COLLATE "C" NOT NULL, -- hash of resource and external identifier
+  mark text COLLATE "C" NOT NULL, -- hash of those, and of the same of all that it belonged to
+  unforgotten bigint NOT NULL, -- position of its newest change that the log may hold content of; 0: none
+  PRIMARY KEY (account, record)
+);
+CREATE INDEX erased_probe ON erased (account, probe);
+CREATE INDEX erased_erasure ON erased (erasure);
+CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
+
+-- Requests of people to be forgotten, and what was found of them.
+CREATE TABLE erasure (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  status text NOT NULL, -- ready, running, done or closed
+  reference text,
+  received_at bigint NOT NULL,
+  due_at bigint NOT NULL,
+  matches text NOT NULL, -- JSON array: of each record its identifier and what it was found by
+  chosen text NOT NULL, -- JSON array of unique identifiers
+  left_over text NOT NULL, -- JSON array: what was chosen and could not be erased
+  basis text,
+  "by" text NOT NULL, -- unique identifier of who began it
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL
+);
+CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
+CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

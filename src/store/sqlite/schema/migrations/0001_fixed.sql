@@ -392,6 +392,44 @@ CREATE TABLE expectation_watch (
   outages TEXT NOT NULL -- JSON array of objects
 ) STRICT, WITHOUT ROWID;
 
+-- Records that were erased: nothing of what they held, but by what they are known when they are sent again.
+CREATE TABLE erased (
+  account TEXT NOT NULL, -- the unique identifier
+  record TEXT NOT NULL, -- unique identifier
+  resource TEXT NOT NULL,
+  anchor TEXT,
+  parent TEXT NOT NULL, -- unique identifier
+  erasure TEXT NOT NULL, -- unique identifier
+  erased_at INTEGER NOT NULL,
+  key TEXT NOT NULL, -- the name of the key of both hashes, which is not in the store
+  probe TEXT NOT NULL, -- hash of resource and external identifier
+  mark TEXT NOT NULL, -- hash of those, and of the same of all that it belonged to
+  unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
+  PRIMARY KEY (account, record)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX erased_probe ON erased (account, probe);
+CREATE INDEX erased_erasure ON erased (erasure);
+CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
+
+-- Requests of people to be forgotten, and what was found of them.
+CREATE TABLE erasure (
+  unique_identifier TEXT PRIMARY KEY,
+  of_account TEXT NOT NULL, -- the unique identifier
+  status TEXT NOT NULL, -- ready, running, done or closed
+  reference TEXT,
+  received_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  matches TEXT NOT NULL, -- JSON array: of each record its identifier and what it was found by
+  chosen TEXT NOT NULL, -- JSON array of unique identifiers
+  left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
+  basis TEXT,
+  "by" TEXT NOT NULL, -- unique identifier of who began it
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
+CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

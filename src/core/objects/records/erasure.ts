@@ -1,0 +1,97 @@
+/** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
+import { text } from '../../schema/fields/index.ts';
+import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  secret,
+} from '../own-object.ts';
+
+const match = {
+  resource: field(resourceName(1), 'The resource of the record'),
+  record: field(identifier('ecr_'), 'The unique_identifier of the record'),
+  reasons: field(
+    json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+    'What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier',
+  ),
+};
+
+const left = {
+  record: field(identifier('evt_'), 'The unique_identifier of the record'),
+  code: field(text(), 'Why it was not erased: `record_has_children`, or `resource_missing`'),
+};
+
+export type ErasureMatch = ObjectOf<typeof match>;
+export type ErasureLeft = ObjectOf<typeof left>;
+
+const at = '2026-11-20T14:30:00Z';
+
+export const erasure = ownObject({
+  name: 'erasure',
+  typeName: 'Erasure',
+  says: 'An erasure: the request of a person to be forgotten, and what became of it.',
+  path: '/v1/erasures',
+  table: 'erasure',
+  key: ['unique_identifier'],
+  fields: {
+    unique_identifier: field(identifier('ers_'), 'Identifies the erasure'),
+    account: field(identifier('acct_'), 'The account in which records are erased', {
+      column: 'of_account',
+    }),
+    status: field(
+      openChoice('ready', 'running', 'done', 'closed'),
+      '`ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that',
+      { example: 'ready' },
+    ),
+    reference: nullable(text(), 'What you call the request', { example: 'letter of 20 November' }),
+    received_at: field(time(), 'When the person asked, in UTC', { example: at }),
+    due_at: field(time(), '45 days later, in UTC', { example: '2027-01-04T14:30:00Z' }),
+    matches: field(
+      arrayOf('A record that was found.', match),
+      'The records that were found. Landlines are shared and names are common: you choose',
+      {
+        example: [
+          {
+            resource: 'event_check_in_record',
+            record: 'ecr_036Vq1rXbU9kTqPpLw3aZc',
+            reasons: ['phone_number'],
+          },
+        ] as never,
+      },
+    ),
+    records: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'The unique_identifiers of the records that were chosen',
+      { column: 'chosen', example: [] },
+    ),
+    left: field(
+      arrayOf('A record that was chosen and is not erased.', left),
+      'What was chosen and could not be erased',
+      { column: 'left_over', example: [] },
+    ),
+    erased: derived(
+      count(),
+      'How many records are erased',
+      ({ progress }: Shown) => progress.erased,
+      {
+        example: 0,
+      },
+    ),
+    basis: nullable(text(), 'Why it was closed without erasing anything more', {
+      example: null,
+    }),
+    by: secret(text(), 'Who began it'),
+    inserted_at: field(time(), 'When it was made, in UTC', { example: at }),
+    updated_at: field(time(), 'When it was last changed, in UTC', { example: at }),
+  },
+});
+
+export type StoredErasure = ObjectOf<typeof erasure.fields>;
+
+interface Shown {
+  readonly progress: { readonly erased: number };
+}

@@ -1,0 +1,194 @@
+/** The operations on erasures: a person asks to be forgotten, and is. */
+
+import { present } from '../../core/objects/own-object.ts';
+import { erasure } from '../../core/objects/records/erasure.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { optional, required } from '../../core/schema/fields/kind.ts';
+import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
+import { phone } from '../../core/schema/fields/kinds/phone.ts';
+import { email, text } from '../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../core/schema/fields/list.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import type { ErasureView } from '../../services/erasures/erasures.ts';
+import { look } from '../../services/erasures/look.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import { type Operation, operation, pageOf } from './operation.ts';
+
+const PATH = '/v1/erasures';
+const PAGE = 50;
+const MAX_SELECTORS = 20;
+const MAX_RECORDS = 1_000;
+/** After every identifier. */
+const LAST = '\u{10ffff}';
+
+const NO_KEY = 'Erasures take no Idempotency-Key: send the request without it.';
+const all = {
+  tag: 'Erasures',
+  needs: { permission: 'read', right: 'erase', whole: true },
+} as const;
+const answers = { schema: 'Erasure', says: 'The erasure.' } as const;
+const one = { id: { says: 'Identifies the erasure', prefix: 'ers_' }, answers } as const;
+
+const some = <T>(kind: Parameters<typeof list<T>>[0]) => list(kind, { min: 1, max: MAX_SELECTORS });
+
+const selectors = {
+  account: required(text({}), 'unique_identifier of the account'),
+  phone_numbers: optional(some(phone()), 'Phone numbers of the person, in E.164 form'),
+  email_addresses: optional(some(email()), 'Email addresses of the person'),
+  names: optional(
+    some(text({ max: 200 })),
+    'Names of the person: all words of one must be in a record. For records that have no phone number and no email address',
+  ),
+  records: optional(
+    list(text({}), { min: 1, max: MAX_RECORDS }),
+    'unique_identifiers of records that are known to be of the person, also of removed ones',
+  ),
+  reference: optional(text({ max: 200 }), 'What you call the request; no name'),
+  received_at: optional(datetime(), 'When the person asked; now where it is left out'),
+} as const satisfies Members;
+
+const shown = (view: ErasureView): object => present(erasure, view, 'api', 0);
+
+export function erasureOperations(resources: readonly Resource[]): readonly Operation[] {
+  const [root] = resources;
+  if (root === undefined) throw new TypeError('There are no resources.');
+  return [
+    operation({
+      ...all,
+      name: 'begin_erasure',
+      route: `POST ${PATH}`,
+      summary: 'Begin an erasure',
+      description:
+        'Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. Nothing is erased yet, and what you send of the person is not stored. Free-form text and earlier versions are not looked through.',
+      body: selectors,
+      sends: { account: 'acct_036Vq1rXbU9kTqPpLw3aZc', phone_numbers: ['+14155550123'] },
+      check: (values, faults) => {
+        const { phone_numbers, email_addresses, names, records } = values;
+        if (
+          (phone_numbers ?? email_addresses ?? names ?? records ?? null) === null &&
+          faults.count === 0
+        )
+          faults.add(
+            undefined,
+            'parameter_missing',
+            'Send at least one of phone_numbers, email_addresses, names and records.',
+          );
+      },
+      answers,
+      errors: ['resource_missing', 'matches_too_many', 'erasures_too_many'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ erasures, search, store }, { caller, params, done }) => {
+        const { account, reference = null, received_at, ...sent } = params();
+        if (!caller.scope.accounts.has(account)) throw missingAt('account', root.shape, account);
+        const matches = await look({ store, resources, search, caller, account }, sent);
+        const at = received_at ? Date.parse(received_at) : undefined;
+        const begun = await erasures.begin(caller, {
+          account,
+          reference,
+          received_at: at,
+          matches,
+        });
+        done({ unique_identifier: begun.unique_identifier, account });
+        return shown(begun);
+      },
+    }),
+    operation({
+      ...all,
+      name: 'list_erasures',
+      route: `GET ${PATH}`,
+      summary: 'List erasures',
+      description: 'The erasures of the accounts of the key, newest first.',
+      query: {
+        limit: optional(
+          wholeNumber({ min: 1, max: PAGE }),
+          `How many erasures to return at most; ${PAGE} where it is left out`,
+        ),
+        starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+      },
+      defaults: { limit: PAGE },
+      answers: { schema: 'ErasureList', says: 'The erasures.' },
+      run: async ({ erasures }, { caller, params }) => {
+        const { limit = PAGE, starting_after = LAST } = params();
+        const found = await erasures.list(caller, starting_after, limit + 1);
+        return pageOf(PATH, found.map(shown), limit);
+      },
+    }),
+    operation({
+      ...all,
+      ...one,
+      name: 'get_erasure',
+      route: `GET ${PATH}/:unique_identifier`,
+      summary: 'Read an erasure',
+      description: 'Answers what was found, and what became of it.',
+      errors: ['resource_missing'],
+      run: async ({ erasures }, { caller, id, done }) => {
+        const found = await erasures.find(caller, id);
+        done({ account: found.account });
+        return shown(found);
+      },
+    }),
+    operation({
+      ...all,
+      ...one,
+      name: 'run_erasure',
+      route: `POST ${PATH}/:unique_identifier/run`,
+      summary: 'Erase records',
+      description:
+        'Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for whoever sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted.',
+      body: {
+        records: required(
+          list(text({}), { min: 1, max: MAX_RECORDS }),
+          'unique_identifiers of the matches to erase',
+        ),
+      },
+      sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
+      errors: ['resource_missing', 'value_invalid', 'erasure_closed', 'erasure_keyless'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ erasures }, { caller, id, params, done }) => {
+        const { records } = params();
+        const ran = await erasures.run(caller, id, records);
+        done({ account: ran.account });
+        return shown(ran);
+      },
+    }),
+    operation({
+      ...all,
+      ...one,
+      name: 'close_erasure',
+      route: `POST ${PATH}/:unique_identifier/close`,
+      summary: 'Close an erasure',
+      description: 'Says why nothing more is erased, such as a law that wants the rest kept.',
+      body: {
+        basis: required(text({ max: 500 }), 'Why; no name', 'arrangements are kept one year'),
+      },
+      errors: ['resource_missing', 'erasure_running'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ erasures }, { caller, id, params, done }) => {
+        const { basis } = params();
+        const closed = await erasures.close(caller, id, basis);
+        done({ account: closed.account });
+        return shown(closed);
+      },
+    }),
+    operation({
+      ...all,
+      ...one,
+      name: 'lift_erasure',
+      route: `POST ${PATH}/:unique_identifier/lift`,
+      summary: 'Let an erased record be sent again',
+      description:
+        'For a record that was erased by mistake. What it held is gone, and comes back only from whoever sends it again.',
+      body: { record: required(text({}), 'unique_identifier of the erased record') },
+      sends: { record: 'ecr_036Vq1rXbU9kTqPpLw3aZc' },
+      errors: ['resource_missing'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ erasures }, { caller, id, params, done }) => {
+        const { record } = params();
+        const lifted = await erasures.lift(caller, id, record);
+        done({ account: lifted.account });
+        return shown(lifted);
+      },
+    }),
+  ];
+}

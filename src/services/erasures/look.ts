@@ -1,0 +1,135 @@
+/** Finds the records of a person by what is indexed: phone numbers, email addresses, names, and identifiers. */
+import { ApiError } from '../../core/errors.ts';
+import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
+import { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { keyText, type RecordShape } from '../../core/schema/shape.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { SearchRecords } from '../../records/query/search.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { Scope, Store } from '../../store/promises/store.ts';
+
+/** An erasure with more is of no person. */
+const MAX_MATCHES = 1_000;
+/** The most that search finds of a resource. */
+const MAX_NAMED = 50;
+
+/** What is known of the person. */
+export interface Selectors {
+  readonly phone_numbers?: readonly string[] | null | undefined;
+  readonly email_addresses?: readonly string[] | null | undefined;
+  readonly names?: readonly string[] | null | undefined;
+  /** Unique identifiers, also of removed records. */
+  readonly records?: readonly string[] | null | undefined;
+}
+
+interface Looking {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly search: SearchRecords;
+  readonly caller: Principal;
+  readonly account: string;
+}
+
+export async function look(
+  looking: Looking,
+  { phone_numbers, email_addresses, names, records }: Selectors,
+): Promise<readonly ErasureMatch[]> {
+  const { store, resources, account } = looking;
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const found = new Map<string, { resource: string; reasons: Set<string> }>();
+  const add = (resource: string, record: string, reason: string): void => {
+    const known = found.get(record);
+    if (known !== undefined) known.reasons.add(reason);
+    else found.set(record, { resource, reasons: new Set([reason]) });
+    if (found.size > MAX_MATCHES) throw new ApiError('matches_too_many');
+  };
+  for (const { shape } of resources.filter(({ parent }) => parent !== undefined)) {
+    const by = (as: 'digits' | 'email', texts: readonly string[] | null | undefined) =>
+      (texts ?? []).map((text) => ofKey(store, shape, scope, as, text));
+    for (const records of await Promise.all(by('digits', phone_numbers)))
+      for (const one of records) add(shape.resource, one, 'phone_number');
+    for (const records of await Promise.all(by('email', email_addresses)))
+      for (const one of records) add(shape.resource, one, 'email_address');
+  }
+  for (const name of names ?? [])
+    for (const { resource, record } of await named(looking, name)) add(resource, record, 'name');
+  for (const [at, record] of (records ?? []).entries()) {
+    const resource = await resourceOf(looking, record);
+    if (resource === undefined) throw missingAt(`records.${at}`, anyShape(resources), record);
+    add(resource, record, 'named');
+  }
+  return [...found].map(([record, { resource, reasons }]) => ({
+    ...{ resource, record },
+    reasons: [...reasons],
+  }));
+}
+
+function anyShape(resources: readonly Resource[]): RecordShape {
+  return (resources.at(-1) as Resource).shape;
+}
+
+/** The unique identifiers of the records that have this text in a declared key of that kind. */
+async function ofKey(
+  store: Store,
+  shape: RecordShape,
+  scope: Scope,
+  as: 'digits' | 'email',
+  text: string,
+): Promise<readonly string[]> {
+  const wanted = new Set(
+    shape.searched?.filter((one) => one.as === as).map(({ path }) => path.join('.')),
+  );
+  const keys = shape.keys.filter(({ path }) => wanted.has(path.join('.')));
+  const pages = keys.map((key) =>
+    store.list({
+      ...{ shape, scope, order: 'newest', limit: MAX_MATCHES + 1 },
+      where: [{ by: { key: key.name }, is: '=', value: keyText(key, text) }],
+    }),
+  );
+  return (await Promise.all(pages)).flatMap((page) =>
+    (page?.records ?? []).map(({ unique_identifier }) => unique_identifier),
+  );
+}
+
+/** What search finds by all words of a name, to the letter. */
+async function named(
+  { search, caller, account, resources }: Looking,
+  q: string,
+): Promise<readonly { readonly resource: string; readonly record: string }[]> {
+  const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
+  const request = {
+    ...{ q, limit: MAX_NAMED, account, resources: new Set(below.map(({ name }) => name)) },
+    expand: () => ({ resources: [], identifiers: false, source: false }),
+  };
+  const { data } = JSON.parse(await search(caller, request, new Timing())) as {
+    readonly data: readonly {
+      readonly resource: string;
+      readonly has_more: boolean;
+      readonly data: readonly {
+        readonly near?: true;
+        readonly record: { readonly unique_identifier: string };
+      }[];
+    }[];
+  };
+  if (data.some(({ has_more }) => has_more)) throw new ApiError('matches_too_many');
+  return data.flatMap(({ resource, data }) =>
+    data
+      .filter(({ near }) => near !== true)
+      .map(({ record }) => ({ resource, record: record.unique_identifier })),
+  );
+}
+
+/** The resource of an existing or a removed record; `undefined` where there is none in the account. */
+async function resourceOf(
+  { store, resources, account }: Looking,
+  record: string,
+): Promise<string | undefined> {
+  const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));
+  if (one === undefined || record.includes('\0')) return undefined;
+  const { shape } = one;
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const found = await store.find(shape, record, scope);
+  const gone = found ?? (await store.log.gone(shape.resource, record, [account]));
+  return gone && shape.resource;
+}

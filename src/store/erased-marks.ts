@@ -1,0 +1,46 @@
+/**
+ * Keyed hashes by which erased records are known again. Callers' identifiers are often names, and can be guessed: a
+ * plain hash of one would tell who was erased.
+ */
+import { createHmac } from 'node:crypto';
+import { StoreUnavailable } from './promises/store.ts';
+
+/** 128 bits in base64. */
+const LENGTH = 22;
+
+/** A record by its resource and its external identifier. */
+export type Link = readonly [resource: string, external_identifier: string];
+
+export interface ErasedMarks {
+  /** The names of the keys, the newest first. */
+  readonly keys: readonly string[];
+  /** Of a record alone: finds those that may be it, wherever they are. */
+  probe(key: string, link: Link): string;
+  /** Of a record and all that it belongs to, up to the account: a parent that is made anew has the same. */
+  mark(key: string, chain: readonly Link[]): string;
+}
+
+export function createErasedMarks(keys: readonly Uint8Array[]): ErasedMarks {
+  const byName = new Map(keys.map((key) => [hash(key, 'name').slice(0, 8), key]));
+  const keyOf = (name: string): Uint8Array => {
+    const key = byName.get(name);
+    if (key === undefined) throw new TypeError('There is no such key.');
+    return key;
+  };
+  return {
+    keys: [...byName.keys()],
+    probe: (name, link) => hash(keyOf(name), JSON.stringify(link)),
+    mark: (name, chain) => hash(keyOf(name), JSON.stringify(chain)),
+  };
+}
+
+function hash(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
+}
+
+/** Where records were erased, and there is no key to tell whether these are among them. */
+export function keyless(): StoreUnavailable {
+  return new StoreUnavailable(
+    'Records of this account were erased, and only the key in SECRET_KEY_FILE tells whether these are among them.',
+  );
+}

@@ -1,0 +1,110 @@
+/** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
+import type { EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
+import { toRecord } from '../../records/records.ts';
+import { type Context, draftsFor, tableFor } from '../context.ts';
+import { pairName } from '../names.ts';
+import { bringBack, gone, ofRecord } from '../statements/changes.ts';
+import * as statements from '../statements/erased.ts';
+import { inTurn } from '../turn/in-turn.ts';
+import { inTransaction } from '../turn/transaction.ts';
+import { call } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+
+/** Changes that are emptied in one transaction. */
+const FORGOTTEN_AT_ONCE = 50;
+
+export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
+  const { account, record, resource, erasure, by } = request;
+  const { find, removal } = draftsFor(context, resource);
+  const { marks } = context.erased;
+  const [key] = marks.keys;
+  const children = tableFor(context, resource).children.map(
+    (child) => draftsFor(context, child).removal.countBelow,
+  );
+  let pair: string | undefined;
+  const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
+    read: async (session) => {
+      const [known, [row], [removed], counts] = await Promise.all([
+        session.rows(call(statements.known, account, record)),
+        session.rows(call(find, account, record)),
+        session.rows(call(gone, account, record, resource)),
+        Promise.all(
+          children.map((count) => session.rows(call(count, account, textArray([record]), 1))),
+        ),
+      ]);
+      const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
+      return { isKnown: known.length > 0, row, removed, isParent };
+    },
+    write: async (session, { isKnown, row, removed, isParent }, { positions, token, now }) => {
+      if (isKnown) return { result: 'erased' };
+      if (key === undefined) return { result: 'keyless' };
+      if (row === undefined && removed === undefined) return { result: 'missing' };
+      if (isParent) return { result: 'has_children' };
+      const stored = row && toRecord(row);
+      const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
+      const external_identifier = stored?.external_identifier ?? gone_identifier;
+      const parent = stored?.parent ?? above;
+      pair = pairName(resource, account, parent, external_identifier);
+      const own = { account, parent, external_identifier };
+      const chain = await context.erased.chainOf(session, resource, own);
+      const anchor =
+        stored === undefined
+          ? (await session.rows(call(ofRecord, account, record, position)))[0]?.[5]
+          : stored.anchor;
+      const these = [account, textArray([record])];
+      const sent = [
+        session.run(
+          call(
+            statements.insert,
+            ...[account, record, resource, anchor ?? null, parent, erasure, now, key],
+            marks.probe(key, [resource, external_identifier]),
+            marks.mark(key, chain),
+            stored?.position ?? position,
+          ),
+        ),
+        ...(stored === undefined
+          ? [session.run(call(bringBack, account, record))]
+          : [
+              session.run(
+                call(
+                  removal.themselves.log,
+                  ...these,
+                  positions.get(account),
+                  ...[0, token, by, now, false],
+                ),
+              ),
+              session.run(call(removal.themselves.forget, ...these)),
+              session.run(call(removal.themselves.remove, ...these)),
+            ]),
+      ];
+      return { result: 'erased', sent };
+    },
+  });
+  if (outcome === 'erased') context.erased.note(account);
+  if (pair !== undefined) context.remembered.forget(pair);
+  return outcome;
+}
+
+interface Seen {
+  readonly isKnown: boolean;
+  readonly row: Parameters<typeof toRecord>[0] | undefined;
+  readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
+  readonly isParent: boolean;
+}
+
+/** Whether there was anything to forget. */
+export async function forgetErased({ sessions }: Context): Promise<boolean> {
+  const [next] = await sessions.use((session) => session.rows(call(statements.unforgotten)));
+  if (next === undefined) return false;
+  const [account, record, from] = next;
+  await inTransaction(sessions, async (session) => {
+    let position = from;
+    for (let count = 0; position > 0 && count < FORGOTTEN_AT_ONCE; count++) {
+      const rows = await session.rows(call(statements.empty, account, record, position));
+      const before = Math.min(...rows.map(([one]) => one));
+      position = rows.length > 0 && before < position ? before : 0;
+    }
+    await session.run(call(statements.forgotten, account, record, position));
+  });
+  return true;
+}

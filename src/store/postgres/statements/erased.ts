@@ -1,0 +1,49 @@
+/** The SQL that works on erased records, in account $1. */
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { prepared } from './prepare.ts';
+
+export const someOf = prepared<readonly [1]>('SELECT 1 FROM "erased" WHERE account = $1 LIMIT 1');
+
+/** Those with one of the hashes $2. */
+export const byProbe = prepared<readonly [probe: string, mark: string]>(
+  'SELECT probe, mark FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])',
+);
+
+/** Record $2. */
+export const known = prepared<readonly [1]>(
+  'SELECT 1 FROM "erased" WHERE account = $1 AND record = $2',
+);
+
+export const insert = prepared(
+  `INSERT INTO "erased" (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
+     mark, unforgotten) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+/** Any record that the log may hold content of. */
+export const unforgotten = prepared<
+  readonly [account: string, record: string, unforgotten: number]
+>(
+  'SELECT account, record, unforgotten FROM "erased" WHERE unforgotten > 0 ORDER BY account, record LIMIT 1',
+);
+
+/** Empties the changes of record $2 at position $3. */
+export const empty = prepared<readonly [before: number]>(
+  `UPDATE "${CHANGE_TABLE}" SET content = NULL
+   WHERE account = $1 AND position = $3 AND record = $2 RETURNING before`,
+);
+
+/** Of record $2, from position $3 on. */
+export const forgotten = prepared(
+  'UPDATE "erased" SET unforgotten = $3 WHERE account = $1 AND record = $2',
+);
+
+/** What the record $2 belongs to and is called, also where it was removed. */
+export function aboveOf(shape: RecordShape) {
+  return prepared<readonly [parent: string, external_identifier: string]>(
+    `SELECT parent, external_identifier FROM ${tableOf(shape)}
+     WHERE account = $1 AND unique_identifier = $2
+     UNION ALL SELECT parent, external_identifier FROM "gone" WHERE account = $1 AND record = $2
+     LIMIT 1`,
+  );
+}

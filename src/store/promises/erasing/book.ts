@@ -1,0 +1,87 @@
+/** The store's contract for erased records: what is erased is in no answer, and no draft makes it again. */
+
+import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+
+export type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+
+/** The purpose that the keys of their hashes are derived for. */
+export const ERASED = 'erased records';
+
+/** The draft would make a record again that was erased. Nothing was done for it, and it fails no batch. */
+export interface Erased {
+  readonly outcome: 'erased';
+}
+
+/** What stays of an erased record. */
+export interface ErasedRecord {
+  /** The unique identifiers of its account, of itself, of its location and of what it belonged to. */
+  readonly account: string;
+  readonly record: string;
+  readonly resource: string;
+  readonly anchor: string | null;
+  readonly parent: string;
+  /** The erasure that it was erased by. */
+  readonly erasure: string;
+  /** Milliseconds since 1970. */
+  readonly erased_at: number;
+}
+
+export interface EraseRequest {
+  readonly resource: string;
+  readonly account: string;
+  /** The unique identifier, of an existing record or of one that was removed. */
+  readonly record: string;
+  readonly erasure: string;
+  /** Who erases it. */
+  readonly by: string;
+}
+
+/** `keyless`: the store was opened without the key that its marks need. */
+export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'keyless';
+
+export interface ErasingBook {
+  /**
+   * Erases a record in one commit: its row, its answers, what its removal has kept. The log says `deleted`, and its
+   * earlier contents there are hidden at once and forgotten by `forget`. Once more does nothing.
+   */
+  erase(request: EraseRequest): Promise<EraseOutcome>;
+  /**
+   * Forgets some of what the log holds of erased records, briefly enough not to hold up writers; returns whether there
+   * may be more.
+   */
+  forget(): Promise<boolean>;
+  /** Those of these unique identifiers that were erased in one of the accounts. */
+  find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
+  /** Whether a commit would refuse to make this record. */
+  refuses(draft: ErasedDraft): Promise<boolean>;
+  /** Lets a record be made again. Whether it was erased. */
+  lift(account: string, record: string): Promise<boolean>;
+  /** Whether records were erased by a key that the store was opened without: they would not be known again. */
+  hasLostKeys(): Promise<boolean>;
+  /** How many records of an erasure are erased, and of how many the log still holds something. */
+  progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }>;
+}
+
+/** The parts of a draft by which an erased record is known again. */
+export interface ErasedDraft {
+  readonly shape: { readonly resource: string };
+  readonly account: string;
+  readonly parent: string;
+  readonly external_identifier: string;
+}
+
+export interface ErasureBook {
+  /** Creates or replaces an erasure; `by` is who began it. */
+  put(erasure: StoredErasure, by: string): Promise<void>;
+  find(unique_identifier: string): Promise<StoredErasure | undefined>;
+  /** The newest first, before that one. */
+  list(
+    accounts: readonly string[],
+    before: string,
+    limit: number,
+  ): Promise<readonly StoredErasure[]>;
+  /** Those in which records are left to erase. */
+  running(): Promise<readonly StoredErasure[]>;
+  /** How many of an account are neither done nor closed. */
+  open(account: string): Promise<number>;
+}

@@ -1,0 +1,291 @@
+/** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
+import { performance } from 'node:perf_hooks';
+import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
+import { quoteName, tableName } from '../names.ts';
+import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import { changesOf, type LogRow, ROW_COLUMNS, sumOf } from './commit/change-rows.ts';
+import type { Receipts } from './commit/receipts.ts';
+import { Turn } from './commit/turn.ts';
+import type { Context } from './context.ts';
+import { parentTable } from './schema/tables.ts';
+import { prepare, type Statement } from './statements/prepare.ts';
+
+/** How long one transaction forgets: no longer than a commit of drafts takes. */
+const PIECE_MS = 4;
+
+/** The numbers of the account and of what a record belongs to. */
+interface Owners {
+  readonly account: number;
+  readonly parent: number;
+}
+
+/** An existing record, or one that was removed. */
+interface Doomed extends Owners {
+  readonly number: number;
+  readonly external_identifier: string;
+  /** The unique identifier of what it belongs to. */
+  readonly above: string | null;
+  readonly anchor: string | null;
+  /** The position of its last change. */
+  readonly position: number;
+  /** Of an existing one. */
+  readonly version?: number;
+}
+
+type Above = Statement<readonly [parent: number, external_identifier: string]>;
+
+export class Erasing {
+  readonly #context: Context;
+  readonly #receipts: Receipts;
+  readonly #marks: ErasedMarks;
+  readonly #statements: ReturnType<typeof erasingStatements>;
+  readonly #above = new Map<string, Above>();
+
+  constructor(context: Context, receipts: Receipts, marks: ErasedMarks) {
+    this.#context = context;
+    this.#receipts = receipts;
+    this.#marks = marks;
+    this.#statements = erasingStatements(context.connection.database);
+  }
+
+  /** The names of the keys. */
+  get keys(): readonly string[] {
+    return this.#marks.keys;
+  }
+
+  /** Whether anything of the account was erased. */
+  someOf(account: string): boolean {
+    return this.#statements.some.get(account) !== undefined;
+  }
+
+  /** Whether this record was erased; `someOf` its account was. */
+  has({ shape, account, external_identifier }: ErasedDraft, owners: Owners): boolean {
+    const link: Link = [shape.resource, external_identifier];
+    const { keys } = this.#marks;
+    if (keys.length === 0) throw keyless();
+    let chain: readonly Link[] | undefined;
+    return keys.some((key) => {
+      const rows = this.#statements.byProbe.all(account, this.#marks.probe(key, link));
+      if (rows.length === 0) return false;
+      chain ??= this.#chainOf(link, owners);
+      const mark = this.#marks.mark(key, chain);
+      return rows.some(([known]) => known === mark);
+    });
+  }
+
+  /** The same for a draft outside of a commit. */
+  refuses(draft: ErasedDraft): boolean {
+    const { openAccount, table, root } = this.#context;
+    if (!this.someOf(draft.account)) return false;
+    const account = openAccount(draft.account);
+    const above = table(draft.shape.resource).shape.parent?.resource ?? '';
+    const parent =
+      above === root.resource
+        ? account
+        : account && table(above).records.stands.get(account, draft.parent)?.[0];
+    return account !== undefined && parent !== undefined && this.has(draft, { account, parent });
+  }
+
+  /** Within a transaction; commit it only if the outcome is `erased`. */
+  erase({ resource, account, record, erasure, by }: EraseRequest): EraseOutcome {
+    const statements = this.#statements;
+    if (statements.known.get(account, record) !== undefined) return 'erased';
+    const [key] = this.#marks.keys;
+    if (key === undefined) return 'keyless';
+    const owner = this.#context.openAccount(account);
+    const doomed = owner === undefined ? undefined : this.#find(resource, owner, record);
+    if (doomed === undefined) return 'missing';
+    if (this.#hasChildren(resource, doomed)) return 'has_children';
+    const link: Link = [resource, doomed.external_identifier];
+    const turn = new Turn(this.#context);
+    statements.insert.run(
+      account,
+      record,
+      resource,
+      doomed.anchor,
+      doomed.above ?? '',
+      erasure,
+      turn.now,
+      key,
+      this.#marks.probe(key, link),
+      this.#marks.mark(key, this.#chainOf(link, doomed)),
+      doomed.position,
+    );
+    this.#receipts.forgetRecord(doomed.number);
+    if (doomed.version === undefined) {
+      this.#context.changes.bringBack.run(doomed.account, record);
+    } else {
+      turn.log(doomed.account, {
+        ...{ resource, record, anchor: doomed.anchor, outcome: 'deleted', by, content: null },
+        version: doomed.version + 1,
+        before: doomed.position,
+      });
+      prepare(
+        this.#context.connection.database,
+        `DELETE FROM ${quoteName(tableName(this.#context.table(resource).shape))} WHERE number = ?`,
+      ).run(doomed.number);
+    }
+    turn.end();
+    return 'erased';
+  }
+
+  /** Whether there is anything left to forget. */
+  get unforgotten(): boolean {
+    return this.#statements.unforgotten.get() !== undefined;
+  }
+
+  /** Empties changes of erased records, the newest first, for some milliseconds. */
+  forget(): void {
+    const until = performance.now() + PIECE_MS;
+    do {
+      const next = this.#statements.unforgotten.get();
+      if (next === undefined) return;
+      const [account, record, position, number] = next;
+      const before = this.#forgetAt(number, record, position);
+      this.#statements.forgotten.run(before < position ? before : 0, account, record);
+    } while (performance.now() < until);
+  }
+
+  /** The position of the record's change before those at that one; 0: there is none. */
+  #forgetAt(account: number, record: string, position: number): number {
+    let first = 0;
+    for (const row of this.#statements.changesAt.all(account, position, record)) {
+      const changes = changesOf('', row);
+      // What is damaged may stand for this record.
+      const kept = changes.map((one) =>
+        one.record === record || one.damaged ? '' : (one.content ?? ''),
+      );
+      const own = changes.filter((one) => one.record === record);
+      const before = Math.min(...own.map((one) => one.before));
+      if (first === 0 && own.length > 0) first = before;
+      const contents = kept.some((text) => text !== '') ? kept.join('\n') : null;
+      const [, place, token, occurred_at, text, , count] = row;
+      const isWhole = !changes.some(({ damaged }) => damaged);
+      const sum = sumOf([position, place, token, occurred_at, text, contents, count]);
+      this.#statements.empty.run(contents, isWhole ? sum : row[7], account, position, place);
+    }
+    return first;
+  }
+
+  #find(resource: string, account: number, record: string): Doomed | undefined {
+    const { shape } = this.#context.table(resource);
+    const parents = parentTable(shape, this.#context.root);
+    if (parents === undefined) return undefined;
+    const { database } = this.#context.connection;
+    const row = prepare<readonly [number, number, string, string, number, number]>(
+      database,
+      `SELECT number, parent, external_identifier, anchor, position, version
+       FROM ${quoteName(tableName(shape))} WHERE account = ? AND unique_identifier = ?`,
+    ).get(account, record);
+    const above = (number: number): string | null =>
+      this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(number)?.[0] ?? null;
+    if (row !== undefined) {
+      const [number, parent, external_identifier, anchor, position, version] = row;
+      // What is below a removed record is swept a moment later, and is in the log then.
+      if (this.#statements.hidden.get(parent) !== undefined) return undefined;
+      return {
+        ...{ account, number, parent, external_identifier, anchor, position, version },
+        above: above(parent),
+      };
+    }
+    const gone = this.#statements.gone.get(account, record, resource);
+    if (gone === undefined) return undefined;
+    const [number, parent, external_identifier, position] = gone;
+    const anchor = this.#statements.anchorAt
+      .all(account, position, record)
+      .flatMap((one) => changesOf('', one))
+      .find((one) => one.record === record)?.anchor;
+    return {
+      ...{ account, number, parent, external_identifier, position },
+      ...{ anchor: anchor ?? null, above: above(parent) },
+    };
+  }
+
+  #hasChildren(resource: string, { account, number }: Doomed): boolean {
+    const { database } = this.#context.connection;
+    return [...this.#context.tables.values()].some(
+      ({ shape }) =>
+        shape.parent?.resource === resource &&
+        prepare(
+          database,
+          `SELECT 1 FROM ${quoteName(tableName(shape))} WHERE account = ? AND parent = ? LIMIT 1`,
+        ).get(account, number) !== undefined,
+    );
+  }
+
+  /** The record and all above it, as far as it is known. */
+  #chainOf(link: Link, { account, parent }: Owners): readonly Link[] {
+    const chain = [link];
+    let { shape } = this.#context.table(link[0]);
+    for (let number = parent; ; ) {
+      const above = shape.parent?.resource;
+      if (above === undefined || above === this.#context.root.resource) return chain;
+      const row =
+        this.#aboveOf(above).get(number) ?? this.#statements.goneNumber.get(account, number);
+      if (row === undefined) return chain;
+      chain.push([above, row[1]]);
+      number = row[0];
+      ({ shape } = this.#context.table(above));
+    }
+  }
+
+  #aboveOf(resource: string): Above {
+    let statement = this.#above.get(resource);
+    if (statement === undefined) {
+      const table = quoteName(tableName(this.#context.table(resource).shape));
+      statement = prepare(
+        this.#context.connection.database,
+        `SELECT parent, external_identifier FROM ${table} WHERE number = ?`,
+      );
+      this.#above.set(resource, statement);
+    }
+    return statement;
+  }
+}
+
+function erasingStatements(database: Parameters<typeof prepare>[0]) {
+  const rows = `SELECT ${ROW_COLUMNS} FROM change
+     WHERE account = ? AND position = ? AND instr(changes, ?)`;
+  return {
+    some: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? LIMIT 1'),
+    known: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? AND record = ?'),
+    byProbe: prepare<readonly [mark: string]>(
+      database,
+      'SELECT mark FROM erased WHERE account = ? AND probe = ?',
+    ),
+    insert: prepare(
+      database,
+      `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
+         mark, unforgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    /** Of account ?, unique identifier ?, of resource ?. */
+    gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(
+      database,
+      `SELECT number, parent, external_identifier, position FROM gone
+       WHERE account = ? AND record = ? AND resource = ?`,
+    ),
+    goneNumber: prepare<readonly [parent: number, external_identifier: string]>(
+      database,
+      'SELECT parent, external_identifier FROM gone WHERE account = ? AND number = ?',
+    ),
+    hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
+    anchorAt: prepare<LogRow>(database, rows),
+    changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
+    empty: prepare(
+      database,
+      'UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ? AND place = ?',
+    ),
+    unforgotten: prepare<
+      readonly [account: string, record: string, position: number, number: number]
+    >(
+      database,
+      `SELECT erased.account, record, unforgotten, account.number FROM erased
+       JOIN account ON account.unique_identifier = erased.account
+       WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
+    ),
+    forgotten: prepare(
+      database,
+      'UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?',
+    ),
+  };
+}

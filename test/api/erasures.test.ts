@@ -1,0 +1,288 @@
+/** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const MARK = 'Rumpelstilzchen';
+const PHONE = '+14155550177';
+
+describe('Erasures', () => {
+  let service: Service;
+  let folder: string;
+  let officer: string;
+  let location: string;
+  let event: string;
+  let remove: () => Promise<void>;
+
+  const post = (path: string, body: object, key?: string, headers = {}) =>
+    service.json(path, body, { headers, ...(key === undefined ? {} : { key }) });
+  const ok = async (answer: ReturnType<typeof post>): Promise<Body> => {
+    const { status, body, text } = await answer;
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const visitor = (name: string, more: object = {}) => ({
+    event_unique_identifier: event,
+    external_identifier: `id of ${name}`,
+    visitor_full_name: name,
+    visitor_phone_number: '+14155550100',
+    ...more,
+  });
+  const visit = (name: string, more: object = {}, headers = {}) =>
+    ok(post('/v1/event_check_in_records/upsert', visitor(name, more), undefined, headers));
+  const begin = (selectors: object) =>
+    ok(post('/v1/erasures', { account: service.account.unique_identifier, ...selectors }, officer));
+  const run = (id: string, records: readonly string[]) =>
+    ok(post(`/v1/erasures/${id}/run`, { records }, officer));
+  const erased = async (record: string): Promise<void> => {
+    const { unique_identifier } = await begin({ records: [record] });
+    assert.equal((await run(unique_identifier, [record])).status, 'done');
+  };
+
+  before(async () => {
+    const ground = await sqliteGround();
+    ({ folder, remove } = ground);
+    const secret = join(folder, 'secret-key');
+    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+    service = await startService({ ground, settings: { secret_key_file: secret } });
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    location = await service.location();
+    event = (
+      await ok(
+        post('/v1/events/upsert', {
+          ...{ location_unique_identifier: location, external_identifier: 'service' },
+          ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
+        }),
+      )
+    ).unique_identifier;
+  });
+  after(async () => {
+    await service.stop();
+    await remove();
+  });
+
+  it('find what is known of a person, each with what it was found by, and store nothing of the person', async () => {
+    const one = await visit('Ida Thornbury', { visitor_phone_number: PHONE });
+    const other = await visit('Ida Voss', { visitor_email_address: 'Ida@Example.com' });
+    await visit('Leo Voss');
+    while (await service.app.store.search.feed());
+    const found = await begin({
+      ...{ phone_numbers: [PHONE], email_addresses: ['ida@example.com'], names: ['ida'] },
+      ...{ reference: 'letter', received_at: '2026-11-20T14:30:00Z' },
+    });
+    assert.deepEqual(
+      found.matches.map((match: Body) => [match.record, match.reasons]),
+      [
+        [one.unique_identifier, ['phone_number', 'name']],
+        [other.unique_identifier, ['email_address', 'name']],
+      ],
+    );
+    assert.deepEqual(
+      [found.status, found.erased, found.received_at, found.due_at],
+      ['ready', 0, '2026-11-20T14:30:00Z', '2027-01-04T14:30:00Z'],
+    );
+    assert.doesNotMatch(JSON.stringify(found), /ida|555/i);
+    const path = `/v1/erasures/${found.unique_identifier}`;
+    assert.deepEqual((await service.get(path, { key: officer })).body, found);
+    const { data } = (await service.get('/v1/erasures?limit=1', { key: officer })).body;
+    assert.deepEqual(data, [found]);
+    const closed = await ok(post(`${path}/close`, { basis: 'kept by law' }, officer));
+    assert.deepEqual([closed.status, closed.basis], ['closed', 'kept by law']);
+    const again = await post(`${path}/run`, { records: [one.unique_identifier] }, officer);
+    assert.deepEqual([again.status, again.body.error.code], [409, 'erasure_closed']);
+  });
+
+  it('take the record, its history and its answers out of every place, and leave its neighbours', async () => {
+    const name = `${MARK} One`;
+    const record = await visit(name, { visitor_phone_number: PHONE }, { 'Idempotency-Key': 'k1' });
+    for (const [round, relationship] of [`${MARK} a`, `${MARK} b`, 'friend'].entries())
+      await visit(
+        name,
+        { visitor_relationship_to_deceased: relationship, visitor_phone_number: PHONE },
+        { 'Idempotency-Key': `round-${round}` },
+      );
+    const removed = await visit(`${MARK} Two`, { visitor_phone_number: PHONE });
+    await service.send('DELETE', `/v1/event_check_in_records/${removed.unique_identifier}`);
+    const neighbour = await visit('Neighbour');
+    await visit('Neighbour', { visitor_relationship_to_deceased: 'aunt' });
+    await service.app.store.imports.put({
+      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
+      ...{ accounts: [service.account.unique_identifier], began: {}, chunk: 64 },
+      ...{ inserted_at: Date.now(), updated_at: Date.now() },
+      position: { file: 0, rows: 0, rejected: [] },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
+    });
+    const rows = ['name,phone,error', `"${name}, Jr.",(415) 555-0177,bad`, 'Leo,1,bad', ''];
+    await service.app.store.imports.keepRejected('imp_1', rows.join('\n'));
+    while (await service.app.store.search.feed());
+
+    const ids = [record.unique_identifier, removed.unique_identifier];
+    const { unique_identifier } = await begin({ phone_numbers: [PHONE], records: ids });
+    const done = await run(unique_identifier, ids);
+    assert.deepEqual([done.status, done.erased, done.left], ['done', 2, []]);
+    assert.equal(
+      await service.app.store.imports.rejected('imp_1'),
+      'name,phone,error\nLeo,1,bad\n',
+    );
+    while (await service.app.store.search.feed());
+    if (process.env.TEST_STORE !== 'postgres') {
+      const traces = () =>
+        readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));
+      // Idempotency-Keys aside, which go within a day, nothing is left of it.
+      await until(() => traces().length === 0, 40_000);
+    }
+    const path = '/v1/event_check_in_records';
+    for (const id of ids)
+      for (const end of ['', '/history', '?version=1']) {
+        const answer = await service.get(`${path}/${id}${end}`);
+        assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], end);
+      }
+    const restored = await post(`${path}/${ids[1]}/restore`, { version: 1 });
+    assert.deepEqual([restored.status, restored.body.error.code], [410, 'record_erased']);
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const sent = method === 'PATCH' ? { body: '{"visitor_full_name":"X"}' } : {};
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await service.send(method, `${path}/${ids[0]}`, { ...sent, headers });
+      assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], method);
+    }
+    const { body: history } = await service.get(`${path}/${neighbour.unique_identifier}/history`);
+    assert.equal(history.data.length, 2);
+    const { body: changes } = await service.get('/v1/changes?limit=1000');
+    const told = changes.data.filter((one: Body) => one.record === ids[0]).at(-1);
+    assert.equal(told.outcome, 'deleted');
+    assert.doesNotMatch(JSON.stringify(changes), new RegExp(MARK));
+  });
+
+  it('refuse what brings the record back, on every way in, and nothing else', async () => {
+    const name = 'Comes Again';
+    const record = await visit(name);
+    await erased(record.unique_identifier);
+    const upsert = (headers = {}) =>
+      post('/v1/event_check_in_records/upsert', visitor(name), undefined, headers);
+    for (const headers of [
+      {},
+      { 'Idempotency-Key': 'again' },
+      { 'Ledgerstone-Mode': 'create_only' },
+    ]) {
+      const answer = await upsert(headers);
+      assert.deepEqual(
+        [answer.status, answer.body.error.code],
+        [410, 'record_erased'],
+        answer.text,
+      );
+    }
+    const dry = await post('/v1/event_check_in_records/upsert?dry_run=true', visitor(name));
+    assert.deepEqual([dry.status, dry.body.error.code], [410, 'record_erased']);
+
+    const path = '/v1/event_check_in_records/upsert_many';
+    for (const [query, headers] of [
+      ['', {}],
+      ['?atomic=true', {}],
+      ['', { 'Idempotency-Key': 'many' }],
+      ['?atomic=true', { 'Idempotency-Key': 'whole' }],
+      ['?dry_run=true', {}],
+    ] as const) {
+      const family = `Family ${query} ${Object.values(headers)}`;
+      const rows = [visitor(family), visitor(name)];
+      const { data, summary } = await ok(post(path + query, rows, undefined, headers));
+      const outcomes = data.map(({ outcome }: Body) => outcome);
+      assert.deepEqual(outcomes, ['created', 'erased'], family);
+      assert.deepEqual(
+        summary,
+        { created: 1, updated: 0, unchanged: 0, failed: 0, erased: 1 },
+        family,
+      );
+    }
+    const lines = await service.send('POST', path, {
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body: [visitor('Line'), visitor(name)].map((row) => JSON.stringify(row)).join('\n'),
+    });
+    assert.match(lines.text, /"line":2,"outcome":"erased"/);
+
+    // The service made anew, with the same identifiers of the sender.
+    await service.send('DELETE', `/v1/events/${event}?cascade=true`);
+    event = (
+      await ok(
+        post('/v1/events/upsert', {
+          ...{ location_unique_identifier: location, external_identifier: 'service' },
+          ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
+        }),
+      )
+    ).unique_identifier;
+    assert.equal((await upsert()).body.error.code, 'record_erased');
+    await visit('Somebody Else');
+  });
+
+  it('can be lifted, and then the record comes back from its sender', async () => {
+    const record = await visit('By Mistake');
+    const { unique_identifier: id } = await begin({ records: [record.unique_identifier] });
+    await run(id, [record.unique_identifier]);
+    const path = `/v1/erasures/${id}/lift`;
+    await ok(post(path, { record: record.unique_identifier }, officer));
+    await visit('By Mistake');
+    const again = await post(path, { record: record.unique_identifier }, officer);
+    assert.deepEqual([again.status, again.body.error.param], [404, 'record']);
+  });
+
+  it('leave what others belong to until those are erased, too', async () => {
+    const made = await ok(
+      post('/v1/events/upsert', {
+        ...{ location_unique_identifier: location, external_identifier: 'small' },
+        ...{ event_name: 'Small', event_datetime: '2027-03-20T14:30:00Z' },
+      }),
+    );
+    const at = made.unique_identifier;
+    const child = await visit('Child', { event_unique_identifier: at });
+    const { unique_identifier: id } = await begin({ records: [at, child.unique_identifier] });
+    const first = await run(id, [at]);
+    assert.deepEqual(
+      [first.status, first.left],
+      ['ready', [{ record: at, code: 'record_has_children' }]],
+    );
+    const both = await run(id, [child.unique_identifier]);
+    assert.deepEqual([both.status, both.left, both.erased], ['done', [], 2]);
+  });
+
+  it('go on where a process was interrupted', async () => {
+    const record = await visit('Half Way');
+    const found = await begin({ records: [record.unique_identifier] });
+    const { erasures, erasing } = service.app.store;
+    const stored = await erasures.find(found.unique_identifier);
+    assert.ok(stored !== undefined);
+    const records = [record.unique_identifier];
+    await erasures.put({ ...stored, status: 'running', records }, 'key_1');
+    await until(
+      async () => (await erasures.find(found.unique_identifier))?.status === 'done',
+      60_000,
+    );
+    const progress = await erasing.progress(found.unique_identifier);
+    assert.deepEqual(progress, { erased: 1, left: 0 });
+  });
+
+  it('are for those alone who were given the right, and take nothing that was not found', async () => {
+    const record = await visit('Untouched');
+    const denied = await post('/v1/erasures', { account: 'a', names: ['x'] });
+    assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
+    const nothing = await post('/v1/erasures', { account: 'a' }, officer);
+    assert.deepEqual([nothing.status, nothing.body.error.code], [400, 'parameter_missing']);
+    const other = await post('/v1/erasures', { account: 'acct_x', names: ['x'] }, officer);
+    assert.deepEqual([other.status, other.body.error.param], [404, 'account']);
+    const account = service.account.unique_identifier;
+    const unknown = await post('/v1/erasures', { account, records: ['ecr_x'] }, officer);
+    assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'records.0']);
+    const { unique_identifier: id } = await begin({ phone_numbers: ['+14155550111'] });
+    const wrong = await post(
+      `/v1/erasures/${id}/run`,
+      { records: [record.unique_identifier] },
+      officer,
+    );
+    assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'records.0']);
+    await visit('Untouched');
+  });
+});

@@ -1,0 +1,175 @@
+/** Erased records: in no answer, in no log, and made again by no draft. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { thing, visit } from '../support/store-shapes.ts';
+import {
+  outcomesOf,
+  type Proves,
+  placeDraft,
+  refused,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const NAME = 'Rumpelstilzchen';
+
+function erase(store: Store, { account, unique_identifier: record }: StoredRecord, shape = visit) {
+  const { resource } = shape;
+  return store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+}
+
+async function forget(store: Store): Promise<void> {
+  while (await store.erasing.forget());
+}
+
+/** All that the log holds of the account. */
+async function logged(store: Store, account: string): Promise<string> {
+  const snapshot = await store.snapshot();
+  const found: unknown[] = [];
+  for await (const batch of snapshot.changes()) {
+    found.push(...batch.filter((change) => change.account === account));
+  }
+  await snapshot.close();
+  return JSON.stringify(found);
+}
+
+const outcomeOf = async (store: Store, ...drafts: Draft[]) =>
+  outcomesOf(await store.commit(drafts));
+
+export function describeErasing(proves: Proves): void {
+  describe('Erased records', () => {
+    proves('are gone with all that the log held of them, and others are not', async (world) => {
+      const { store, home, account } = world;
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const person = (name: string) => ({ person: { name, phone: '1' } });
+      const [one, other] = [visitDraft(at, 'one', person(NAME)), visitDraft(at, 'other', {})];
+      const record = await write(store, one);
+      await write(store, other);
+      // Two of one commit: the other keeps what the log holds of it.
+      await store.commit([
+        visitDraft(at, 'one', person(`${NAME} 2`)),
+        visitDraft(at, 'other', person('Neighbour')),
+      ]);
+      await store.commit([
+        visitDraft(at, 'one', person(`${NAME} 3`)),
+        visitDraft(at, 'other', person('Neighbour 2')),
+      ]);
+      assert.match(await logged(store, account), new RegExp(NAME));
+      assert.equal(await erase(store, record), 'erased');
+      assert.equal(await store.find(visit, record.unique_identifier, within(account)), undefined);
+      assert.deepEqual(await store.erasing.progress('ers_1'), { erased: 1, left: 1 });
+      await forget(store);
+      assert.deepEqual(await store.erasing.progress('ers_1'), { erased: 1, left: 0 });
+      const log = await logged(store, account);
+      assert.doesNotMatch(log, new RegExp(NAME));
+      assert.match(log, /Neighbour/);
+      assert.doesNotMatch(log, /damaged/);
+      const changes = await store.log.read({ account, limit: 100, bytes: 1e6 });
+      assert.ok(typeof changes !== 'string');
+      const [last] = changes.changes.slice(-1);
+      assert.deepEqual([last?.outcome, last?.record], ['deleted', record.unique_identifier]);
+      const [known] = await store.erasing.find([record.unique_identifier], [account]);
+      assert.deepEqual(known, {
+        ...{ account, record: record.unique_identifier, resource: visit.resource },
+        ...{ anchor: record.anchor, parent: at.unique_identifier },
+        ...{ erasure: 'ers_1', erased_at: world.clock.now },
+      });
+      assert.deepEqual(await store.erasing.find([record.unique_identifier], []), []);
+      assert.equal(await erase(store, record), 'erased', 'once more does nothing');
+    });
+
+    proves('are made again by no draft, in whatever company', async ({ store, home, another }) => {
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const next = await write(store, thingDraft(home, 'next', {}));
+      const draft = visitDraft(at, 'one', {});
+      await erase(store, await write(store, draft));
+      assert.deepEqual(await outcomeOf(store, draft), ['erased']);
+      const others = [visitDraft(at, 'two', {}), visitDraft(next, 'one', {})];
+      assert.deepEqual(await outcomeOf(store, draft, ...others), ['erased', 'created', 'created']);
+      const atomic = await store.commit([draft, visitDraft(at, 'three', {})], { atomic: true });
+      assert.deepEqual(outcomesOf(atomic), ['erased', 'created']);
+      const only = { record: 'absent' } as const;
+      assert.deepEqual(await outcomeOf(store, { ...draft, only }), ['erased']);
+      assert.equal(await store.erasing.refuses(draft), true);
+      assert.equal(await store.erasing.refuses(visitDraft(at, 'four', {})), false);
+
+      const process = await another();
+      assert.deepEqual(await outcomeOf(process, draft), ['erased']);
+      assert.deepEqual(await outcomeOf(process, visitDraft(at, 'four', {})), ['created']);
+      // What the other process erases, this one has remembered otherwise.
+      const later = visitDraft(at, 'five', {});
+      await erase(process, await write(store, later));
+      assert.deepEqual(await outcomeOf(store, later), ['erased']);
+      if (store.commitEach !== undefined) {
+        const [outcomes] = await Promise.all(store.commitEach([[later]]));
+        assert.deepEqual(outcomesOf(outcomes ?? []), ['erased']);
+      }
+    });
+
+    proves('stay erased where what they belonged to is made anew', async ({ store, home }) => {
+      const service = thingDraft(home, 'service', {});
+      const at = await write(store, service);
+      await erase(store, await write(store, visitDraft(at, 'one', {})));
+      await remove(store, thing, at);
+      const anew = await write(store, service);
+      assert.notEqual(anew.unique_identifier, at.unique_identifier);
+      assert.deepEqual(await outcomeOf(store, visitDraft(anew, 'one', {})), ['erased']);
+    });
+
+    proves('may have been removed before, and cannot be restored then', async (world) => {
+      const { store, home, account } = world;
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const draft = visitDraft(at, 'one', { person: { name: NAME, phone: '1' } });
+      const record = await write(store, draft);
+      await remove(store, visit, record);
+      const { unique_identifier } = record;
+      const gone = await store.log.gone(visit.resource, unique_identifier, [account]);
+      assert.ok(gone !== undefined);
+      assert.equal(await erase(store, record), 'erased');
+      await forget(store);
+      assert.doesNotMatch(await logged(store, account), new RegExp(NAME));
+      assert.equal(await store.log.gone(visit.resource, unique_identifier, [account]), undefined);
+      const { version, position, inserted_at } = { ...record, ...gone };
+      const restores = { gone: { unique_identifier, version, position, inserted_at } };
+      assert.deepEqual(await outcomeOf(store, { ...draft, restores }), ['erased']);
+      const [known] = await store.erasing.find([unique_identifier], [account]);
+      assert.deepEqual([known?.anchor, known?.parent], [record.anchor, at.unique_identifier]);
+    });
+
+    proves('can be sent again once that is lifted', async ({ store, home, account }) => {
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const draft = visitDraft(at, 'one', {});
+      const { unique_identifier } = await write(store, draft);
+      const record = { ...(await write(store, draft)), unique_identifier };
+      await erase(store, record);
+      assert.equal(await store.erasing.lift(account, unique_identifier), true);
+      assert.equal(await store.erasing.lift(account, unique_identifier), false);
+      assert.deepEqual(await outcomeOf(store, draft), ['created']);
+    });
+
+    proves('have nothing below them, and exist', async ({ store, home, account }) => {
+      const at = await write(store, thingDraft(home, 'service', {}));
+      await write(store, visitDraft(at, 'one', {}));
+      assert.equal(await erase(store, at, thing), 'has_children');
+      const none = { ...at, unique_identifier: 'none' };
+      assert.equal(await erase(store, none, thing), 'missing');
+      assert.equal(await store.erasing.progress('ers_1').then(({ erased }) => erased), 0);
+      const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
+      const elsewhere = await write(store, placeDraft(other, 'home', {}));
+      assert.equal(await erase(store, { ...elsewhere, account }, thing), 'missing');
+    });
+
+    proves('refuse no draft that has a fault of its own less than before', async (world) => {
+      const { store, home } = world;
+      const at = await write(store, thingDraft(home, 'service', {}));
+      await erase(store, await write(store, visitDraft(at, 'one', {})));
+      const missing = { ...visitDraft(at, 'one', {}), parent: 'none' };
+      const [outcome] = await store.commit([missing]);
+      assert.equal(refused(outcome).code, 'resource_missing');
+    });
+  });
+}

@@ -128,7 +128,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
   metrics?.store.expectations(() => store.expectations.states());
-  const watch = createWatch({ store, announce: createAnnouncer(store, now), now });
+  const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
+  if (anchor === undefined) throw new TypeError('There are no locations.');
+  const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const erasures = new ErasureDesk(store, resources, now);
   const upkeep = startAllUpkeep(store, { erasures, now, log, watch });
   const recorder = createRecorder({

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';
+import { anchorShape } from '../../src/core/registry.ts';
 import { createWatch } from '../../src/services/expectations/watch.ts';
 import { createAnnouncer } from '../../src/services/webhooks/announced.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
@@ -46,7 +47,7 @@ after(async () => {
 async function look(): Promise<void> {
   const { store } = service.app;
   const now = () => clock;
-  await createWatch({ store, announce: createAnnouncer(store, now), now })();
+  await createWatch({ store, anchor: anchorShape, announce: createAnnouncer(store, now), now })();
 }
 
 /** Looks at each quarter of an hour, as a service that is up does, until then. */
@@ -240,6 +241,18 @@ describe('What is expected of a source', { concurrency: false }, () => {
         .status,
       404,
     );
+  });
+
+  it('is not missed at a location that was removed', async () => {
+    const { source } = await one(elm);
+    const ash = await service.location('ash');
+    await set({ source, location: ash, hours: 'mon-sun 0-24', every: 'hour' });
+    await came(tablet, ash, [clock + 60_000]);
+    await lookUntil('2026-11-28T06:30');
+    assert.equal((await one(ash)).state, 'on_time');
+    await service.send('DELETE', `/v1/locations/${ash}`);
+    await lookUntil('2026-11-28T12:00');
+    assert.equal((await one(ash)).state, 'on_time');
   });
 
   it('is refused with every fault named, and to whoever may not see or set it', async () => {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createWatch } from '../../src/services/expectations/watch.ts';
 import { openAt } from '../support/backups.ts';
+import { place } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, write } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -15,11 +17,18 @@ it('A restored store counts what is missing from its first look on', async (test
     name: 'Us',
     livemode: true,
   });
+  const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   // A Monday at noon, UTC.
   let clock = Date.UTC(2026, 10, 23, 12);
   const then = clock - WEEK;
   await store.expectations.put({
-    ...{ account, source: 'src_1', location: 'loc_1', hours: 'mon-sun 0-24', every: 'hour' },
+    ...{
+      account,
+      source: 'src_1',
+      location: home.unique_identifier,
+      hours: 'mon-sun 0-24',
+      every: 'hour',
+    },
     ...{
       silent_after: 3,
       closed_days: '',
@@ -30,7 +39,7 @@ it('A restored store counts what is missing from its first look on', async (test
     ...{ state: 'on_time', since: then, silent_since: null, last_at: then, refused_at: null },
     ...{ refusal: null, inserted_at: then, updated_at: then },
   });
-  const look = createWatch({ store, announce: async () => [], now: () => clock });
+  const look = createWatch({ store, anchor: place, announce: async () => [], now: () => clock });
   const state = async () => (await store.expectations.list({ limit: 1 }))[0]?.state;
   assert.equal(await look(), true);
   assert.equal(await look(), false, 'once a minute');

@@ -7,6 +7,7 @@ import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { readClosedDays, readHours } from '../../core/objects/requests/expected-hours.ts';
 import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Standing, TimeSpan, Watch } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { learnAccount, nameOf } from './learning.ts';
@@ -34,12 +35,19 @@ export type Announce = (
 
 export interface WatchParts {
   readonly store: Store;
+  /** The shape of locations. */
+  readonly anchor: RecordShape;
   readonly announce: Announce;
   readonly now: () => number;
 }
 
 /** Returns whether it was the turn of this process. */
-export function createWatch({ store, announce, now: clock }: WatchParts): () => Promise<boolean> {
+export function createWatch({
+  store,
+  anchor,
+  announce,
+  now: clock,
+}: WatchParts): () => Promise<boolean> {
   const { expectations: book } = store;
   return async () => {
     const now = clock();
@@ -57,7 +65,16 @@ export function createWatch({ store, announce, now: clock }: WatchParts): () => 
     if (learns) for (const account of accounts) await learnAccount(store, account, sources, now);
     const since = Math.min(before?.looked_at ?? now - DAY_MS, now);
     const seen = await seenSince(store, sources, since);
-    await judgeAll({ store, announce, now, sources, seen, outages, accounts: new Set(accounts) });
+    await judgeAll({
+      store,
+      anchor,
+      announce,
+      now,
+      sources,
+      seen,
+      outages,
+      accounts: new Set(accounts),
+    });
     return true;
   };
 }
@@ -111,25 +128,31 @@ async function seenSince(
   };
 }
 
-interface Judging extends Pick<WatchParts, 'store' | 'announce'> {
+interface Judging extends Omit<WatchParts, 'now'> {
   readonly now: number;
   readonly sources: KnownSources;
   readonly seen: LastTimes;
   readonly outages: readonly TimeSpan[];
-  /** Those that are open: nothing can come to others. */
+  /** Those that are open. */
   readonly accounts: ReadonlySet<string>;
 }
 
 async function judgeAll(judging: Judging): Promise<void> {
-  const { expectations: book, locationSettings } = judging.store;
+  const { anchor, accounts, store } = judging;
+  const { expectations: book, locationSettings } = store;
   for (let after: string | undefined; ; ) {
     const page = await book.list({ after, limit: PAGE });
     const ids = page.flatMap(({ account, location }) => [account, location]);
     const settings = await locationSettings.of([...new Set(ids)]);
     const byId = new Map(settings.map((one) => [one.unique_identifier, one]));
+    // Nothing can come to a location that was removed, nor to an account that is closed.
+    const places = await store.findAll(anchor, [...new Set(page.map(({ location }) => location))], {
+      ...{ accounts, anchors: undefined },
+    });
+    const there = new Set(places.map(({ unique_identifier }) => unique_identifier));
     const noted: Expectation[] = [];
     for (const one of page) {
-      if (one.status === 'off' || !judging.accounts.has(one.account)) continue;
+      if (one.status === 'off' || !there.has(one.location)) continue;
       const of = { unique_identifier: one.location, account: one.account };
       const { time_zone } = effectiveSettings(of, (id) => byId.get(id));
       const after = standingOf(one, time_zone, judging);

@@ -29,7 +29,8 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 function rowOf(name: string, isRetried: boolean): Row {
   if (name.includes('bad')) return new ApiError('json_invalid', { message: name });
   if (name.includes('gone')) throw new ClientGone();
-  const draft = { external_identifier: `${name}${isRetried ? ' again' : ''}` } as Draft;
+  const shape = { document: {} };
+  const draft = { external_identifier: `${name}${isRetried ? ' again' : ''}`, shape } as Draft;
   const retryable =
     name.includes('stale') && !isRetried ? ({ parent: {} } as UpsertRequest) : undefined;
   return { bytes: 1, external_identifier: name, draft, retryable };
@@ -40,7 +41,7 @@ function outcomeOf({ external_identifier: name }: Draft): Outcome {
     const error = new ApiError('resource_missing', { param: 'event', message: 'gone' });
     return { outcome: 'refused', error } as Outcome;
   }
-  return { outcome: 'created', record: { unique_identifier: name } } as Outcome;
+  return { outcome: 'created', record: { unique_identifier: name, document: '{}' } } as Outcome;
 }
 
 /** Chunks whose commits end when they are told to. */

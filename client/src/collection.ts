@@ -159,19 +159,17 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   }
 
   /** What staff corrected of the record. */
-  async pins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
-    const path = `${this.one(unique_identifier)}/pins`;
-    return ((await this.send({ method: 'GET', path, options })) as Page<Pin>).data;
+  pins(unique_identifier: string, options?: RequestOptions): Promise<readonly Pin[]> {
+    return this.#pins('GET', unique_identifier, '', options);
   }
 
   /** Lets the source decide about a member that staff corrected, and gives the pins that are left. */
-  async removePin(
+  removePin(
     unique_identifier: string,
     member: string,
     options?: RequestOptions,
   ): Promise<readonly Pin[]> {
-    const path = `${this.one(unique_identifier)}/pins/${inPath(member)}`;
-    return ((await this.send({ method: 'DELETE', path, options })) as Page<Pin>).data;
+    return this.#pins('DELETE', unique_identifier, `/${inPath(member)}`, options);
   }
 
   /**
@@ -205,6 +203,16 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
         return (answer as { data: readonly RowResult[] }).data;
       },
     );
+  }
+
+  async #pins(
+    method: 'GET' | 'DELETE',
+    unique_identifier: string,
+    more: string,
+    options: RequestOptions | undefined,
+  ): Promise<readonly Pin[]> {
+    const path = `${this.one(unique_identifier)}/pins${more}`;
+    return ((await this.send({ method, path, options })) as Page<Pin>).data;
   }
 
   #which(which: string | T['named']): { readonly path: string; readonly named: object } {

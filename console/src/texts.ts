@@ -130,10 +130,7 @@ export const texts = {
     visitors: (count: string): string => (count === '1' ? '1 visitor' : `${count} visitors`),
     silent: (count: string): string =>
       count === '1' ? '1 system is silent: see which' : `${count} systems are silent: see which`,
-    proposals: (count: string): string =>
-      count === '1'
-        ? 'A system sends another value for 1 correction: decide'
-        : `Systems send other values for ${count} corrections: decide`,
+    proposals: (count: string): string => `Proposals to decide: ${count}`,
     print: 'Print',
     nothing: 'A quiet day',
     nothingHint: 'No services today or tomorrow, and nothing new in the last week.',

@@ -69,7 +69,7 @@ describe('a correction in the console', { skip }, () => {
     const [one, other] = [await corrected('Hill'), await corrected('Moor')];
     for (const { send } of [one, other]) await send({ visitor_phone_number: '+12175550111' });
     const { page } = await openConsole(browser, edith, '');
-    await page.getByRole('link', { name: /other values for 2 corrections/ }).click();
+    await page.getByRole('link', { name: 'Proposals to decide: 2' }).click();
     await page.getByRole('table').getByText('Nora Hill').waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Use this: Nora Hill, Phone' }).click();

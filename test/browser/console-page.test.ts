@@ -7,7 +7,7 @@ import { resources } from '../../src/core/resources/index.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** Bytes of script, compressed: that the page waits for, with a method of the client for every operation, and with what is loaded after it. */
-const MAX_FIRST = 45_000;
+const MAX_FIRST = 45_500;
 const MAX_SCRIPT = 84_000;
 /** As the service compresses it for every browser. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -71,7 +71,7 @@ describe('the page of the console', () => {
     assert.ok(described.every(({ fields }) => fields.length > 0));
   });
 
-  it('begins with a script of at most 45 kB, and loads at most 84, which browsers keep', async () => {
+  it('begins with a script of at most 45.5 kB, and loads at most 84, which browsers keep', async () => {
     const { text } = await service.get('/console/', { key: null });
     const files = [...text.matchAll(/(?:src|href)="\/console\/assets\/([^"]+)"/g)];
     assert.ok(files.length >= 4);

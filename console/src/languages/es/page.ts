@@ -146,10 +146,7 @@ export const texts: Translated<typeof english> = {
       count === '1'
         ? '1 sistema no envía nada: ver cuál'
         : `${count} sistemas no envían nada: ver cuáles`,
-    proposals: (count) =>
-      count === '1'
-        ? 'Un sistema envía otro valor para 1 corrección: decidir'
-        : `Los sistemas envían otros valores para ${count} correcciones: decidir`,
+    proposals: (count) => `Propuestas por decidir: ${count}`,
     print: 'Imprimir',
     nothing: 'Un día tranquilo',
     nothingHint: 'No hay servicios hoy ni mañana, ni nada nuevo en la última semana.',

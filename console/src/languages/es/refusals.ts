@@ -112,6 +112,17 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     record_has_children: 'Otros registros pertenecen a este. Elimínelos primero.',
     children_too_many:
       'A este registro pertenecen más registros de los que se pueden eliminar a la vez. Elimine primero algunos.',
+    pin_missing: 'Ya no está corregido por el personal: vuelva a cargar la página.',
+    pins_too_many:
+      'El personal ya corrigió demasiados datos de este registro: deje que el sistema decida sobre algunos.',
+    proposal_decided: 'Ya se decidió, o el sistema envió otro valor: vuelva a cargar la página.',
+    record_erased:
+      'Este registro se borró a petición de una persona: elimínelo también de su sistema.',
+    matches_too_many: 'Coinciden demasiados registros: indique más datos.',
+    erasure_closed: 'Este borrado está cerrado: empiece otro.',
+    erasure_running: 'El borrado está en curso: espere a que termine.',
+    erasures_too_many: 'La cuenta ya tiene 100 borrados abiertos: termine o cierre algunos.',
+    erasure_keyless: 'Nada se puede borrar sin SECRET_KEY_FILE: avise al operador.',
     record_changed: 'El registro cambió después de que usted lo abrió. Ábralo otra vez.',
     batch_refused: ({ numbers: [refused, all] }) =>
       refused === undefined || all === undefined

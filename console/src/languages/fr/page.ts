@@ -153,10 +153,7 @@ export const texts: Translated<typeof english> = {
       count === '1'
         ? '1 système n’envoie rien : voir lequel'
         : `${count} systèmes n’envoient rien : voir lesquels`,
-    proposals: (count) =>
-      count === '1'
-        ? 'Un système envoie une autre valeur pour 1 correction : décider'
-        : `Des systèmes envoient d’autres valeurs pour ${count} corrections : décider`,
+    proposals: (count) => `Propositions à décider : ${count}`,
     print: 'Imprimer',
     nothing: 'Une journée calme',
     nothingHint: 'Aucune cérémonie aujourd’hui ni demain, et rien de nouveau depuis une semaine.',

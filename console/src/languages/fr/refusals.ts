@@ -115,6 +115,18 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     record_has_children: 'D’autres fiches appartiennent à celle-ci. Supprimez-les d’abord.',
     children_too_many:
       'Plus de fiches appartiennent à celle-ci qu’on ne peut en supprimer à la fois. Supprimez-en d’abord une partie.',
+    pin_missing: 'Ce n’est plus corrigé par le personnel : rechargez la page.',
+    pins_too_many:
+      'Le personnel a déjà corrigé trop de données de cette fiche : laissez le système décider pour certaines.',
+    proposal_decided:
+      'C’est déjà décidé, ou le système a envoyé une autre valeur : rechargez la page.',
+    record_erased:
+      'Cette fiche a été effacée à la demande d’une personne : supprimez-la aussi de votre système.',
+    matches_too_many: 'Trop de fiches correspondent : précisez davantage.',
+    erasure_closed: 'Cet effacement est clos : commencez-en un autre.',
+    erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',
+    erasures_too_many: 'Le compte a déjà 100 effacements ouverts : terminez-en ou fermez-en.',
+    erasure_keyless: 'Rien ne peut être effacé sans SECRET_KEY_FILE : prévenez l’opérateur.',
     record_changed: 'La fiche a changé depuis que vous l’avez ouverte. Ouvrez-la de nouveau.',
     batch_refused: ({ numbers: [refused, all] }) =>
       refused === undefined || all === undefined

@@ -27,6 +27,7 @@ export function describeAccounts(proves: Proves): void {
         updated_at: clock.now,
         closed_at: null,
         becomes: null,
+        pins: null,
       });
       const { position, ...record } = (await store.find(
         owner,

@@ -40,6 +40,7 @@ describe('every resource', () => {
       'requests',
       'activity',
       'expectations',
+      'erasures',
       'self_tests',
     ]);
   });

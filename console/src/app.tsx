@@ -2,17 +2,17 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { unset } from './homes.ts';
-import { Navigation } from './navigation.tsx';
+import { Navigation } from './frame/navigation.tsx';
+import { helpOpen } from './frame/shortcuts.ts';
 import { Boundary } from './parts/boundary.tsx';
 import { later } from './parts/later.tsx';
 import { Notice } from './parts/notice.tsx';
+import { unset } from './places/homes.ts';
 import { path, query } from './router.ts';
 import { SignIn } from './screens/entry/sign-in.tsx';
 import { Forbidden, Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
-import { begin, mode, session, wanted } from './session.ts';
-import { helpOpen } from './shortcuts.ts';
+import { begin, mode, session, wanted } from './service/session.ts';
 import { texts } from './texts.ts';
 
 const Help = later((seldom) => seldom.Help, null);

@@ -1,7 +1,7 @@
 /** The current time: texts such as "in 40 min." or "today" are redrawn when they change. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { usualZone } from './places/zones.ts';
 import { midnight } from './values/days.ts';
-import { usualZone } from './zones.ts';
 
 /** How exact it is. */
 const LOOK_MS = 10_000;

@@ -1,6 +1,7 @@
 /** Runs before the page is painted: light or dark, as chosen; and requests what the screen will need. */
-import { askAhead } from './ahead.ts';
-import { keptLocation } from './kept-location.ts';
+
+import { keptLocation } from './places/kept-location.ts';
+import { askAhead } from './service/ahead.ts';
 
 const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;

@@ -1,7 +1,7 @@
 /** Loads what a screen shows. While it is reloaded, the old content stays. */
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isRefusal } from './api.ts';
-import { signedInFor } from './session.ts';
+import { isRefusal } from './service/api.ts';
+import { signedInFor } from './service/session.ts';
 
 export interface Loaded<T> {
   readonly value: T | undefined;

@@ -2,12 +2,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startClock } from './clock.ts';
+import { startShortcuts } from './frame/shortcuts.ts';
 import { loadSeldom } from './parts/later.tsx';
 import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
-import { session } from './session.ts';
-import { startShortcuts } from './shortcuts.ts';
-import { startTabs } from './tabs.ts';
+import { session } from './service/session.ts';
+import { startTabs } from './service/tabs.ts';
 
 /** After the requests of the first screen. */
 const IDLE_MS = 3_000;

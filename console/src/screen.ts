@@ -1,6 +1,6 @@
 /** The definition of a screen. */
 import type { ComponentType } from 'preact';
-import type { Session } from './session.ts';
+import type { Session } from './service/session.ts';
 
 export interface ScreenProps {
   /** The first part of the path. */

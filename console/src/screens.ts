@@ -2,14 +2,15 @@
  * All screens: their addresses, names, and audiences. A new one is a file, and a line here. Rarely opened screens are
  * loaded on demand.
  */
-import { described } from './description.ts';
-import { inOrder } from './order.ts';
+
 import { laterScreen } from './parts/later.tsx';
+import { described } from './records/description.ts';
+import { inOrder } from './records/order.ts';
 import type { ScreenEntry } from './screen.ts';
 import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
-import type { Session } from './session.ts';
+import type { Session } from './service/session.ts';
 import { texts } from './texts.ts';
 
 const own: readonly ScreenEntry[] = [

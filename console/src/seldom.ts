@@ -1,5 +1,5 @@
 /** Rarely opened screens: one script, loaded after the page. */
-export { Help } from './help.tsx';
+export { Help } from './frame/help.tsx';
 export { LanguageChoice } from './parts/language-choice.tsx';
 export { ZoneNotice } from './parts/zone-notice.tsx';
 export { AccountScreen } from './screens/account/account.tsx';

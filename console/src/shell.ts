@@ -4,8 +4,8 @@
  */
 import type { DescribedResource } from '../../src/core/schema/present/describe.ts';
 import type { Translated } from './languages/languages.ts';
-import { inOrder } from './order.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
+import { inOrder } from './records/order.ts';
 import type { texts as english } from './texts.ts';
 
 /** Placeholders of rows. */

@@ -1,8 +1,8 @@
 /** An action of a person on a screen: its progress and its faults. */
 import { useState } from 'preact/hooks';
-import { isRefusal } from '../api.ts';
 import type { Refusal } from '../refusals.ts';
-import { signedInFor } from '../session.ts';
+import { isRefusal } from '../service/api.ts';
+import { signedInFor } from '../service/session.ts';
 import { sentenceOf } from './failure.tsx';
 
 export interface Act {

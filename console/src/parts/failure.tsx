@@ -1,8 +1,8 @@
 /** Shown when a screen could not be loaded: the service's message, and the request id. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isRefusal } from '../api.ts';
 import { refusalText } from '../refusals.ts';
+import { isRefusal } from '../service/api.ts';
 import { texts } from '../texts.ts';
 import { Copy } from './copy.tsx';
 

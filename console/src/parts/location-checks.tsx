@@ -1,6 +1,6 @@
 /** The locations that a key or a person is limited to, or all of them. */
 import type { JSX } from 'preact';
-import { useLocationNames } from '../locations.ts';
+import { useLocationNames } from '../places/locations.ts';
 import { texts } from '../texts.ts';
 import { AllOrSome, type Choice } from './all-or-some.tsx';
 

@@ -1,13 +1,13 @@
 /** Chooses a record by its name: those that are near at first, then what is found. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, recordsOf } from '../api.ts';
-import { aboveOf, anchor, type DescribedResource } from '../description.ts';
-import { detailsOf } from '../details.ts';
-import { usualZone } from '../homes.ts';
 import { useLoad } from '../load.ts';
-import { chosenLocation } from '../locations.ts';
-import { type Shown, titleOf } from '../records.ts';
+import { usualZone } from '../places/homes.ts';
+import { chosenLocation } from '../places/locations.ts';
+import { aboveOf, anchor, type DescribedResource } from '../records/description.ts';
+import { detailsOf } from '../records/details.ts';
+import { type Shown, titleOf } from '../records/records.ts';
+import { ask, recordsOf } from '../service/api.ts';
 import { texts } from '../texts.ts';
 import { midnight, withOffset } from '../values/days.ts';
 import { Failure } from './failure.tsx';

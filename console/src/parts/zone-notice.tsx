@@ -1,9 +1,9 @@
 /** Says once that no time zone is set, and offers administrators that of their browser: nothing is guessed. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { api } from '../api.ts';
-import { learnSettings, unset } from '../homes.ts';
-import { session } from '../session.ts';
+import { learnSettings, unset } from '../places/homes.ts';
+import { api } from '../service/api.ts';
+import { session } from '../service/session.ts';
 import { texts } from '../texts.ts';
 import { readersZone, zoneText } from '../values/format.ts';
 import { useAct } from './act.ts';

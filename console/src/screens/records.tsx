@@ -1,8 +1,8 @@
 /** The records of a resource, or one of them. */
 import type { JSX } from 'preact';
-import { resourceAt } from '../description.ts';
 import { later } from '../parts/later.tsx';
 import { isWide } from '../parts/wide.ts';
+import { resourceAt } from '../records/description.ts';
 import type { ScreenProps } from '../screen.ts';
 import { ListScreen } from './list/list.tsx';
 import { walkedWith } from './list/walk.ts';

@@ -2,8 +2,8 @@
 
 import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../locale.ts';
+import { isMixed, usualZone } from '../places/zones.ts';
 import { texts } from '../texts.ts';
-import { isMixed, usualZone } from '../zones.ts';
 import { daysBetween, knownZone, offsetAt } from './days.ts';
 
 /** The time zone of the reader. */

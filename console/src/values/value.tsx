@@ -1,8 +1,8 @@
 /** One value of a record as people read it, by the kind of its field. */
 import type { ComponentChildren, JSX } from 'preact';
-import { type DescribedField, type DescribedResource, fieldOf } from '../description.ts';
-import { usualZone, zoneOfRecord } from '../homes.ts';
-import { type Json, type Shown, valueIn } from '../records.ts';
+import { usualZone, zoneOfRecord } from '../places/homes.ts';
+import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
+import { type Json, type Shown, valueIn } from '../records/records.ts';
 import { texts } from '../texts.ts';
 import {
   dateText,

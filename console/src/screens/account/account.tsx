@@ -2,7 +2,6 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import type { Passkey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
@@ -12,7 +11,8 @@ import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { enter, type Session, type Staff, session } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import { enter, type Session, type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { says as invitation } from '../entry/texts.ts';
 import { Passkeys } from './passkeys.tsx';

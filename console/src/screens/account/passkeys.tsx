@@ -2,11 +2,11 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import type { Passkey } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
+import { ask } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { momentText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';

@@ -1,11 +1,11 @@
 /** The sessions of a person; each can be ended. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask as send } from '../../api.ts';
 import type { StaffSession } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
+import { ask as send } from '../../service/api.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
 import { asks, says } from './texts.ts';

@@ -1,17 +1,17 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type PageOf, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
+import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Shown, titleOf } from '../../records.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
-import { may } from '../../session.ts';
-import { onKeys } from '../../shortcuts.ts';
+import { type PageOf, recordsOf } from '../../service/api.ts';
+import { may } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { type Draft, Edit } from '../edit/edit.tsx';
 import { Fields } from '../record/fields.tsx';

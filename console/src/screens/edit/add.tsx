@@ -1,10 +1,10 @@
 /** The button that adds a record, for those who may. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type DescribedResource, fieldOf } from '../../description.ts';
 import { later } from '../../parts/later.tsx';
-import type { Shown } from '../../records.ts';
-import { may, session } from '../../session.ts';
+import { type DescribedResource, fieldOf } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
+import { may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 
 const Create = later((seldom) => seldom.Create, null);

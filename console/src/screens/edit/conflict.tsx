@@ -1,12 +1,12 @@
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { recordsOf } from '../../api.ts';
-import type { DescribedField, DescribedResource } from '../../description.ts';
-import { nameFirst } from '../../key-names.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import type { Shown } from '../../records.ts';
+import type { DescribedField, DescribedResource } from '../../records/description.ts';
+import { nameFirst } from '../../records/key-names.ts';
+import type { Shown } from '../../records/records.ts';
+import { recordsOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { isContent, isList, readableText } from './structured.ts';

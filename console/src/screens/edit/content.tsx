@@ -1,7 +1,7 @@
 /** Free-form content in the form: a row for each name and its value. */
 import type { JSX } from 'preact';
-import type { DescribedField } from '../../description.ts';
 import { Icon } from '../../parts/icon.tsx';
+import type { DescribedField } from '../../records/description.ts';
 import {
   type ContentRow,
   type FieldFault,

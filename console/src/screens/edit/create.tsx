@@ -1,19 +1,19 @@
 /** Adds a record: what it belongs to, then its fields. What is typed stays until it is saved. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
-import { anchor, type DescribedResource, resourceNamed } from '../../description.ts';
-import { detailsOf } from '../../details.ts';
-import { zoneOf, zoneOfRecord } from '../../homes.ts';
-import { chosenLocation, useLocations } from '../../locations.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
-import { type Shown, titleOf } from '../../records.ts';
+import { zoneOf, zoneOfRecord } from '../../places/homes.ts';
+import { chosenLocation, useLocations } from '../../places/locations.ts';
+import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
+import { detailsOf } from '../../records/details.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
-import { session, signedInFor } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import { session, signedInFor } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { type Faults, faultsOf, Groups, NO_FAULTS } from './edit.tsx';
 import type { FieldFault } from './structured.ts';

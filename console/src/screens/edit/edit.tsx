@@ -1,17 +1,17 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { etagOf, isRefusal, recordsOf } from '../../api.ts';
-import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { groupsOf } from '../../order.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
-import type { Shown } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { type DescribedField, type DescribedResource, fieldOf } from '../../records/description.ts';
+import { groupsOf } from '../../records/order.ts';
+import type { Shown } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
-import { signedInFor } from '../../session.ts';
+import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Conflict, type Theirs, theirsOf } from './conflict.tsx';

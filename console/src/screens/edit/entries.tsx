@@ -1,7 +1,7 @@
 /** A list in the form: a row for each entry, in their order. */
 import type { JSX } from 'preact';
-import type { DescribedField } from '../../description.ts';
 import { Icon } from '../../parts/icon.tsx';
+import type { DescribedField } from '../../records/description.ts';
 import { entriesIn, type FieldFault, isAbout, textOfRows } from './structured.ts';
 import { says } from './texts.ts';
 

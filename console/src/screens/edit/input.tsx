@@ -1,7 +1,7 @@
 /** One field of the form, by its kind, with its fault. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { DescribedField } from '../../description.ts';
+import type { DescribedField } from '../../records/description.ts';
 import { texts } from '../../texts.ts';
 import { phoneText, typedPhone, zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';

@@ -1,6 +1,6 @@
 /** Free-form content and lists in a form: rows of text, which may be invalid while a person types. */
-import type { DescribedField } from '../../description.ts';
-import type { Json } from '../../records.ts';
+import type { DescribedField } from '../../records/description.ts';
+import type { Json } from '../../records/records.ts';
 import { says } from './texts.ts';
 
 export interface FieldFault {

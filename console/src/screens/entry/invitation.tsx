@@ -1,14 +1,14 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { Session } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import type { Session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { create, hasPasskeys } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';

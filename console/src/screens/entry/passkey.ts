@@ -1,5 +1,5 @@
 /** Passkeys, by the browser's own JSON methods. */
-import { ask } from '../../api.ts';
+import { ask } from '../../service/api.ts';
 
 interface Ceremony {
   readonly ceremony: string;

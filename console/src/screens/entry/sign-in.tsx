@@ -1,12 +1,12 @@
 /** Signing in, on top of the page: what was typed there stays. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { ask, isRefusal } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
-import { enter, giveUp, type Session, session } from '../../session.ts';
+import { ask, isRefusal } from '../../service/api.ts';
+import { enter, giveUp, type Session, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { hasPasskeys, prove } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';

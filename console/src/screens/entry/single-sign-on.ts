@@ -1,5 +1,5 @@
 /** The way to the provider of single sign-on; the browser comes back to the page that it left. */
-import { ask } from '../../api.ts';
+import { ask } from '../../service/api.ts';
 
 interface Errand {
   /** Of an invitation that is to be taken up. */

@@ -1,12 +1,12 @@
 /** Takes records away: what a list shows, or everything, as files. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { anchor, described, filterBy, resourceAt } from '../../description.ts';
-import { chooseLocation, chosenLocation, useLocations } from '../../locations.ts';
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { titleOf } from '../../records.ts';
+import { chooseLocation, chosenLocation, useLocations } from '../../places/locations.ts';
+import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
+import { titleOf } from '../../records/records.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Chips } from '../list/chips.tsx';

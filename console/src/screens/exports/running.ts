@@ -1,9 +1,9 @@
 /** The running export: it continues while its person looks at other screens. */
 import { signal } from '@preact/signals';
-import { usualZone } from '../../homes.ts';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
-import { signedInFor } from '../../session.ts';
+import { usualZone } from '../../places/homes.ts';
+import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
 import { fetchExport, type Progress, type Wanted } from './service.ts';
 import { says } from './texts.ts';

@@ -1,6 +1,6 @@
 /** Has the service export records, and puts the file together as it arrives. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
-import { post } from '../../api.ts';
+import { post } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 export interface Wanted {

@@ -1,8 +1,8 @@
 /** The age of the last checked backup, with emphasis if it is too old or missing. */
 import type { JSX } from 'preact';
-import { ask } from '../../api.ts';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
+import { ask } from '../../service/api.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
 import { says } from './texts.ts';
 

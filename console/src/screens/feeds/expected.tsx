@@ -1,14 +1,14 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
 import type { JSX } from 'preact';
 import type { Expectation } from '../../../../client/src/generated/operations.ts';
-import { api } from '../../api.ts';
-import { settingsOf } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { session } from '../../session.ts';
+import { settingsOf } from '../../places/homes.ts';
+import { api } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { says } from './texts.ts';

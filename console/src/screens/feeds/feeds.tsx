@@ -1,20 +1,20 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { anchor } from '../../description.ts';
-import { regions, settingsOf } from '../../homes.ts';
-import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
-import { useLocations } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { titleOf } from '../../records.ts';
+import { regions, settingsOf } from '../../places/homes.ts';
+import { useLocations } from '../../places/locations.ts';
+import { anchor } from '../../records/description.ts';
+import { useKeyNames } from '../../records/key-names.ts';
+import { titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
-import { session } from '../../session.ts';
+import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Backup } from './backup.tsx';

@@ -1,6 +1,6 @@
 /** Loads the activity of each system: hourly counts of the last week, and refused requests. */
 import type { Activity, RefusedRequest } from '../../../../client/src/generated/operations.ts';
-import { ask, type PageOf } from '../../api.ts';
+import { ask, type PageOf } from '../../service/api.ts';
 import { refusedRequests } from '../requests/refused.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 /** The progress of partners' programs in their self-tests. */
 import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/operations.ts';
-import { api } from '../../api.ts';
-import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
+import { useKeyNames } from '../../records/key-names.ts';
+import { api } from '../../service/api.ts';
 import { agoText } from '../../values/format.ts';
 import { says as feeds } from './texts.ts';
 

@@ -3,24 +3,24 @@ import { signal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.ts';
-import { ask } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { moveByRow } from '../../parts/table.tsx';
+import { chosenLocation } from '../../places/locations.ts';
 import {
   aboveOf,
   type DescribedResource,
   described,
   fieldOf,
   resourceNamed,
-} from '../../description.ts';
-import { detailsOf, valuesOf } from '../../details.ts';
-import { useLoad } from '../../load.ts';
-import { chosenLocation } from '../../locations.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { moveByRow } from '../../parts/table.tsx';
-import { type Shown, subtitleOf, titleOf } from '../../records.ts';
+} from '../../records/description.ts';
+import { detailsOf, valuesOf } from '../../records/details.ts';
+import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, restored, setQuery } from '../../router.ts';
+import { ask } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';

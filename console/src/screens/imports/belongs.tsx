@@ -1,11 +1,11 @@
 /** Chooses by name what all rows of a file belong to. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
-import { at, type Shown, titleOf } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { at, type Shown, titleOf } from '../../records/records.ts';
+import { ask, recordsOf } from '../../service/api.ts';
 import { timeText } from '../../values/format.ts';
 import { says } from './texts.ts';
 

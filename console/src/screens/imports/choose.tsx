@@ -1,11 +1,11 @@
 /** Chooses the file, and the resource of its rows. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { textOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { session } from '../../session.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { textOf } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import type { FileOptions } from './service.ts';
 import { says } from './texts.ts';
 

@@ -1,8 +1,8 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
 
 import type { JSX } from 'preact';
-import { type DescribedResource, resourceNamed } from '../../description.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { fileText, targetLabel } from '../../refusals.ts';
 import { Belongs } from './belongs.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';

@@ -1,8 +1,6 @@
 /** Earlier imports, and undoing them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type PageOf } from '../../api.ts';
-import { resourceAt } from '../../description.ts';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { Decide } from '../../parts/decide.tsx';
@@ -11,7 +9,9 @@ import { Failure } from '../../parts/failure.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
-import { signedInFor } from '../../session.ts';
+import { resourceAt } from '../../records/description.ts';
+import { ask, type PageOf } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { CountList, Refused } from './result.tsx';
 import { says } from './texts.ts';

@@ -1,12 +1,12 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { described, resourceAt } from '../../description.ts';
-import { unset, usualZone } from '../../homes.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { session, signedInFor } from '../../session.ts';
+import { unset, usualZone } from '../../places/homes.ts';
+import { described, resourceAt } from '../../records/description.ts';
+import { session, signedInFor } from '../../service/session.ts';
 import { readersZone } from '../../values/format.ts';
 import { Ask } from './ask.tsx';
 import { Choose } from './choose.tsx';

@@ -1,11 +1,11 @@
 /** Asks which locations are meant by names that mean none, or several. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { recordsOf } from '../../api.ts';
-import { anchor } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { type Shown, titleOf } from '../../records.ts';
+import { anchor } from '../../records/description.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
+import { recordsOf } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 const MAX_LOCATIONS = 1000;

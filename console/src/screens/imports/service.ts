@@ -1,7 +1,7 @@
 /** The messages of the service about an import, line by line as they arrive. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
-import { post } from '../../api.ts';
 import type { Import } from '../../generated/objects.ts';
+import { post } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 /** As the service takes them. */

@@ -1,8 +1,6 @@
 /** The API keys of the group's systems, and actions on them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, type PageOf } from '../../api.ts';
-import { resourceAt } from '../../description.ts';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
@@ -17,6 +15,8 @@ import { Once } from '../../parts/once.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { resourceAt } from '../../records/description.ts';
+import { ask, type PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
 import { NewKey } from './new-key.tsx';

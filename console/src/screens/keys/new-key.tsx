@@ -1,8 +1,6 @@
 /** Makes an API key. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
-import { described } from '../../description.ts';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
@@ -10,7 +8,9 @@ import { Checks } from '../../parts/checks.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
-import { session } from '../../session.ts';
+import { described } from '../../records/description.ts';
+import { ask } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { Limits, NO_LIMITS, sentLimits } from './limits.tsx';
 import { says } from './texts.ts';
 

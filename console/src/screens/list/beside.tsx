@@ -1,9 +1,9 @@
 /** The list that a person came from, next to the record that they opened, if there is room. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { DescribedResource } from '../../description.ts';
-import { detailsOf, valuesOf } from '../../details.ts';
-import { type Shown, titleOf } from '../../records.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { detailsOf, valuesOf } from '../../records/details.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 
 interface BesideProps {

@@ -1,20 +1,20 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { recordsOf } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { isMixed, regions } from '../../places/homes.ts';
+import { chooseLocation, useLocations } from '../../places/locations.ts';
 import {
   anchor,
   type DescribedFilter,
   type DescribedResource,
   resourceNamed,
-} from '../../description.ts';
-import { isMixed, regions } from '../../homes.ts';
-import { useLoad } from '../../load.ts';
-import { chooseLocation, useLocations } from '../../locations.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Menu } from '../../parts/menu.tsx';
-import { titleOf } from '../../records.ts';
+} from '../../records/description.ts';
+import { titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
+import { recordsOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { dayText, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';

@@ -1,8 +1,9 @@
 /** The columns of a list, as the declarations have them. */
-import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
+
 import type { Column } from '../../parts/table.tsx';
-import { parentOf, type Shown, titleOf, valueIn } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
+import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';

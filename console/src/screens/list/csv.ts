@@ -1,7 +1,8 @@
 /** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
-import { aboveOf, type DescribedResource, resourceNamed } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { parentOf, type Shown, titleOf, valueIn } from '../../records.ts';
+
+import { zoneOfRecord } from '../../places/homes.ts';
+import { aboveOf, type DescribedResource, resourceNamed } from '../../records/description.ts';
+import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';

@@ -1,9 +1,9 @@
 /** Sets one filter: a value, or days. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type DescribedFilter, resourceNamed } from '../../description.ts';
-import { regions } from '../../homes.ts';
 import { PickRecord } from '../../parts/pick-record.tsx';
+import { regions } from '../../places/homes.ts';
+import { type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { query } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { between, midnight, momentIn, withOffset } from '../../values/days.ts';

@@ -2,10 +2,10 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { follow } from '../../live.ts';
-import type { Shown } from '../../records.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
+import { recordsOf } from '../../service/api.ts';
+import { follow } from '../../service/live.ts';
 import { texts } from '../../texts.ts';
 import { PAGE } from './query.ts';
 

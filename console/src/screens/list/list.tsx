@@ -1,11 +1,8 @@
 /** The records of a resource: filtered as the address says, page by page. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { type PageOf, recordsOf } from '../../api.ts';
 import { dayBegan } from '../../clock.ts';
-import { anchor, type DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';
-import { useLocations } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -13,8 +10,11 @@ import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { Shown } from '../../records.ts';
+import { useLocations } from '../../places/locations.ts';
+import { anchor, type DescribedResource } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
+import { type PageOf, recordsOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';

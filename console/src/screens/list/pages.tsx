@@ -1,12 +1,12 @@
 /** Below a list: how many records there are, and the pages before and after this one. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type PageOf, recordsOf, type Total } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { Shown } from '../../records.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query } from '../../router.ts';
+import { type PageOf, recordsOf, type Total } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { CURSORS, filtersOf, orderOf } from './query.ts';
 

@@ -1,5 +1,5 @@
 /** Periods to choose from: today, the last week. */
-import type { DescribedFilter } from '../../description.ts';
+import type { DescribedFilter } from '../../records/description.ts';
 import { texts } from '../../texts.ts';
 import { isNamedDays, type NamedDays } from '../../values/days.ts';
 import { daysParam } from './query.ts';

@@ -1,12 +1,13 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
+
+import { keptZoneOf, keptZones } from '../../places/kept-zones.ts';
 import {
   aboveOf,
   anchor,
   type DescribedFilter,
   type DescribedResource,
   filterBy,
-} from '../../description.ts';
-import { keptZoneOf, keptZones } from '../../kept-zones.ts';
+} from '../../records/description.ts';
 import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;

@@ -1,16 +1,16 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { anchor, type DescribedResource, filterBy } from '../../description.ts';
-import { usualZone } from '../../homes.ts';
-import { chooseLocation } from '../../locations.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { loadSeldom } from '../../parts/later.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
-import type { Shown } from '../../records.ts';
+import { usualZone } from '../../places/homes.ts';
+import { chooseLocation } from '../../places/locations.ts';
+import { anchor, type DescribedResource, filterBy } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';

@@ -1,8 +1,9 @@
 /** Everything that a filter selects, page by page, up to a bound. */
-import { recordsOf } from '../../api.ts';
-import { aboveOf, type DescribedResource } from '../../description.ts';
-import type { Shown } from '../../records.ts';
-import { signedInFor } from '../../session.ts';
+
+import { aboveOf, type DescribedResource } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
+import { recordsOf } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 
 const PAGE = 1000;
 

@@ -1,5 +1,5 @@
 /** The list that a person came from, so that they can go from its one record to the next. */
-import type { Shown } from '../../records.ts';
+import type { Shown } from '../../records/records.ts';
 
 interface Walked {
   readonly path: string;

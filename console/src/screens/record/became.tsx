@@ -1,9 +1,9 @@
 /** The changed fields of a record, before and after. */
 import type { JSX } from 'preact';
-import type { Change } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { type Json, type Shown, valueIn } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { type Json, type Shown, valueIn } from '../../records/records.ts';
+import type { Change } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { currencyBeside, wordsOf } from '../../values/value.tsx';
 import { says } from './texts.ts';

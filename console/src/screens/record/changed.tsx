@@ -1,11 +1,11 @@
 /** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Change, etagOf, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { useKeyNames } from '../../key-names.ts';
-import { follow } from '../../live.ts';
-import type { Shown } from '../../records.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { useKeyNames } from '../../records/key-names.ts';
+import type { Shown } from '../../records/records.ts';
+import { type Change, etagOf, recordsOf } from '../../service/api.ts';
+import { follow } from '../../service/live.ts';
 import { texts } from '../../texts.ts';
 
 /** Any record of its kind may have changed: this one is looked at no more often. */

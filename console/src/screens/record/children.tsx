@@ -1,13 +1,13 @@
 /** The records below a record: the newest ones, and a link to all. */
 import type { JSX } from 'preact';
-import { type PageOf, recordsOf } from '../../api.ts';
-import { type DescribedResource, filterBy } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { Shown } from '../../records.ts';
+import { type DescribedResource, filterBy } from '../../records/description.ts';
+import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
+import { type PageOf, recordsOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';

@@ -1,10 +1,10 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
 import type { JSX } from 'preact';
-import { type DescribedResource, fieldOf } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { groupsOf } from '../../order.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { type Shown, valueIn } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { type DescribedResource, fieldOf } from '../../records/description.ts';
+import { groupsOf } from '../../records/order.ts';
+import { type Shown, valueIn } from '../../records/records.ts';
 import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';
 

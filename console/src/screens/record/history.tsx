@@ -1,10 +1,6 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { nameFirst } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
@@ -14,8 +10,12 @@ import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { Json, Shown } from '../../records.ts';
-import { may } from '../../session.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { nameFirst } from '../../records/key-names.ts';
+import type { Json, Shown } from '../../records/records.ts';
+import { type Change, etagOf, isRefusal, recordsOf } from '../../service/api.ts';
+import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
 import { memberBecame } from './pins.tsx';

@@ -1,11 +1,11 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ask, isRefusal } from '../../api.ts';
-import { type DescribedResource, fieldOf } from '../../description.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { type Shown, titleOf, valueIn } from '../../records.ts';
+import { type DescribedResource, fieldOf } from '../../records/description.ts';
+import { type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
+import { ask, isRefusal } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 
 const API = '/console/api';

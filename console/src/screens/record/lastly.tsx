@@ -1,11 +1,11 @@
 /** When a record was last changed, and by whom. */
 import type { JSX } from 'preact';
-import { etagOf, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { nameOf } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
-import type { Shown } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { nameOf } from '../../records/key-names.ts';
+import type { Shown } from '../../records/records.ts';
+import { etagOf, recordsOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { Time } from '../../values/value.tsx';
 

@@ -1,11 +1,11 @@
 /** A record as programs see it: its JSON, and the requests that read and write it. */
 import type { JSX } from 'preact';
-import { textOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import type { DescribedResource } from '../../records/description.ts';
+import { textOf } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 interface MachineProps {

@@ -1,16 +1,16 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
 import type { JSX } from 'preact';
 import type { Pin, Proposal } from '../../../../client/src/generated/operations.ts';
-import { api, etagOf, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
-import { nameFirst } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
-import type { Json, Shown } from '../../records.ts';
-import { may } from '../../session.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import type { DescribedResource } from '../../records/description.ts';
+import { nameFirst } from '../../records/key-names.ts';
+import type { Json, Shown } from '../../records/records.ts';
+import { api, etagOf, recordsOf } from '../../service/api.ts';
+import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { becameBy, FromTo } from './became.tsx';
 import { says } from './texts.ts';

@@ -1,8 +1,7 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isRefusal, recordsOf } from '../../api.ts';
-import { aboveOf, childrenOf, type DescribedResource, resourceNamed } from '../../description.ts';
+import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -11,10 +10,16 @@ import { later, loadSeldom } from '../../parts/later.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Shown, subtitleOf, titleOf } from '../../records.ts';
+import {
+  aboveOf,
+  childrenOf,
+  type DescribedResource,
+  resourceNamed,
+} from '../../records/description.ts';
+import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, restore } from '../../router.ts';
-import { may, session } from '../../session.ts';
-import { onKeys } from '../../shortcuts.ts';
+import { isRefusal, recordsOf } from '../../service/api.ts';
+import { may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';

@@ -2,16 +2,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { answerOf } from '../../../../client/src/answer.ts';
-import { etagOf, recordsOf } from '../../api.ts';
-import { belowOf, type DescribedResource, filterBy } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Shown, titleOf } from '../../records.ts';
-import { signedInFor } from '../../session.ts';
+import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
+import { etagOf, recordsOf } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 
 const says = texts.removal;

@@ -1,8 +1,6 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
 import type { JSX } from 'preact';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/operations.ts';
-import { api } from '../../api.ts';
-import { resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
@@ -11,9 +9,11 @@ import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { resourceNamed } from '../../records/description.ts';
 import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
-import { signedInFor } from '../../session.ts';
+import { api } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 import { says } from './texts.ts';
 
 /** The others are counted. */

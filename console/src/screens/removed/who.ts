@@ -1,7 +1,7 @@
 /** The name of who removed something, if the viewer may know it. */
 import type { Removal } from '../../../../client/src/generated/operations.ts';
-import { useKeyNames } from '../../key-names.ts';
-import { session } from '../../session.ts';
+import { useKeyNames } from '../../records/key-names.ts';
+import { session } from '../../service/session.ts';
 import { says } from './texts.ts';
 
 /** `''` where they have no name. */

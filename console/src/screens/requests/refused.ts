@@ -1,6 +1,6 @@
 /** Entries of the log of requests. */
 import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
-import { ask, type PageOf } from '../../api.ts';
+import { ask, type PageOf } from '../../service/api.ts';
 
 export function refusedRequests(
   query: object,

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
-import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,6 +9,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useKeyNames } from '../../records/key-names.ts';
 import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';

@@ -1,11 +1,11 @@
 /** Changes what a colleague may do, and where. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import type { Staff } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import type { Staff } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { type Grant, GrantFields, sentGrant } from './grant.tsx';
 import { asks } from './texts.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
-import { type Staff, session } from '../../session.ts';
+import { type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { says } from './texts.ts';
 

@@ -1,11 +1,11 @@
 /** Invites a person. No mail is sent: the link is handed over. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { session } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { type Grant, GrantFields, sentGrant } from './grant.tsx';
 import { says } from './texts.ts';

@@ -1,7 +1,6 @@
 /** The people who may sign in. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type PageOf, ask as request } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -14,7 +13,8 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { type Staff, session } from '../../session.ts';
+import { type PageOf, ask as request } from '../../service/api.ts';
+import { type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { ChangeGrant } from './change.tsx';

@@ -1,6 +1,7 @@
 /** The lists of the first screen: short, and of these days. */
-import { anchor, filterBy, resourceNamed } from '../../description.ts';
-import { keptZoneOf, keptZones } from '../../kept-zones.ts';
+
+import { keptZoneOf, keptZones } from '../../places/kept-zones.ts';
+import { anchor, filterBy, resourceNamed } from '../../records/description.ts';
 import { midnight, withOffset } from '../../values/days.ts';
 
 /** Services of two days; a group with more shows its list. */

@@ -1,7 +1,8 @@
 /** Loads the first screen: all of its lists at once, each short. */
-import { api, type PageOf, recordsOf } from '../../api.ts';
-import type { Shown } from '../../records.ts';
-import { session } from '../../session.ts';
+
+import type { Shown } from '../../records/records.ts';
+import { api, type PageOf, recordsOf } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { listsOf, type ShortList } from './lists.ts';
 
 export interface Today {

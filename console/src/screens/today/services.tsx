@@ -1,14 +1,14 @@
 /** The services of today and tomorrow: when, for whom and where, whom to call, and who has checked in so far. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PageOf } from '../../api.ts';
 import { dayBeganIn, now } from '../../clock.ts';
-import { anchor, resourceNamed } from '../../description.ts';
-import { zoneOfRecord } from '../../homes.ts';
 import { useLoad } from '../../load.ts';
-import { chosenLocation, useLocations } from '../../locations.ts';
-import { parentOf, type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { chosenLocation, useLocations } from '../../places/locations.ts';
+import { anchor, resourceNamed } from '../../records/description.ts';
+import { parentOf, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
+import type { PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { daysBetween } from '../../values/days.ts';
 import { agoText, clockText } from '../../values/format.ts';

@@ -1,8 +1,6 @@
 /** The deliveries to an endpoint, with their outcomes. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ask, type PageOf } from '../../api.ts';
-import { resourceOf } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -11,7 +9,9 @@ import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
+import { resourceOf } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
+import { ask, type PageOf } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 import type { Delivery } from './endpoint.ts';
 import { says } from './texts.ts';

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WebhookTest } from '../../../../client/src/generated/operations.ts';
-import { ask } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
@@ -15,6 +14,7 @@ import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
+import { ask } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';

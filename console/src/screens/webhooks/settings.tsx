@@ -1,16 +1,16 @@
 /** The settings of an endpoint, for a new or an existing one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
-import { described } from '../../description.ts';
 import { useAct } from '../../parts/act.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
+import { described } from '../../records/description.ts';
 import { refusalText } from '../../refusals.ts';
-import { session } from '../../session.ts';
+import { ask } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { says } from './texts.ts';

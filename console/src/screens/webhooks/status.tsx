@@ -1,6 +1,6 @@
 /** The state of an endpoint, and its notifications. */
 import type { JSX } from 'preact';
-import { described } from '../../description.ts';
+import { described } from '../../records/description.ts';
 import { timeText } from '../../values/format.ts';
 import type { Endpoint } from './endpoint.ts';
 import { says } from './texts.ts';

@@ -1,7 +1,6 @@
 /** The list of webhook endpoints, and the deliveries of each. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, type PageOf } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -12,6 +11,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
+import { ask, type PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { OneEndpoint } from './one.tsx';

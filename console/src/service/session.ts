@@ -1,10 +1,10 @@
 /** The person who is signed in, and the end of the session. */
 import { computed, signal } from '@preact/signals';
+import type { Staff } from '../generated/objects.ts';
+import { loadHomes } from '../places/homes.ts';
 import { ask, isRefusal } from './api.ts';
-import type { Staff } from './generated/objects.ts';
-import { loadHomes } from './homes.ts';
 
-export type { Staff } from './generated/objects.ts';
+export type { Staff } from '../generated/objects.ts';
 
 export interface Session {
   readonly unique_identifier: string;

@@ -1,9 +1,10 @@
 /** Details that distinguish records of the same name. */
+
+import { zoneOfRecord } from '../places/homes.ts';
+import { timeText } from '../values/format.ts';
+import { isPhone, textOfValue } from '../values/value.tsx';
 import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
-import { zoneOfRecord } from './homes.ts';
 import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
-import { timeText } from './values/format.ts';
-import { isPhone, textOfValue } from './values/value.tsx';
 
 /** Values of a record that stand behind its name. */
 const MAX_VALUES = 2;

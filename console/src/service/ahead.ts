@@ -2,11 +2,11 @@
  * The first requests of the screen at an address. `early.ts` sends them before the page's script is there, and the
  * script takes the answers when it needs them.
  */
-import { queryText } from '../../client/src/query.ts';
-import { aboveOf, resourceAt } from './description.ts';
+import { queryText } from '../../../client/src/query.ts';
+import { aboveOf, resourceAt } from '../records/description.ts';
+import { pageParams } from '../screens/list/query.ts';
+import { listsOf } from '../screens/today/lists.ts';
 import { BASE, send } from './request.ts';
-import { pageParams } from './screens/list/query.ts';
-import { listsOf } from './screens/today/lists.ts';
 
 type Answers = Map<string, Promise<Response>>;
 

@@ -1,9 +1,9 @@
 /** The keyboard shortcuts, and a switch for them. */
 import type { JSX } from 'preact';
-import { Dialog } from './parts/dialog.tsx';
-import type { ScreenEntry } from './screen.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import type { ScreenEntry } from '../screen.ts';
+import { texts } from '../texts.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
-import { texts } from './texts.ts';
 
 export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[] }): JSX.Element {
   const screens = all.flatMap(({ letter, title }) =>

@@ -1,8 +1,8 @@
 /** Loads the time zone and region of each location: every time is shown as the clock of its home has it. */
-import type { LocationSettings } from '../../client/src/generated/operations.ts';
-import { api, type PageOf, recordsOf } from './api.ts';
-import { anchor } from './description.ts';
-import { parentOf, type Shown } from './records.ts';
+import type { LocationSettings } from '../../../client/src/generated/operations.ts';
+import { anchor } from '../records/description.ts';
+import { parentOf, type Shown } from '../records/records.ts';
+import { api, type PageOf, recordsOf } from '../service/api.ts';
 import { homes, usualZone, zoneOf } from './zones.ts';
 
 export { isMixed, learnSettings, regions, settingsOf, unset, usualZone, zoneOf } from './zones.ts';

@@ -1,6 +1,7 @@
 /** Records as they are shown: their members, and their names. */
+
+import { texts } from '../texts.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
-import { texts } from './texts.ts';
 
 export type Json =
   | null

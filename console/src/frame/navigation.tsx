@@ -1,18 +1,18 @@
 /** Links to every screen, the current location, and who is signed in. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { anchor, filterBy, resourceAt } from './description.ts';
-import { chooseLocation, chosenLocation, useLocations } from './locations.ts';
-import { Icon, Stone } from './parts/icon.tsx';
-import { Menu } from './parts/menu.tsx';
-import { titleOf } from './records.ts';
-import { go, hrefOf, path, query } from './router.ts';
-import type { ScreenEntry } from './screen.ts';
-import { visibleScreens } from './screens.ts';
-import { session } from './session.ts';
+import { Icon, Stone } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { chooseLocation, chosenLocation, useLocations } from '../places/locations.ts';
+import { anchor, filterBy, resourceAt } from '../records/description.ts';
+import { titleOf } from '../records/records.ts';
+import { go, hrefOf, path, query } from '../router.ts';
+import type { ScreenEntry } from '../screen.ts';
+import { visibleScreens } from '../screens.ts';
+import { session } from '../service/session.ts';
+import { signOut } from '../service/tabs.ts';
+import { texts } from '../texts.ts';
 import { helpOpen } from './shortcuts.ts';
-import { signOut } from './tabs.ts';
-import { texts } from './texts.ts';
 import { choose, THEMES, theme } from './theme.ts';
 
 const GROUPS = [

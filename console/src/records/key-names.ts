@@ -1,7 +1,7 @@
 /** The names of keys, people and imports, requested together as they are first shown. */
 import { signal } from '@preact/signals';
-import { ask } from './api.ts';
-import { texts } from './texts.ts';
+import { ask } from '../service/api.ts';
+import { texts } from '../texts.ts';
 
 interface Named {
   readonly unique_identifier: string;

@@ -1,7 +1,7 @@
 /** Keyboard shortcuts: inactive in fields and dialogs, and for people who switch them off. */
 import { signal } from '@preact/signals';
-import { moveByRow } from './parts/table.tsx';
-import { go, hrefOf } from './router.ts';
+import { moveByRow } from '../parts/table.tsx';
+import { go, hrefOf } from '../router.ts';
 
 export const shortcutsOn = signal(localStorage.getItem('shortcuts') !== 'off');
 export const helpOpen = signal(false);

@@ -1,8 +1,9 @@
 /** The locations that a person may see, and the one they look at. */
-import { type PageOf, recordsOf } from './api.ts';
-import { anchor } from './description.ts';
-import { type Loaded, useLoad } from './load.ts';
-import { type Shown, titleOf } from './records.ts';
+
+import { type Loaded, useLoad } from '../load.ts';
+import { anchor } from '../records/description.ts';
+import { type Shown, titleOf } from '../records/records.ts';
+import { type PageOf, recordsOf } from '../service/api.ts';
 
 /** More are found by name, in the list of locations. */
 const MAX_LOCATIONS = 1000;

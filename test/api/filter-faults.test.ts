@@ -96,7 +96,7 @@ describe('A filter that cannot be read is 400', () => {
         'events',
         'event_name=x',
         'event_name',
-        'location_unique_identifier, external_identifier, event_datetime, inserted_at and updated_at',
+        'location_unique_identifier, external_identifier, event_datetime, proposed, inserted_at and updated_at',
       ],
       ['events', 'person[full_name]=x', 'person', 'event_datetime'],
       ['events', 'account_unique_identifier=x', 'account_unique_identifier', 'event_datetime'],

@@ -147,9 +147,9 @@ describe('whoever corrects a record', { skip }, () => {
   it('is told beside the field what is wrong, and keeps what they typed', async () => {
     const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Phone').fill('nobody');
+    await page.getByRole('textbox', { name: 'Phone' }).fill('nobody');
     await page.getByRole('button', { name: 'Save' }).click();
-    const field = page.getByLabel('Phone');
+    const field = page.getByRole('textbox', { name: 'Phone' });
     await page.locator('[aria-invalid=true]').waitFor();
     await page.getByText('Phone is not a phone number', { exact: false }).waitFor();
     assert.equal(await field.inputValue(), 'nobody');
@@ -161,7 +161,7 @@ describe('whoever corrects a record', { skip }, () => {
     const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Ella Frost-Ruiz');
-    await page.getByLabel('Relationship').fill('niece');
+    await page.getByRole('textbox', { name: 'Relationship' }).fill('niece');
     const { status } = await service.send('PATCH', `/v1/event_check_in_records/${made.visitor}`, {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ visitor_full_name: 'Ella M. Frost' }),

@@ -30,7 +30,11 @@ describe('dev', () => {
     const [, key = ''] = /^ {2}(sk_test_\w{38})$/m.exec(said) ?? [];
     const me = await fetch(`${dev.url}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
     const { allow } = (await me.json()) as { allow: string[] };
-    assert.deepEqual(allow, ['requests', 'sources', 'webhooks'], 'all that sources may');
+    assert.deepEqual(
+      allow,
+      ['erase', 'requests', 'sources', 'webhooks'],
+      'all but what people may',
+    );
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));
     assert.equal(commands.length, 3);
     if (!isThere('curl')) return t.skip('there is no curl on this machine to paste them for');

@@ -60,6 +60,9 @@ export const unset = computed(() =>
   ),
 );
 
+/** Whether a time zone is set for every account; not where they could not be loaded. */
+export const isZoneKnown = computed(() => homes.value !== undefined && unset.value.length === 0);
+
 /** What was changed here is shown at once. */
 export function learnSettings(changed: LocationSettings): void {
   const now = homes.value;

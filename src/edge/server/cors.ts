@@ -35,6 +35,7 @@ export async function allowOrigins(
       'Deprecation',
       'Sunset',
       'Ledgerstone-Outcome',
+      'Ledgerstone-Kept',
       'Ledgerstone-Removed',
       'Ledgerstone-Removal',
       'Ledgerstone-Key-Expires',

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { unset, usualZone } from '../../places/homes.ts';
+import { isZoneKnown, usualZone } from '../../places/homes.ts';
 import { described, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { readersZone } from '../../values/format.ts';
@@ -41,7 +41,7 @@ export function ImportScreen(): JSX.Element {
     name: '',
     resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
-    time_zone: unset.value.length > 0 ? readersZone : usualZone.value,
+    time_zone: isZoneKnown.value ? usualZone.value : readersZone,
     us_phones: true,
   });
   const [error, setError] = useState<unknown>();

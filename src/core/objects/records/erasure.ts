@@ -21,8 +21,12 @@ const match = {
 };
 
 const left = {
-  record: field(identifier('evt_'), 'The unique_identifier of the record'),
-  code: field(text(), 'Why it was not erased: `record_has_children`, or `resource_missing`'),
+  record: field(identifier('evt_'), 'The unique_identifier of the record', {
+    example: 'evt_036Vq1rXbU9kTqPpLw3aZc',
+  }),
+  code: field(text(), 'Why it was not erased: `record_has_children`, or `resource_missing`', {
+    example: 'record_has_children',
+  }),
 };
 
 export type ErasureMatch = ObjectOf<typeof match>;

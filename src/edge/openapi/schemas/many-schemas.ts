@@ -65,9 +65,12 @@ const array: Record<string, JsonSchema> = {
       updated: count('Records that were changed'),
       unchanged: count('Records that were so already'),
       failed: count('Rows for which nothing was done'),
-      erased: count(
-        'Rows that were left out because their records were erased; absent if there are none',
-      ),
+      erased: {
+        ...count(
+          'Rows that were left out because their records were erased; absent if there are none',
+        ),
+        examples: [1],
+      },
     },
     required: ['created', 'updated', 'unchanged', 'failed'],
   },

@@ -57,7 +57,7 @@ export class Digests {
 
 /** A row as its line of JSON. Sources that are unknown are left out, as in backups of programs that knew none. */
 export function rowLine(row: object): string {
-  if (!('created_by' in row)) return JSON.stringify(row);
+  if (!('created_by' in row || 'changed_by' in row)) return JSON.stringify(row);
   const { created_by, changed_by, ...rest } = row as Readonly<Record<string, unknown>>;
   return JSON.stringify({
     ...rest,

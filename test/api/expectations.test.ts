@@ -1,4 +1,4 @@
-/** What is expected of sources is learned, set and looked at; whoever is to know is told once when one falls silent, and when it is back. */
+/** What is expected of sources is learned, set and looked at; webhook endpoints are notified once when one falls silent, and when it is back. */
 // needs: both stores, waits
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -255,7 +255,7 @@ describe('What is expected of a source', { concurrency: false }, () => {
     assert.equal((await one(ash)).state, 'on_time');
   });
 
-  it('is refused with every fault named, and to whoever may not see or set it', async () => {
+  it('is refused with every fault named, and without the right to see or set it', async () => {
     const { source } = await one(elm);
     const wrong = await set({
       source,

@@ -960,7 +960,7 @@ export class ErasuresApi extends Operations {
     return this.send({ method: 'GET', path: `/v1/erasures/${inPath(unique_identifier)}`, options }) as Promise<Erasure>;
   }
 
-  /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for whoever sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
+  /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
   run(unique_identifier: string, records: RunErasureParams['records'], options?: RequestOptions): Promise<Erasure> {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/run`, body: JSON.stringify({ records }), options }) as Promise<Erasure>;
   }
@@ -970,7 +970,7 @@ export class ErasuresApi extends Operations {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/close`, body: JSON.stringify({ basis }), options }) as Promise<Erasure>;
   }
 
-  /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only from whoever sends it again. */
+  /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
   lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure> {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ record }), options }) as Promise<Erasure>;
   }

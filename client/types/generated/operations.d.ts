@@ -834,11 +834,11 @@ export declare class ErasuresApi extends Operations {
     list(params?: ListErasuresParams, options?: RequestOptions): List<Erasure>;
     /** Read an erasure. Answers what was found, and what became of it. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Erasure>;
-    /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for whoever sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
+    /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
     run(unique_identifier: string, records: RunErasureParams['records'], options?: RequestOptions): Promise<Erasure>;
     /** Close an erasure. Says why nothing more is erased, such as a law that wants the rest kept. */
     close(unique_identifier: string, basis: CloseErasureParams['basis'], options?: RequestOptions): Promise<Erasure>;
-    /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only from whoever sends it again. */
+    /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
     lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure>;
 }
 export declare class SelfTestsApi extends Operations {

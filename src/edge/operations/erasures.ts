@@ -135,7 +135,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       route: `POST ${PATH}/:unique_identifier/run`,
       summary: 'Erase records',
       description:
-        'Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for whoever sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted.',
+        'Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted.',
       body: {
         records: required(
           list(text({}), { min: 1, max: MAX_RECORDS }),
@@ -178,7 +178,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       route: `POST ${PATH}/:unique_identifier/lift`,
       summary: 'Let an erased record be sent again',
       description:
-        'For a record that was erased by mistake. What it held is gone, and comes back only from whoever sends it again.',
+        'For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again.',
       body: { record: required(text({}), 'unique_identifier of the erased record') },
       sends: { record: 'ecr_036Vq1rXbU9kTqPpLw3aZc' },
       errors: ['resource_missing'],

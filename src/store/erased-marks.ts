@@ -16,7 +16,7 @@ export interface ErasedMarks {
   readonly keys: readonly string[];
   /** Of a record alone: finds those that may be it, wherever they are. */
   probe(key: string, link: Link): string;
-  /** Of a record and all that it belongs to, up to the account: a parent that is made anew has the same. */
+  /** Of a record and all that it belongs to, up to the account: it stays the same when a parent is removed and created again. */
   mark(key: string, chain: readonly Link[]): string;
 }
 

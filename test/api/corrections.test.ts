@@ -43,6 +43,29 @@ async function setUp(joined?: Service) {
 }
 
 describe('A correction', () => {
+  it('takes bounded room: large values are not piled up in a record', async () => {
+    const { service, staff } = await setUp();
+    const event = await service.event(await service.location());
+    const patch = (key: string | undefined, metadata: object) =>
+      service.send('PATCH', `/v1/events/${event}`, {
+        ...(key === undefined ? {} : { key }),
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ additional_event_metadata: metadata }),
+      });
+    const large = 'x'.repeat(9_000);
+    const codes: string[] = [];
+    for (let nth = 0; nth < 40; nth++) {
+      const sent = await patch(undefined, { [`note${nth}`]: large });
+      assert.equal(sent.status, 200, sent.text);
+      const corrected = await patch(staff, { [`note${nth}`]: 'short' });
+      if (corrected.status === 200) continue;
+      codes.push(corrected.body.error.code);
+      break;
+    }
+    assert.deepEqual(codes, ['pins_too_many']);
+    assert.equal((await patch(undefined, { another: 'still taken' })).status, 200);
+  });
+
   it('survives 400 nightly sends, which change nothing', async () => {
     const { send, correct, read, proposals } = await setUp();
     const corrected = await correct({ visitor_phone_number: RIGHT });

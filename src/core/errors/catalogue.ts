@@ -302,7 +302,7 @@ export const catalogue = {
     404,
   ),
   pins_too_many: invalid(
-    'A record has at most 100 corrected members.',
+    'A record has at most 100 corrected members, whose earlier and proposed values come to 256 KB.',
     'Nothing was changed. Let the source decide about some of them first: `DELETE` their pins.',
     409,
   ),

@@ -27,7 +27,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'record',
     tables: ['change', 'gone', 'answered', 'erased'],
-    why: 'Records of all resources, their log, their answers and what is left of erased ones, in any order: only the writer that has locked the account changes them. Sweeps of the log and of answers remove old rows only, and what is forgotten of erased records nobody else writes.',
+    why: 'Records of all resources, their log, their answers and the marks of erased records, in any order: only the writer that has locked the account changes them. Sweeps remove only old rows of the log and of answers, and only erasures empty the contents of erased records.',
   },
   {
     name: 'receipt',

@@ -132,6 +132,6 @@ export function proposalDecided(): ApiError {
 
 export function pinsFull(most: number): ApiError {
   return new ApiError('pins_too_many', {
-    message: `Staff corrected ${most} members of this record already: let the source decide about some of them first.`,
+    message: `A record has at most ${most} corrected members, whose earlier and proposed values come to 256 KB: let the source decide about some of them first.`,
   });
 }

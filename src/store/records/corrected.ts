@@ -29,6 +29,8 @@ import { parseDocument } from './records.ts';
 /** The most members of one record that are pinned, and the most values of each that are known to be overruled. */
 const MAX_PINS = 100;
 const MAX_SAID = 8;
+/** Characters of all pins of one record, as JSON, with the values that they hold: each read of it reads them. */
+const MAX_TEXT = 262_144;
 
 /** Whether a draft has to do with pins: of the record, or made by it. A new record has none. */
 export function isCorrected(
@@ -71,6 +73,7 @@ export function correctedContentOf(
   const checked = merge(shape.document, undefined, decided.document);
   if (checked.faults !== undefined) return { faults: checked.faults };
   const document = withPins(checked.document, decided.pins);
+  if (stringify(withPins({}, decided.pins)).length > MAX_TEXT) throw pinsFull(MAX_PINS);
   const same = was !== undefined && equalJson(was, document);
   return {
     document: same && before !== undefined ? before.document : stringify(document),

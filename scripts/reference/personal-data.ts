@@ -186,10 +186,10 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   erasure: {
     says: 'Requests of people to be forgotten',
-    goes: 'When the account is removed: it proves what was done, and holds nothing that the person sent',
+    goes: '24 months after it ended, since it proves what was done; it holds nothing that the person sent',
     content: 'reference basis',
     identifiers: 'unique_identifier of_account matches chosen left_over by',
-    nothing: 'status received_at due_at inserted_at updated_at',
+    nothing: 'status received_at due_at revision inserted_at updated_at',
   },
   erased: {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',

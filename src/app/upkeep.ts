@@ -41,6 +41,7 @@ export function startAllUpkeep(store: Store, { erasures, now, log, watch }: Upke
       failure: 'old rejected rows of imports were not removed',
     },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
+    { piece: () => store.erasures.purge(), failure: 'old erasures were not removed' },
   ];
   const tasks: readonly Task[] = [
     ...removing.map((task) => ({

@@ -118,7 +118,13 @@ describe('Erasures', () => {
       position: { file: 0, rows: 0, rejected: [] },
       counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
     });
-    const rows = ['name,phone,error', `"${name}, Jr.",(415) 555-0177,bad`, 'Leo,1,bad', ''];
+    const rows = [
+      'name,phone,error',
+      `"${name}, Jr.",(415) 555-0177,bad`,
+      'Leo,1,bad',
+      'Mia friend,2,bad',
+      '',
+    ];
     await service.app.store.imports.keepRejected('imp_1', rows.join('\n'));
     while (await service.app.store.search.feed());
 
@@ -128,7 +134,7 @@ describe('Erasures', () => {
     assert.deepEqual([done.status, done.erased, done.left], ['done', 2, []]);
     assert.equal(
       await service.app.store.imports.rejected('imp_1'),
-      'name,phone,error\nLeo,1,bad\n',
+      'name,phone,error\nLeo,1,bad\nMia friend,2,bad\n',
     );
     while (await service.app.store.search.feed());
     if (process.env.TEST_STORE !== 'postgres') {
@@ -256,13 +262,26 @@ describe('Erasures', () => {
     const stored = await erasures.find(found.unique_identifier);
     assert.ok(stored !== undefined);
     const records = [record.unique_identifier];
-    await erasures.put({ ...stored, status: 'running', records }, 'key_1');
+    assert.equal(await erasures.replace({ ...stored, status: 'running', records }), true);
+    assert.equal(await erasures.replace({ ...stored, basis: 'of one that came later' }), false);
     await until(
       async () => (await erasures.find(found.unique_identifier))?.status === 'done',
       60_000,
     );
     const progress = await erasing.progress(found.unique_identifier);
     assert.deepEqual(progress, { erased: 1, left: 0 });
+  });
+
+  it('keep what two people choose at once', async () => {
+    const all = await Promise.all(
+      ['One', 'Two', 'Three', 'Four'].map((name) => visit(`At Once ${name}`)),
+    );
+    const records = all.map(({ unique_identifier }) => unique_identifier);
+    const { unique_identifier: id } = await begin({ records });
+    const ran = await Promise.all(records.map((record) => run(id, [record])));
+    assert.deepEqual(new Set(ran.map(({ status }) => status)), new Set(['done']));
+    const { body } = await service.get(`/v1/erasures/${id}`, { key: officer });
+    assert.deepEqual([body.erased, new Set(body.records)], [4, new Set(records)]);
   });
 
   it('are for those alone who were given the right, and take nothing that was not found', async () => {

@@ -1,6 +1,7 @@
 /** Erased records: in no answer, in no log, and made again by no draft. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import {
@@ -171,5 +172,25 @@ export function describeErasing(proves: Proves): void {
       const [outcome] = await store.commit([missing]);
       assert.equal(refused(outcome).code, 'resource_missing');
     });
+
+    proves(
+      'leave their erasure for two years after it ended',
+      async ({ store, account, clock }) => {
+        const begun = (unique_identifier: string, status: string): StoredErasure => ({
+          ...{ unique_identifier, account, status: status as 'done', reference: null, basis: null },
+          ...{ received_at: 1, due_at: 2, matches: [], records: [], left: [], by: 'key_1' },
+          ...{ revision: 0, inserted_at: clock.now, updated_at: clock.now },
+        });
+        for (const status of ['ready', 'done', 'closed'])
+          await store.erasures.add(begun(`ers_${status}`, status));
+        await store.erasures.purge();
+        const left = async () =>
+          (await store.erasures.list([account], 'z', 9)).map(({ status }) => status);
+        assert.deepEqual(await left(), ['ready', 'done', 'closed']);
+        clock.now += 731 * 86_400_000;
+        assert.equal(await store.erasures.purge(), false);
+        assert.deepEqual(await left(), ['ready']);
+      },
+    );
   });
 }

@@ -81,7 +81,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
   it('has a class for each statement that writes or locks, and none for the others', () => {
     assert.ok(statements.length > 120, `${statements.length} statements`);
     const locking =
-      /\bINSERT\b|\bDELETE\b|\bSET \w+ =|\bFOR (NO KEY )?(UPDATE|SHARE)|FOR KEY SHARE/;
+      /\bINSERT\b|\bDELETE\b|\bSET "?\w+"? =|\bFOR (NO KEY )?(UPDATE|SHARE)|FOR KEY SHARE/;
     const ends = new Set(['begin', 'commit', 'rollback'].map((name) => `.commits.${name}`));
     for (const [name, { text, locks }] of statements) {
       if (ends.has(name) || text.startsWith('BEGIN') || text.startsWith('SET ')) continue;

@@ -109,7 +109,7 @@ export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
   return groups.length === 0 ? `${as} ${path.join('.')}` : `lacking ${groups.join(', ')}`;
 }
 
-function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
   let at: Json | undefined = document;
   for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   return at;

@@ -8,24 +8,21 @@ import type {
   ErasureMatch,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
-import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
-import { parseStored } from '../../core/schema/json/json.ts';
-import { isObject, type Json } from '../../core/schema/values.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { documentsOf } from './documents.ts';
+import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
+import { refusedRows } from './rows.ts';
 
 /** What laws grant for the answer to such a request. */
 const DUE_MS = 45 * 86_400_000;
 /** Neither done nor closed, of an account. */
 const MAX_OPEN = 100;
-/** Imports that are looked through for rejected rows: these are stored for seven days. */
-const MAX_IMPORTS = 1_000;
-/** Shorter texts are in other people's rows, too. */
-const MIN_TEXT = 5;
 
 /** Throws `SecretKeyUnusable` where erased records could not be told from others. */
 export async function requireErasureKeys(
@@ -47,30 +44,38 @@ export interface BegunErasure {
 /** As it is shown. */
 export type ErasureView = StoredErasure & { readonly progress: { readonly erased: number } };
 
+export interface ErasureParts {
+  readonly resources: readonly Resource[];
+  /** Without it nothing is erased. */
+  readonly sealer: Sealer | undefined;
+  readonly now: () => number;
+}
+
 export class ErasureDesk {
   readonly #store: Store;
-  readonly #resources: readonly Resource[];
-  readonly #now: () => number;
+  readonly #parts: ErasureParts;
   readonly #identify: (prefix: string) => string;
+  /** Those that this process runs. */
+  readonly #working = new Map<string, Promise<void>>();
 
-  constructor(store: Store, resources: readonly Resource[], now: () => number) {
+  constructor(store: Store, parts: ErasureParts) {
     this.#store = store;
-    this.#resources = resources;
-    this.#now = now;
-    this.#identify = createIdentifiers(now);
+    this.#parts = parts;
+    this.#identify = createIdentifiers(parts.now);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
-    const now = this.#now();
+    const now = this.#parts.now();
     const { account, reference, received_at = now, matches } = begun;
     if ((await this.#store.erasures.open(account)) >= MAX_OPEN)
       throw new ApiError('erasures_too_many');
     const erasure: StoredErasure = {
       unique_identifier: this.#identify('ers_'),
       ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
-      ...{ matches, records: [], left: [], basis: null, inserted_at: now, updated_at: now },
+      ...{ matches, records: [], left: [], basis: null, by, revision: 0 },
+      ...{ inserted_at: now, updated_at: now },
     };
-    await this.#store.erasures.put(erasure, by);
+    await this.#store.erasures.add(erasure);
     return { ...erasure, progress: { erased: 0 } };
   }
 
@@ -91,26 +96,31 @@ export class ErasureDesk {
 
   /** Erases these of its matches, in addition to those that were chosen before. */
   async run(caller: Principal, id: string, chosen: readonly string[]): Promise<ErasureView> {
-    const erasure = await this.find(caller, id);
-    if (erasure.status === 'closed') throw new ApiError('erasure_closed');
-    const known = new Set(erasure.matches.map(({ record }) => record));
-    for (const [at, record] of chosen.entries()) {
-      if (known.has(record)) continue;
-      throw new ApiError('value_invalid', {
-        param: `records.${at}`,
-        message: `records.${at} is not among the matches of this erasure: begin one that names it.`,
-      });
-    }
-    const records = [...new Set([...erasure.records, ...chosen])];
-    const running = { ...erasure, status: 'running' as const, records, left: [] };
-    await this.#put(running, caller.key);
-    return this.#viewOf(await this.#work(running, caller.key));
+    await this.find(caller, id);
+    if (this.#parts.sealer === undefined) throw new ApiError('erasure_keyless');
+    const running = await this.#change(id, (erasure) => {
+      if (erasure.status === 'closed') throw new ApiError('erasure_closed');
+      const known = new Set(erasure.matches.map(({ record }) => record));
+      for (const [at, record] of chosen.entries()) {
+        if (known.has(record)) continue;
+        throw new ApiError('value_invalid', {
+          param: `records.${at}`,
+          message: `records.${at} is not among the matches of this erasure: begin one that names it.`,
+        });
+      }
+      const records = [...new Set([...erasure.records, ...chosen])];
+      return { ...erasure, status: 'running', records, left: [] };
+    });
+    return this.#viewOf((await this.#work(id, caller.key)) ?? running);
   }
 
   async close(caller: Principal, id: string, basis: string): Promise<ErasureView> {
-    const erasure = await this.find(caller, id);
-    if (erasure.status === 'running') throw new ApiError('erasure_running');
-    return this.#viewOf(await this.#put({ ...erasure, status: 'closed', basis }, caller.key));
+    await this.find(caller, id);
+    const closed = await this.#change(id, (erasure) => {
+      if (erasure.status === 'running') throw new ApiError('erasure_running');
+      return { ...erasure, status: 'closed', basis };
+    });
+    return this.#viewOf(closed);
   }
 
   /** Lets a record be sent again; throws `resource_missing` where it was not erased by this. */
@@ -118,7 +128,7 @@ export class ErasureDesk {
     const erasure = await this.find(caller, id);
     const [erased] = await this.#store.erasing.find([record], [erasure.account]);
     if (erased?.erasure !== id) {
-      const shape = (this.#resources.at(-1) as Resource).shape;
+      const shape = (this.#parts.resources.at(-1) as Resource).shape;
       throw missingAt('record', shape, record);
     }
     await this.#store.erasing.lift(erasure.account, record);
@@ -127,8 +137,8 @@ export class ErasureDesk {
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
   async resume(): Promise<boolean> {
-    for (const erasure of await this.#store.erasures.running())
-      await this.#work(erasure, erasure.unique_identifier);
+    for (const { unique_identifier } of await this.#store.erasures.running())
+      await this.#work(unique_identifier, unique_identifier);
     return this.#store.erasing.forget();
   }
 
@@ -137,84 +147,71 @@ export class ErasureDesk {
     return { ...erasure, progress };
   }
 
-  async #put(erasure: StoredErasure, by: string): Promise<StoredErasure> {
-    const changed = { ...erasure, updated_at: this.#now() };
-    await this.#store.erasures.put(changed, by);
-    return changed;
+  /** Two who change it at once both do: the later one changes what the other made of it. */
+  async #change(
+    id: string,
+    change: (erasure: StoredErasure) => StoredErasure,
+  ): Promise<StoredErasure> {
+    for (;;) {
+      const erasure = await this.#store.erasures.find(id);
+      if (erasure === undefined) throw new ApiError('resource_missing');
+      const changed = change(erasure);
+      if (changed === erasure) return erasure;
+      const next = { ...changed, updated_at: this.#parts.now() };
+      if (await this.#store.erasures.replace(next)) return { ...next, revision: next.revision + 1 };
+    }
+  }
+
+  /** Until nothing of what was chosen is left to erase, by whichever request. */
+  async #work(id: string, by: string): Promise<StoredErasure | undefined> {
+    for (;;) {
+      const working =
+        this.#working.get(id) ?? this.#eraseAll(id, by).finally(() => this.#working.delete(id));
+      this.#working.set(id, working);
+      await working;
+      const erasure = await this.#store.erasures.find(id);
+      if (erasure?.status !== 'running') return erasure;
+    }
   }
 
   /** What is below others goes before them. */
-  async #work(erasure: StoredErasure, by: string): Promise<StoredErasure> {
-    const { account, unique_identifier, matches } = erasure;
-    const order = this.#resources.map(({ shape }) => shape.resource);
+  async #eraseAll(id: string, by: string): Promise<void> {
+    const erasure = await this.#store.erasures.find(id);
+    if (erasure?.status !== 'running') return;
+    const { account, matches } = erasure;
+    const order = this.#parts.resources.map(({ shape }) => shape.resource);
     const rank = ({ resource }: ErasureMatch): number => order.indexOf(resource);
     const chosen = new Set(erasure.records);
-    const left: ErasureLeft[] = [];
     const wanted = matches
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
+    // Rows that were refused before the record was taken; while that still tells what to look for.
+    const mentions = mentionsOf(await this.#knownOf(account, wanted));
+    await refusedRows(this.#store.imports, account, mentions, { cuts: true });
+    const left: ErasureLeft[] = [];
     for (const { resource, record } of wanted) {
-      await this.#cutRejected(account, resource, record);
-      const request = { resource, account, record, erasure: unique_identifier, by };
+      const request = { resource, account, record, erasure: id, by };
       const outcome = await this.#store.erasing.erase(request);
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
       if (outcome === 'erased') continue;
       const code = outcome === 'missing' ? 'resource_missing' : 'record_has_children';
       left.push({ record, code });
     }
-    while ((await this.#store.erasing.progress(unique_identifier)).left > 0) {
+    while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }
-    return this.#put({ ...erasure, left, status: left.length > 0 ? 'ready' : 'done' }, by);
-  }
-
-  /** Takes the rows of refused imports that hold something of the record: it may have been refused before it was taken. */
-  async #cutRejected(account: string, name: string, record: string): Promise<void> {
-    const { imports } = this.#store;
-    const runs = (await imports.list(MAX_IMPORTS)).filter(({ accounts }) =>
-      accounts.includes(account),
+    await this.#change(id, (now) =>
+      now.status !== 'running' || now.records.length > erasure.records.length
+        ? now
+        : { ...now, left, status: left.length > 0 ? 'ready' : 'done' },
     );
-    if (runs.length === 0) return;
-    const shape = this.#resources.find(({ shape }) => shape.resource === name)?.shape;
-    const scope = { accounts: new Set([account]), anchors: undefined };
-    const found = shape && (await this.#store.find(shape, record, scope));
-    if (found === undefined) return;
-    const texts = [found.external_identifier ?? '', ...textsIn(parseStored(found.document) as Json)]
-      .filter(({ length }) => length >= MIN_TEXT)
-      .map((text) => text.toLowerCase());
-    for (const { unique_identifier } of runs) {
-      const rows = await imports.rejected(unique_identifier);
-      if (rows === undefined) continue;
-      const kept = withoutRows(rows, texts);
-      if (kept !== rows) await imports.cutRejected(unique_identifier, kept);
-    }
   }
-}
 
-function textsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** A CSV text without the rows that hold one of these, its heading aside; phone numbers as they are written, too. */
-export function withoutRows(csv: string, texts: readonly string[]): string {
-  const bytes = Buffer.from(csv);
-  const ends = new RecordEnds(',');
-  const digits = texts
-    .map((text) => text.replace(/\D/g, '').slice(-10))
-    .filter((one) => one.length === 10);
-  const kept: string[] = [];
-  for (let from = 0; from < bytes.length; ) {
-    const end = ends.find(bytes, from);
-    const upto = end < 0 ? bytes.length : end + 1;
-    const row = bytes.toString('utf8', from, upto);
-    const small = row.toLowerCase();
-    const bare = row.replace(/[^\d,]/g, '');
-    const holds =
-      texts.some((text) => small.includes(text)) || digits.some((one) => bare.includes(one));
-    if (kept.length === 0 || !holds) kept.push(row);
-    from = upto;
+  /** What is stored of these people. */
+  async #knownOf(account: string, wanted: readonly ErasureMatch[]): Promise<Details> {
+    const all: Details[] = [];
+    for await (const one of documentsOf(this.#store, this.#parts.resources, account, wanted))
+      all.push(knownOf(one.resource, one.document, one.external_identifier));
+    return joined(all);
   }
-  return kept.join('');
 }

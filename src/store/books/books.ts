@@ -45,7 +45,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
   return {
     backups: new Backups(tables),
     expectations: new Expectations(tables, parts),
-    erasures: new Erasures(tables),
+    erasures: new Erasures(tables, parts),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),

@@ -3,35 +3,57 @@
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import { quoteName } from '../names.ts';
-import type { ErasedRecord, ErasingBook, ErasureBook } from '../promises/erasing/book.ts';
+import {
+  ENDED_KEPT_MS,
+  type ErasedRecord,
+  type ErasingBook,
+  type ErasureBook,
+} from '../promises/erasing/book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { type BookTables, statements } from './tables.ts';
+import { type BookParts, type BookTables, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
-const renewed = ownColumns(erasure)
-  .map(({ name }) => quoteName(name))
-  .filter((name) => name !== '"by"')
-  .map((name) => `${name} = excluded.${name}`);
+const columns = ownColumns(erasure).map(({ name }) => name);
+const renewed = columns.map((name, at) =>
+  name === 'revision' ? 'revision = revision + 1' : `${quoteName(name)} = $${at + 1}`,
+);
+/** Erasures that are removed in one go. */
+const PURGED_AT_ONCE = 100;
 
 export const erasureStatements = statements({
-  put: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
+  add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
+  replace: `UPDATE erasure SET ${renewed.join(', ')}
+    WHERE unique_identifier = $${columns.indexOf('unique_identifier') + 1}
+      AND revision = $${columns.indexOf('revision') + 1}`,
   find: `${select} WHERE unique_identifier = $1`,
   list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${select} WHERE status = 'running' ORDER BY unique_identifier`,
   open: `SELECT count(*) FROM erasure WHERE of_account = $1 AND status IN ('ready', 'running')`,
+  /** Of those that were last changed before $1, no more than $2. */
+  purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
+    SELECT unique_identifier FROM erasure
+    WHERE status IN ('done', 'closed') AND updated_at < $1 LIMIT ${limit('$2')})`,
 });
 
 export class Erasures implements ErasureBook {
   readonly #tables: BookTables;
 
-  constructor(tables: BookTables) {
+  readonly #now: () => number;
+
+  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
     this.#tables = tables;
+    this.#now = now;
   }
 
-  async put(one: StoredErasure, by: string): Promise<void> {
-    await this.#tables.change(erasureStatements.put, ...newRow(erasure, { ...one, by }));
+  async add(one: StoredErasure): Promise<void> {
+    await this.#tables.change(erasureStatements.add, ...newRow(erasure, one));
+  }
+
+  async replace(one: StoredErasure): Promise<boolean> {
+    const { count } = await this.#tables.change(erasureStatements.replace, ...newRow(erasure, one));
+    return count > 0;
   }
 
   async find(unique_identifier: string): Promise<StoredErasure | undefined> {
@@ -64,6 +86,12 @@ export class Erasures implements ErasureBook {
   async open(account: string): Promise<number> {
     const [row] = await this.#tables.rows<readonly [number]>(erasureStatements.open, account);
     return row?.[0] ?? 0;
+  }
+
+  async purge(): Promise<boolean> {
+    const before = this.#now() - ENDED_KEPT_MS;
+    const { count } = await this.#tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);
+    return count === PURGED_AT_ONCE;
   }
 }
 

@@ -27,7 +27,8 @@ export const importStatements = {
   }),
   ...statements(
     {
-      cutRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
+      cutRejected:
+        'UPDATE import_run SET rejected = $3 WHERE unique_identifier = $1 AND rejected = $2',
       /** Of imports that were last heard of before $1, no more than $2. */
       purge: ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
         SELECT unique_identifier FROM import_run
@@ -75,8 +76,9 @@ export class Imports implements ImportBook {
     return row?.[0] ?? undefined;
   }
 
-  async cutRejected(unique_identifier: string, rows: string): Promise<void> {
-    await this.#tables.change(sql.cutRejected, unique_identifier, rows);
+  async cutRejected(unique_identifier: string, rows: string, kept: string): Promise<boolean> {
+    const { count } = await this.#tables.change(sql.cutRejected, unique_identifier, rows, kept);
+    return count > 0;
   }
 
   async purge(): Promise<boolean> {

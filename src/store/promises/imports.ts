@@ -22,8 +22,8 @@ export interface ImportBook {
   /** Stores the rejected rows of an import for a few days. They are not in backups. */
   keepRejected(unique_identifier: string, rows: string): Promise<void>;
   rejected(unique_identifier: string): Promise<string | undefined>;
-  /** Stores what is left of them; the rest leaves the store's files, too. */
-  cutRejected(unique_identifier: string, rows: string): Promise<void>;
+  /** Stores what is left of these; the rest leaves the store's files, too. `false`: there are others by now. */
+  cutRejected(unique_identifier: string, rows: string, kept: string): Promise<boolean>;
   /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

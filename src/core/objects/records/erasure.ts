@@ -1,15 +1,7 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
-import {
-  arrayOf,
-  derived,
-  field,
-  nullable,
-  type ObjectOf,
-  ownObject,
-  secret,
-} from '../own-object.ts';
+import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 
 const match = {
   resource: field(resourceName(1), 'The resource of the record'),
@@ -88,7 +80,8 @@ export const erasure = ownObject({
     basis: nullable(text(), 'Why it was closed without erasing anything more', {
       example: null,
     }),
-    by: secret(text(), 'Who began it'),
+    by: field(text(), 'Who began it', { to: [] }),
+    revision: field(count(), 'How often it was changed', { to: [] }),
     inserted_at: field(time(), 'When it was made, in UTC', { example: at }),
     updated_at: field(time(), 'When it was last changed, in UTC', { example: at }),
   },

@@ -70,9 +70,13 @@ export interface ErasedDraft {
   readonly external_identifier: string;
 }
 
+/** How long an erasure is stored after it ended. */
+export const ENDED_KEPT_MS = 730 * 86_400_000;
+
 export interface ErasureBook {
-  /** Creates or replaces an erasure; `by` is who began it. */
-  put(erasure: StoredErasure, by: string): Promise<void>;
+  add(erasure: StoredErasure): Promise<void>;
+  /** `false`, with nothing done, if it was changed since it was read. */
+  replace(erasure: StoredErasure): Promise<boolean>;
   find(unique_identifier: string): Promise<StoredErasure | undefined>;
   /** The newest first, before that one. */
   list(
@@ -84,4 +88,6 @@ export interface ErasureBook {
   running(): Promise<readonly StoredErasure[]>;
   /** How many of an account are neither done nor closed. */
   open(account: string): Promise<number>;
+  /** Removes some that ended long enough ago; returns whether there may be more. */
+  purge(): Promise<boolean>;
 }

@@ -415,6 +415,7 @@ CREATE TABLE erasure (
   left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
   basis TEXT,
   "by" TEXT NOT NULL, -- unique identifier of who began it
+  revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -422,6 +423,8 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+
+CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

@@ -434,11 +434,13 @@ CREATE TABLE erasure (
   left_over text NOT NULL, -- JSON array: what was chosen and could not be erased
   basis text,
   "by" text NOT NULL, -- unique identifier of who began it
+  revision bigint NOT NULL, -- how often it was changed
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL
 );
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (

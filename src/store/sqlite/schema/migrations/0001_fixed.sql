@@ -424,11 +424,13 @@ CREATE TABLE erasure (
   left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
   basis TEXT,
   "by" TEXT NOT NULL, -- unique identifier of who began it
+  revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (

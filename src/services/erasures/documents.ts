@@ -1,0 +1,49 @@
+/** Reads what is stored of records, also of removed ones. */
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Store } from '../../store/promises/store.ts';
+
+/** Documents that are in memory at a time. */
+const AT_ONCE = 50;
+
+export interface FoundDocument {
+  readonly resource: Resource;
+  readonly record: string;
+  readonly external_identifier: string;
+  readonly document: JsonObject;
+  /** Whether the record was removed. */
+  readonly removed: boolean;
+}
+
+/** Leaves out those of which nothing is stored. */
+export async function* documentsOf(
+  store: Pick<Store, 'findAll' | 'log'>,
+  resources: readonly Resource[],
+  account: string,
+  wanted: readonly { readonly resource: string; readonly record: string }[],
+): AsyncGenerator<FoundDocument> {
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  for (const resource of resources) {
+    const { shape } = resource;
+    const own = wanted.filter((one) => one.resource === shape.resource).map(({ record }) => record);
+    for (let at = 0; at < own.length; at += AT_ONCE) {
+      const some = own.slice(at, at + AT_ONCE);
+      const found = await store.findAll(shape, some, scope);
+      for (const { unique_identifier: record, external_identifier, document } of found)
+        yield {
+          ...{ resource, record, external_identifier: external_identifier ?? '' },
+          ...{ document: parseStored(document) as JsonObject, removed: false },
+        };
+      const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
+      for (const record of some.filter((one) => !there.has(one))) {
+        const gone = await store.log.gone(shape.resource, record, [account]);
+        if (gone === undefined) continue;
+        const { position, external_identifier } = gone;
+        const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
+        const document = parseStored(last?.content ?? '{}') as JsonObject;
+        yield { resource, record, external_identifier, document, removed: true };
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** Finds what is known of a person in any text: names by their words, phone numbers as people write them, other texts to the letter. */
+import type { Resource } from '../../core/schema/define.ts';
+import { foldText } from '../../core/schema/search/fold.ts';
+import { valueAt } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+
+export interface Details {
+  /** Those of one word are in other people's records, too: they are not looked for. */
+  readonly names: readonly string[];
+  readonly phones: readonly string[];
+  /** Email addresses and identifiers. */
+  readonly texts: readonly string[];
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** What stands between the digits of a phone number. */
+const GAP = '[\\s().\\/-]{0,3}';
+const NUMBER = new RegExp(`\\d(?:${GAP}\\d){6,}`, 'g');
+const ESCAPE = /\\[bfnrt]/g;
+/** The last digits of a phone number, which it has with and without the code of its country. */
+const LAST_DIGITS = 10;
+/** Shorter ones are in other numbers, too. */
+const MIN_DIGITS = 7;
+/** Shorter texts are in other people's records, too. */
+const MIN_TEXT = 5;
+/** Words between those of a name, such as an initial. */
+const BETWEEN = 2;
+/** More of them take longer in one expression than word by word. */
+const MAX_ALTERNATIVES = 100;
+
+/** What is said of a person in a record. */
+export function knownOf(
+  { shape, display }: Resource,
+  document: JsonObject,
+  external_identifier: string,
+): Details {
+  const title = display.title.slice(0, 1).map((path) => path.split('.'));
+  const of = (as: 'digits' | 'email') =>
+    (shape.searched ?? []).filter((one) => one.as === as).map(({ path }) => path);
+  const values = (paths: readonly (readonly string[])[]) =>
+    paths.map((path) => valueAt(document, path)).filter((value) => typeof value === 'string');
+  return {
+    names: values(title),
+    phones: values(of('digits')),
+    texts: [external_identifier, ...values(of('email'))],
+  };
+}
+
+export function joined(all: readonly Details[]): Details {
+  return {
+    names: all.flatMap(({ names }) => names),
+    phones: all.flatMap(({ phones }) => phones),
+    texts: all.flatMap(({ texts }) => texts),
+  };
+}
+
+/** Whether a text, which may be JSON or CSV, mentions any of what is known. */
+export function mentionsOf(known: Details): (text: string) => boolean {
+  const names = new Map<string, (readonly string[])[]>();
+  for (const name of known.names) {
+    const words = foldText(name).match(WORD) ?? [];
+    const longest = words.toSorted((one, other) => other.length - one.length)[0];
+    if (longest !== undefined && words.length > 1) added(names, longest, words);
+  }
+  const texts = new Map<string, string[]>();
+  for (const text of known.texts.map(foldText)) {
+    const [first] = text.match(WORD) ?? [];
+    if (first === undefined || text.length < MIN_TEXT) continue;
+    added(texts, first, text.slice(text.indexOf(first)));
+  }
+  const phones = new Set(
+    known.phones
+      .map((phone) => phone.replace(/\D/g, '').slice(-LAST_DIGITS))
+      .filter(({ length }) => length >= MIN_DIGITS),
+  );
+  const lengths = new Set([...phones].map(({ length }) => length));
+  const rough = roughly([...names.keys()], [...texts.values()].flat(), [...phones]);
+  const hasNumber = (text: string): boolean => {
+    for (const [run] of phones.size === 0 ? [] : text.matchAll(NUMBER)) {
+      const digits = run.replace(/\D/g, '');
+      for (const length of lengths)
+        for (let at = length; at <= digits.length; at += 1)
+          if (phones.has(digits.slice(at - length, at))) return true;
+    }
+    return false;
+  };
+  const hasWords = (text: string): boolean => {
+    if (names.size + texts.size === 0) return false;
+    const found = [...text.matchAll(WORD)];
+    return found.some(({ 0: word, index }, at) => {
+      const starts = texts.get(word)?.some((one) => isWhole(text, one, index));
+      if (starts) return true;
+      return names.get(word)?.some((words) => {
+        const reach = words.length - 1 + BETWEEN;
+        const near = found.slice(Math.max(0, at - reach), at + reach + 1).map(([one]) => one);
+        return words.every((one) => near.includes(one));
+      });
+    });
+  };
+  return (text) => {
+    const folded = foldText(text.includes('\\') ? text.replace(ESCAPE, ' ') : text);
+    if (rough !== undefined && !rough.test(folded)) return false;
+    return hasNumber(folded) || hasWords(folded);
+  };
+}
+
+/** Meets every text that mentions something, and few others; `undefined` where there is too much to look for at once. */
+function roughly(
+  words: readonly string[],
+  texts: readonly string[],
+  phones: readonly string[],
+): RegExp | undefined {
+  const ends = phones.map((one) => [...one.slice(-4)].join(GAP));
+  const all = [...words, ...texts.map(RegExp.escape), ...ends];
+  if (all.length > MAX_ALTERNATIVES) return undefined;
+  return new RegExp(all.length === 0 ? '(?!)' : all.join('|'));
+}
+
+function added<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
+/** Whether the text stands there, and no word goes on after it. */
+function isWhole(text: string, one: string, at: number): boolean {
+  return (
+    text.startsWith(one, at) &&
+    !/^[\p{L}\p{N}]/u.test(text.slice(at + one.length, at + one.length + 2))
+  );
+}

@@ -1,0 +1,60 @@
+/** Takes rows that mention somebody out of the refused rows of imports, which are stored for a few days. */
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
+import type { ImportBook } from '../../store/promises/imports.ts';
+
+/** Imports that are looked through. */
+const MAX_IMPORTS = 1_000;
+/** How long the rows are read before others get a turn. */
+const PIECE_MS = 4;
+
+/** Returns how many rows mention it; without `cuts` they stay. */
+export async function refusedRows(
+  imports: ImportBook,
+  account: string,
+  mentions: (text: string) => boolean,
+  { cuts }: { readonly cuts: boolean },
+): Promise<number> {
+  const runs = (await imports.list(MAX_IMPORTS)).filter(({ accounts }) =>
+    accounts.includes(account),
+  );
+  let count = 0;
+  for (const { unique_identifier } of runs) {
+    for (;;) {
+      const rows = await imports.rejected(unique_identifier);
+      if (rows === undefined) break;
+      const { kept, found } = await without(rows, mentions);
+      // An import that goes on may have stored others meanwhile.
+      const isCut =
+        found === 0 || !cuts || (await imports.cutRejected(unique_identifier, rows, kept));
+      if (!isCut) continue;
+      count += found;
+      break;
+    }
+  }
+  return count;
+}
+
+/** A CSV text without the rows that mention it, its heading aside. */
+async function without(
+  csv: string,
+  mentions: (text: string) => boolean,
+): Promise<{ readonly kept: string; readonly found: number }> {
+  const bytes = Buffer.from(csv);
+  const ends = new RecordEnds(',');
+  const kept: string[] = [];
+  let found = 0;
+  let until = performance.now() + PIECE_MS;
+  for (let from = 0; from < bytes.length; ) {
+    const end = ends.find(bytes, from);
+    const upto = end < 0 ? bytes.length : end + 1;
+    const row = bytes.toString('utf8', from, upto);
+    if (from > 0 && mentions(row)) found += 1;
+    else kept.push(row);
+    from = upto;
+    if (performance.now() < until) continue;
+    await nextTick();
+    until = performance.now() + PIECE_MS;
+  }
+  return { kept: kept.join(''), found };
+}

@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
 
 describe('the notifications of the OpenAPI document', () => {
   it('are those of every outcome of every resource, the signal and the test, each with an example', () => {
-    const outcomes = ['created', 'updated', 'deleted', 'restored'];
+    const outcomes = ['created', 'updated', 'deleted', 'restored', 'erased'];
     assert.deepEqual(Object.keys(document.webhooks), [
       ...['created', 'updated', 'wiped'].map((outcome) => `account.${outcome}`),
       ...resources

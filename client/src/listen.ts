@@ -134,14 +134,15 @@ function filters(notification: readonly string[]): Pick<ChangeListParams, 'resou
   ]);
   return {
     ...(resource.includes('*') ? {} : { resource }),
-    ...(outcome.includes('*') ? {} : { outcome }),
+    ...(outcome.includes('*') ? {} : { outcome: [...outcome, 'erased'] }),
   } as ReturnType<typeof filters>;
 }
 
 function isWanted(notification: readonly string[], { resource, outcome }: Forwarded): boolean {
   return notification.some((pattern) => {
     const [name, what = '*'] = partsOf(pattern);
-    return (name === '*' || name === resource) && (what === '*' || what === outcome);
+    const isErased = outcome === 'erased';
+    return (name === '*' || name === resource) && (what === '*' || what === outcome || isErased);
   });
 }
 

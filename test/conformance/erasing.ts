@@ -71,8 +71,14 @@ export function describeErasing(proves: Proves): void {
       assert.doesNotMatch(log, /damaged/);
       const changes = await store.log.read({ account, limit: 100, bytes: 1e6 });
       assert.ok(typeof changes !== 'string');
-      const [last] = changes.changes.slice(-1);
-      assert.deepEqual([last?.outcome, last?.record], ['deleted', record.unique_identifier]);
+      const told = changes.changes.slice(-2).map((one) => {
+        return [one.outcome, one.record, one.by, one.version, one.content];
+      });
+      const { unique_identifier } = record;
+      assert.deepEqual(told, [
+        ['deleted', unique_identifier, 'key_1', 4, null],
+        ['erased', unique_identifier, 'ers_1', 5, null],
+      ]);
       const [known] = await store.erasing.find([record.unique_identifier], [account]);
       assert.deepEqual(known, {
         ...{ account, record: record.unique_identifier, resource: visit.resource },

@@ -15,8 +15,8 @@ export type Change = {
     record: string;
     /** unique_identifier of the location; null if the record has none */
     location: string | null;
-    /** What was done to the record; `wiped`: all records of the account were removed at once */
-    outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
+    /** What was done to the record; `erased` follows `deleted`: purge what you have of it, history, caches, search and backups included; `wiped`: all records of the account were removed at once */
+    outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'wiped' | (string & {});
     /** The version that the change created */
     version: number;
     /** Dotted names of the members that an update or a restore changed */
@@ -27,6 +27,8 @@ export type Change = {
     source: string | null;
     /** When, in UTC */
     occurred_at: string;
+    /** Only where `outcome` is `erased`: by which erasure */
+    erasure?: string;
     /** Only with `expand[]=record`: the current record; null if it no longer exists */
     record_now?: {
         [name: string]: unknown;
@@ -46,8 +48,8 @@ export type HistoryEntry = {
     record: string;
     /** unique_identifier of the location; null if the record has none */
     location: string | null;
-    /** What was done to the record; `wiped`: all records of the account were removed at once */
-    outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
+    /** What was done to the record; `erased` follows `deleted`: purge what you have of it, history, caches, search and backups included; `wiped`: all records of the account were removed at once */
+    outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'wiped' | (string & {});
     /** The version that the change created */
     version: number;
     /** Dotted names of the members that an update or a restore changed */
@@ -58,6 +60,8 @@ export type HistoryEntry = {
     source: string | null;
     /** When, in UTC */
     occurred_at: string;
+    /** Only where `outcome` is `erased`: by which erasure */
+    erasure?: string;
     /** Only with `expand[]=record`: the current record; null if it no longer exists */
     record_now?: {
         [name: string]: unknown;
@@ -94,7 +98,7 @@ export type ChangeListParams = {
     /** Only changes of records of these resources */
     readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
     /** Only changes with these outcomes */
-    readonly outcome?: readonly ('created' | 'updated' | 'deleted' | 'restored' | 'wiped')[] | undefined;
+    readonly outcome?: readonly ('created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'wiped')[] | undefined;
     /** Only changes of this location and its records, by its unique_identifier */
     readonly location?: string | undefined;
     /** Only changes of locations of this region and their records, by the current settings of locations */

@@ -1,4 +1,5 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
+import { erasure } from '../../core/objects/records/erasure.ts';
 import { expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -127,6 +128,8 @@ function schemaName(resource: Resource): string {
 function happened(resource: Resource, outcome: string): string {
   if (outcome === 'wiped') return 'All records of a test account were removed at once.';
   const words = articled(resource);
+  if (outcome === 'erased')
+    return `Follows \`${resource.name}.deleted\` where ${words} was erased for good, also for endpoints that ask for other changes of the resource. Purge what you have of it: history, caches, search, backups.`;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} was ${outcome}.`;
 }
 
@@ -262,6 +265,10 @@ function exampleNotification(resource: Resource, outcome: string): JsonObject {
     version: outcome === 'created' ? 1 : (change.version ?? 2),
     changed: isUpdate ? (change.changed ?? []) : [],
     occurred_at,
+    ...(outcome === 'erased' && {
+      key: null,
+      erasure: exampleOwn(erasure).unique_identifier ?? null,
+    }),
   };
   return { type: `${resource.name}.${outcome}`, timestamp: occurred_at, data };
 }

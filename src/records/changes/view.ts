@@ -36,11 +36,12 @@ export function presentChange(
 ): string {
   const { account, resource, record, anchor, version, by, occurred_at } = change;
   const outcome = outcomeOf(change);
-  const key = by !== null && shows(by) ? `"${by}"` : 'null';
+  const isErased = outcome === 'erased';
+  const key = by !== null && !isErased && shows(by) ? `"${by}"` : 'null';
   const from = sources.get(by)?.unique_identifier;
   const source = from === undefined ? 'null' : `"${from}"`;
   const location = anchor === null ? 'null' : `"${anchor}"`;
-  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"source":${source},"occurred_at":"${presentTime(occurred_at)}"}`;
+  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"source":${source},"occurred_at":"${presentTime(occurred_at)}"${isErased ? `,"erasure":"${by}"` : ''}}`;
 }
 
 /** The outcome as callers know it: what is proposed updates the record, too. */

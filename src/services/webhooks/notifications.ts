@@ -27,7 +27,10 @@ export function typeOf(
   isUpdate: () => boolean,
 ): string | undefined {
   if (outcome !== 'proposed') {
-    return isWanted(notifications, resource, outcome) ? `${resource}.${outcome}` : undefined;
+    const isFor =
+      isWanted(notifications, resource, outcome) ||
+      (outcome === 'erased' && hasAnyOf(notifications, resource));
+    return isFor ? `${resource}.${outcome}` : undefined;
   }
   if (notifications.includes(PROPOSAL)) return PROPOSAL;
   if (!isWanted(notifications, resource, 'updated')) return undefined;
@@ -43,6 +46,14 @@ export function isWanted(
     if (pattern === ANY) return true;
     const [name, what] = partsOf(pattern);
     return (name === ANY || name === resource) && (what === ANY || what === outcome);
+  });
+}
+
+/** Whoever has received anything of a resource must hear what was erased of it. */
+function hasAnyOf(notifications: readonly string[], resource: string): boolean {
+  return notifications.some((pattern) => {
+    const [name, what] = partsOf(pattern);
+    return name === resource || (name === ANY && !NOTIFIED.some((one) => one === what));
   });
 }
 

@@ -7,8 +7,8 @@ export interface LogEntry {
   readonly record: string;
   readonly anchor: string | null;
   /**
-   * `proposed`: an update by which a source proposes other values for what staff corrected. `expired`: only its mark and
-   * its time are left, and no page shows it.
+   * `proposed`: an update by which a source proposes other values for what staff corrected. `erased`: follows a removal,
+   * for good, `by` the erasure. `expired`: only its mark and its time are left, and no page shows it.
    */
   readonly outcome:
     | 'created'
@@ -16,6 +16,7 @@ export interface LogEntry {
     | 'proposed'
     | 'deleted'
     | 'restored'
+    | 'erased'
     | 'wiped'
     | 'expired';
   /** The record's version after the change; of a removal, the one after the last. */
@@ -238,7 +239,7 @@ export function toChange(account: string, row: ChangeRow): LoggedChange {
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set([
-  ...['created', 'updated', 'proposed', 'deleted', 'restored', 'wiped'],
+  ...['created', 'updated', 'proposed', 'deleted', 'restored', 'erased', 'wiped'],
 ]);
 
 function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {

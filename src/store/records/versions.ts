@@ -43,6 +43,7 @@ function documentBefore(
   after: DocumentVersion,
 ): DocumentVersion {
   if (outcome === 'created') return 'gone';
+  if (outcome === 'erased') return after;
   // Only what was removed before comes back without a word of what it replaces.
   if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
   const stated = parseDocument(content);

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
 import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import type { LogEntry } from '../promises/log.ts';
 import { changesOf, type LogRow, ROW_COLUMNS, sumOf } from './commit/change-rows.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
@@ -26,10 +27,10 @@ interface Doomed extends Owners {
   /** The unique identifier of what it belongs to. */
   readonly above: string | null;
   readonly anchor: string | null;
-  /** The position of its last change. */
+  /** The position of its last change, and the version after that. */
   readonly position: number;
-  /** Of an existing one. */
-  readonly version?: number;
+  readonly version: number;
+  readonly isRemoved: boolean;
 }
 
 type Above = Statement<readonly [parent: number, external_identifier: string]>;
@@ -112,19 +113,24 @@ export class Erasing {
       doomed.position,
     );
     this.#receipts.forgetRecord(doomed.number);
-    if (doomed.version === undefined) {
+    const { anchor, isRemoved } = doomed;
+    let { version, position: before } = doomed;
+    const log = (outcome: LogEntry['outcome'], by: string): void => {
+      version += 1;
+      const entry = { resource, record, anchor, outcome, version, before, by, content: null };
+      turn.log(doomed.account, entry);
+      before = turn.positionIn(doomed.account);
+    };
+    if (isRemoved) {
       this.#context.changes.bringBack.run(doomed.account, record);
     } else {
-      turn.log(doomed.account, {
-        ...{ resource, record, anchor: doomed.anchor, outcome: 'deleted', by, content: null },
-        version: doomed.version + 1,
-        before: doomed.position,
-      });
+      log('deleted', by);
       prepare(
         this.#context.connection.database,
         `DELETE FROM ${quoteName(tableName(this.#context.table(resource).shape))} WHERE number = ?`,
       ).run(doomed.number);
     }
+    log('erased', erasure);
     turn.end();
     return 'erased';
   }
@@ -185,19 +191,20 @@ export class Erasing {
       if (this.#statements.hidden.get(parent) !== undefined) return undefined;
       return {
         ...{ account, number, parent, external_identifier, anchor, position, version },
-        above: above(parent),
+        ...{ above: above(parent), isRemoved: false },
       };
     }
     const gone = this.#statements.gone.get(account, record, resource);
     if (gone === undefined) return undefined;
     const [number, parent, external_identifier, position] = gone;
-    const anchor = this.#statements.anchorAt
+    const removal = this.#statements.removalAt
       .all(account, position, record)
       .flatMap((one) => changesOf('', one))
-      .find((one) => one.record === record)?.anchor;
+      .find((one) => one.record === record);
+    const { anchor = null, version = 0 } = removal ?? {};
     return {
-      ...{ account, number, parent, external_identifier, position },
-      ...{ anchor: anchor ?? null, above: above(parent) },
+      ...{ account, number, parent, external_identifier, position, version },
+      ...{ anchor, above: above(parent), isRemoved: true },
     };
   }
 
@@ -269,7 +276,7 @@ function erasingStatements(database: Parameters<typeof prepare>[0]) {
       'SELECT parent, external_identifier FROM gone WHERE account = ? AND number = ?',
     ),
     hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
-    anchorAt: prepare<LogRow>(database, rows),
+    removalAt: prepare<LogRow>(database, rows),
     changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
     empty: prepare(
       database,

@@ -26,7 +26,7 @@ const fields = {
   ),
   outcome: field(
     openChoice(...OUTCOMES),
-    'What was done to the record; `wiped`: all records of the account were removed at once',
+    'What was done to the record; `erased` follows `deleted`: purge what you have of it, history, caches, search and backups included; `wiped`: all records of the account were removed at once',
     { example: 'updated' },
   ),
   version: field(count(1), 'The version that the change created', { example: 2 }),
@@ -39,6 +39,9 @@ const fields = {
   ),
   source: nullable(identifier('src_'), 'unique_identifier of its source; null: unknown'),
   occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
+  erasure: optional(identifier('ers_'), 'Only where `outcome` is `erased`: by which erasure', {
+    seldom: true,
+  }),
   record_now: optional(
     json(object),
     'Only with `expand[]=record`: the current record; null if it no longer exists',

@@ -47,16 +47,19 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       pair = pairName(resource, account, parent, external_identifier);
       const own = { account, parent, external_identifier };
       const chain = await context.erased.chainOf(session, resource, own);
-      const anchor =
-        stored === undefined
-          ? (await session.rows(call(ofRecord, account, record, position)))[0]?.[5]
-          : stored.anchor;
+      const [last] =
+        stored === undefined ? await session.rows(call(ofRecord, account, record, position)) : [];
+      const anchor = stored?.anchor ?? last?.[5] ?? null;
       const these = [account, textArray([record])];
+      const here = positions.get(account) ?? 0;
+      const after = stored
+        ? { place: 1, version: stored.version + 2, before: here }
+        : { place: 0, version: (last?.[7] ?? 0) + 1, before: position };
       const sent = [
         session.run(
           call(
             statements.insert,
-            ...[account, record, resource, anchor ?? null, parent, erasure, now, key],
+            ...[account, record, resource, anchor, parent, erasure, now, key],
             marks.probe(key, [resource, external_identifier]),
             marks.mark(key, chain),
             stored?.position ?? position,
@@ -66,16 +69,18 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
           ? [session.run(call(bringBack, account, record))]
           : [
               session.run(
-                call(
-                  removal.themselves.log,
-                  ...these,
-                  positions.get(account),
-                  ...[0, token, by, now, false],
-                ),
+                call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
               ),
               session.run(call(removal.themselves.forget, ...these)),
               session.run(call(removal.themselves.remove, ...these)),
             ]),
+        session.run(
+          call(
+            statements.logErased,
+            ...[account, here, after.place, token, resource, record, anchor],
+            ...[after.version, after.before, erasure, now],
+          ),
+        ),
       ];
       return { result: 'erased', sent };
     },

@@ -1,6 +1,7 @@
 /** The SQL that works on erased records, in account $1. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 
 export const someOf = prepared<readonly [1]>('SELECT 1 FROM "erased" WHERE account = $1 LIMIT 1');
@@ -18,6 +19,12 @@ export const known = prepared<readonly [1]>(
 export const insert = prepared(
   `INSERT INTO "erased" (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
      mark, unforgotten) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+/** Logs at position $2, place $3, after the removal. */
+export const logErased = prepared(
+  `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 'erased', $8, $9, $10, $11, NULL)`,
 );
 
 /** Any record that the log may hold content of. */

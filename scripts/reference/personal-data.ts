@@ -119,7 +119,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     goes: STAFF_GOES,
     content: 'email name',
     identifiers: 'unique_identifier accounts anchors password invitation_hash invited_by',
-    nothing: 'role invitation_expires_at inserted_at disabled_at signed_in_at',
+    nothing: 'role allow invitation_expires_at inserted_at disabled_at signed_in_at',
   },
   staff_passkey: {
     says: 'Their passkeys',

@@ -72,7 +72,8 @@ export async function callOperation<Answer>(
 
 function inOptions({ faults }: ApiError, flags: Flags): Mistake {
   const messages = faults.map(({ param = '', message }) => {
-    const flag = flags[param];
+    const [member = ''] = param.split('.');
+    const flag = flags[member];
     return flag === undefined ? message : message.replace(param, new Option(flag).long ?? param);
   });
   return new Mistake(messages.join('\n'));

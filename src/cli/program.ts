@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   keys: async () => (await import('./keys/keys.ts')).addKeys,
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,
+  erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
   history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,

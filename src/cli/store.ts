@@ -1,14 +1,36 @@
 /** The store that a command works on. */
 
 import { readSettings } from '../core/config.ts';
+import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
+import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
+import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { Command } from './help.ts';
+import { withKeyOfDev } from './service/secret-key.ts';
 import { givenSettings } from './service/settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {
   return readSettings(givenSettings(command), undefined, STORE_SETTINGS);
+}
+
+/** The key of secrets and of erased records, if the command was given one. Throws `SecretKeyUnusable`. */
+export function sealerOf(command: Command): Sealer | undefined {
+  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
+  const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
+  const { secret_key_file: file } = settings;
+  return file === undefined ? undefined : readSealer(file);
+}
+
+/** By which erased records are known; most commands do without, so a file that cannot be read is no fault here. */
+function erasureKeysOf(command: Command): readonly Uint8Array[] | undefined {
+  try {
+    return sealerOf(command)?.derived(ERASED);
+  } catch (error) {
+    if (error instanceof SecretKeyUnusable) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -21,7 +43,8 @@ export async function withStore<Result>(
   { create = false, threads = false }: { readonly create?: boolean; readonly threads?: boolean },
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStoreAlone(storeSettings(command), { create, threads });
+  const erasureKeys = erasureKeysOf(command);
+  const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {
     const result = await work(store);
     process.stderr.write(`Store: ${store.place}\n`);

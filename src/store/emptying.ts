@@ -66,7 +66,7 @@ export async function removeAccount(
     if (!member.accounts.includes(account)) continue;
     const left = await without(member);
     if (left === undefined) await staff.remove(member.unique_identifier);
-    else await staff.grant(member.unique_identifier, { ...left, role: member.role });
+    else await staff.grant(member.unique_identifier, { ...member, ...left });
   }
   return emptied(store.accounts, account, true, progress);
 }

@@ -162,7 +162,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 /** Opens the store for a command next to a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
   settings: StoreSettings,
-  how: Pick<OpenOptions, 'create' | 'threads'>,
+  how: Pick<OpenOptions, 'create' | 'threads' | 'erasureKeys'>,
 ): Promise<Store> {
   return openStore({ ...whichStore(settings), ...how, serve: false });
 }

@@ -85,6 +85,19 @@ describe('staff', () => {
       const { role, accounts, locations } = await change(...words);
       assert.deepEqual({ role, accounts, locations }, { ...is, ...kept });
     }
+    const may = async (...words: string[]) =>
+      (await json<{ allow: string[] }>('staff', 'change', who, ...words, '--json')).allow;
+    assert.deepEqual(await may('--allow', 'erase'), ['erase']);
+    assert.deepEqual(await may('--role', 'viewer'), ['erase']);
+    assert.match((await run('staff', 'list')).stdout, /lobby@example\.com +viewer \+erase/);
+    const limited = await run('staff', 'change', who, '--location', 'main-street');
+    assert.match(limited.stderr, /The right erase covers whole accounts/);
+    assert.deepEqual(await may('--disallow', 'erase'), []);
+    assert.match(
+      (await run('staff', 'change', who, '--allow', 'webhooks')).stderr,
+      /"webhooks" is not a right that people are given by name/,
+    );
+    await change('--role', 'administrator');
     for (const [words, says] of [
       [[], /Say what to change/],
       [['--location', 'main-street'], /works for whole accounts/],

@@ -161,6 +161,41 @@ describe('An administrator', () => {
     assert.equal((await viewer.get('/session')).body.staff.role, 'viewer');
   });
 
+  it('gives nobody what only the operator gives: to erase people', async () => {
+    const officer = await signedIn(service, 'officer@example.com', {
+      ...{ role: 'viewer', accounts: [own], allow: ['erase'] },
+    });
+    const { unique_identifier: id } = officer.session.staff;
+    const mayErase = async () => (await officer.get('/v1/erasures')).status === 200;
+    assert.deepEqual(officer.session.allow, ['requests', 'erase']);
+    assert.equal(await mayErase(), true);
+    const denied = await admin.get('/v1/erasures');
+    assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
+
+    const key = { accounts: [own], permissions: ['read'], allow: ['erase'] };
+    const refused = await admin.post('/keys', key);
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
+    assert.match(refused.body.error.message, /Only the operator of the service gives "erase"/);
+    const { key: theirs } = await service.newKey({ permissions: ['read'], allow: ['erase'] });
+    assert.equal((await admin.post(`/keys/${theirs.unique_identifier}/rotate`)).status, 403);
+
+    const grant = (more: object) =>
+      admin.post(`/staff/${id}/grant`, { role: 'editor', accounts: [own], ...more });
+    assert.deepEqual((await grant({})).body.allow, ['erase'], 'another role leaves it');
+    const location = await service.location('officer');
+    assert.deepEqual((await grant({ locations: [location] })).body.allow, []);
+    assert.deepEqual((await grant({})).body.allow, [], 'and nothing brings it back');
+    assert.equal(await mayErase(), false);
+
+    const { staff } = service.app.store;
+    const known = await staff.find(id);
+    assert.ok(known);
+    await staff.grant(id, { ...known, allow: ['erase'] });
+    assert.equal(await mayErase(), true);
+    const again = await admin.post(`/staff/${id}/invite`);
+    assert.deepEqual(again.body.staff.allow, [], 'whoever sees the link is not the officer');
+  });
+
   it('removes who has left: nothing of them stays but an identifier in history', async () => {
     const browser = await signedIn(service, 'gone@example.com', { accounts: [own] });
     const id = browser.session.staff.unique_identifier;

@@ -206,12 +206,12 @@ describe('Roles', () => {
     };
     assert.deepEqual(Object.keys(decided).sort(), Object.keys(rights).sort());
     for (const role of ['viewer', 'editor', 'administrator'] as const) {
-      const has = rightsOf({ role, accounts: [other], anchors: null });
+      const has = rightsOf({ role, anchors: null, allow: [] });
       const wanted = Object.entries<readonly string[]>(decided).filter(([, roles]) =>
         roles.includes(role),
       );
       assert.deepEqual([...has].sort(), wanted.map(([right]) => right).sort());
-      assert.deepEqual(rightsOf({ role, accounts: [other], anchors: [location] }), []);
+      assert.deepEqual(rightsOf({ role, anchors: [location], allow: ['erase'] }), []);
     }
   });
 

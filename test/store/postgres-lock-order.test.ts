@@ -169,7 +169,14 @@ await onPostgres(({ name, ground }) => {
       let nth = 0;
       const invitations = (some: readonly string[]) =>
         some.map((email) => ({
-          ...({ email, name: null, role: 'viewer', accounts: [], anchors: null } as const),
+          ...({
+            email,
+            name: null,
+            role: 'viewer',
+            accounts: [],
+            anchors: null,
+            allow: [],
+          } as const),
           ...{ hash: `hash ${nth++}`, expires_at: 1 },
         }));
       await stores[0].staff.inviteAll(invitations(emails));

@@ -142,6 +142,7 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
       expires_at: Date.now() + 60_000,
     },
     ...{ role: 'editor' as const, accounts: [account], anchors: [home.unique_identifier] },
+    allow: [],
   });
   await store.webhooks.create({
     ...{ unique_identifier: 'whk_1', account, key: valid.unique_identifier, position: null },

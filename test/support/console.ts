@@ -57,10 +57,16 @@ export async function invitation(
     role = 'editor',
     anchors = null,
     accounts,
-  }: { role?: Role; anchors?: readonly string[] | null; accounts?: readonly string[] } = {},
+    allow = [],
+  }: {
+    role?: Role;
+    anchors?: readonly string[] | null;
+    accounts?: readonly string[];
+    allow?: readonly string[];
+  } = {},
   now = Date.now(),
 ): Promise<string> {
-  const grant = { role, anchors, accounts: accounts ?? [service.account.unique_identifier] };
+  const grant = { role, anchors, allow, accounts: accounts ?? [service.account.unique_identifier] };
   const { link } = await invite(service.app.store.staff, { email, ...grant }, service.url, now);
   return link.slice(link.lastIndexOf('/') + 1);
 }

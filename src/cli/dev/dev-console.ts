@@ -1,4 +1,5 @@
 /** Signs the person who started `dev` in to the console. */
+import { rightsByName } from '../../records/auth/rights.ts';
 import { invite } from '../../services/staff/invitations.ts';
 import type { Store } from '../../store/promises/store.ts';
 
@@ -28,6 +29,7 @@ export async function consoleLines(
       role: 'administrator',
       accounts: [test.unique_identifier],
       anchors: null,
+      allow: rightsByName,
     },
     home,
     Date.now(),

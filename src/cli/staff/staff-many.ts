@@ -6,7 +6,7 @@ import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
 import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
-import { openAccounts, readLocations } from '../keys/key-scope.ts';
+import { openAccounts, readLocations, words } from '../keys/key-scope.ts';
 import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
@@ -20,6 +20,7 @@ export interface StaffManyOptions {
   readonly role?: string;
   readonly account?: readonly string[];
   readonly location?: readonly string[];
+  readonly allow?: readonly string[];
 }
 
 /** `file` is `null` after a dry run. */
@@ -47,7 +48,11 @@ export async function inviteMany(
       const anchors = await readLocations(store, list('location'), accounts);
       const ids = accounts.map(({ unique_identifier }) => unique_identifier);
       const grant = { email: row.says('email') ?? '', name: row.says('name') ?? null };
-      const made = prepareInvitation({ ...grant, role, accounts: ids, anchors }, address, now);
+      const made = prepareInvitation(
+        { ...grant, role, accounts: ids, anchors, allow: words(options.allow) },
+        address,
+        now,
+      );
       const { email } = made.prepared;
       const taken = known.get(email);
       if (taken !== undefined) {

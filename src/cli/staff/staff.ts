@@ -3,11 +3,12 @@ import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import { rights, rightsByName } from '../../records/auth/rights.ts';
 import { invite, regrant } from '../../services/staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { openAccounts, readLocations } from '../keys/key-scope.ts';
+import { openAccounts, readLocations, words } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { print, table } from '../output.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
@@ -15,6 +16,11 @@ import { withStore } from '../store.ts';
 import { isoDate } from '../time.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 import { staffJson, statusOfStaff } from './staff-view.ts';
+
+const ALLOW_HELP = [
+  'Rights that no role has, for whole accounts; none by default:',
+  ...rightsByName.map((name) => `${name} (${rights[name]})`),
+].join(' ');
 
 interface Options {
   readonly json?: true;
@@ -29,6 +35,7 @@ interface InviteOptions extends Options {
   readonly dryRun?: true;
   readonly location?: readonly string[];
   readonly name?: string;
+  readonly allow?: readonly string[];
 }
 
 export function addStaff(program: Command): void {
@@ -59,6 +66,7 @@ function addInvite(staff: Command): void {
       '--location <location...>',
       'Limit the person to these locations and the records below them, by unique or external identifier',
     )
+    .option('--allow <names...>', ALLOW_HELP)
     .option('--name <text>', 'The name of the person')
     .option(
       '--many <file>',
@@ -104,6 +112,7 @@ function addInvite(staff: Command): void {
           role,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
           anchors,
+          allow: words(options.allow),
         };
         return invite(store.staff, grant, address, Date.now()).catch(asMistake);
       });
@@ -155,7 +164,8 @@ function addList(staff: Command): void {
       const found = await withStore(command, {}, (store) => store.staff.list());
       const none = 'There are no people yet: "ledgerstone staff invite" invites the first.';
       const rows = found.map((one) => [
-        ...[one.unique_identifier, one.email, one.role, statusOfStaff(one)],
+        ...[one.unique_identifier, one.email],
+        ...[[one.role, ...one.allow.map((right) => `+${right}`)].join(' '), statusOfStaff(one)],
         one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
         (one.anchors ?? one.accounts).join(' '),
       ]);
@@ -173,28 +183,40 @@ interface GrantOptions extends Options {
   readonly account?: readonly string[];
   readonly location?: readonly string[];
   readonly allLocations?: true;
+  readonly allow?: readonly string[];
+  readonly disallow?: readonly string[];
 }
 
 function addGrant(staff: Command): void {
   staff
     .command('change <who>')
     .description(
-      'Change the role, accounts or locations of a person. What you leave out stays. WHO is an email address or an identifier, stf_…',
+      'Change the role, accounts, locations or rights of a person. What you leave out stays. WHO is an email address or an identifier, stf_…',
     )
     .addOption(new Option('--role <role>', 'What the person may do').choices(roles))
     .option('--account <account...>', 'All accounts the person works for from now on')
     .option('--location <location...>', 'All locations that the person is limited to from now on')
     .option('--all-locations', 'Limit the person to no location')
+    .option('--allow <names...>', ALLOW_HELP)
+    .option('--disallow <names...>', 'Take these rights away')
     .option('--json', 'Print the person as one JSON document')
     .examples(
       ['ledgerstone staff change director@example.com --role editor', 'Another role'],
       ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
       ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
+      [
+        'ledgerstone staff change privacy@example.com --allow erase',
+        'Whom requests of people reach',
+      ],
     )
     .action(async (who: string, options: GrantOptions, command: Command) => {
       const { role, account, location, allLocations = false } = options;
-      if (role === undefined && account === undefined && location === undefined && !allLocations)
-        throw new Mistake('Say what to change: --role, --account, --location or --all-locations.');
+      const [given, taken] = [words(options.allow), words(options.disallow)];
+      const changed = [role, account, location].some((one) => one !== undefined) || allLocations;
+      if (!changed && given.length + taken.length === 0)
+        throw new Mistake(
+          'Say what to change: --role, --account, --location, --all-locations, --allow or --disallow.',
+        );
       if (allLocations && location !== undefined)
         throw new Mistake('Say --location or --all-locations, not both.');
       const member = await withStore(command, {}, async (store) => {
@@ -214,11 +236,13 @@ function addGrant(staff: Command): void {
           role: role ?? found.role,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
           anchors: allLocations ? null : anchors,
+          allow: [...new Set([...found.allow, ...given])].filter((one) => !taken.includes(one)),
         };
         return regrant(store.staff, found, grant).catch(asMistake);
       });
       const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
-      const says = `${member.email} is now ${member.role}, for ${where}.`;
+      const also = member.allow.map((right) => `+${right}`).join(' ');
+      const says = `${member.email} is now ${[member.role, also].join(' ').trim()}, for ${where}.`;
       print(options.json, staffJson(member, Date.now()), says);
     });
 }

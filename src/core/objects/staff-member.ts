@@ -39,6 +39,7 @@ export const staffMember = ownObject({
       'Locations the person is limited to; null: whole accounts',
       { as: 'locations' },
     ),
+    allow: field(json<readonly string[]>(TEXTS), 'Rights that no role has, such as `erase`'),
     status: derived(
       choice('invited', 'active', 'disabled'),
       'Whether the person can sign in',

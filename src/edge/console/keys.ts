@@ -12,7 +12,7 @@ import { MAX_OVERLAP_MS, OVERLAP_MS, rotateKey } from '../../records/auth/rotate
 import type { StoredKey } from '../../store/promises/keys.ts';
 import { listOf } from '../operations/operation.ts';
 import { ADMINISTERED, ADMINISTERS, texts } from './members.ts';
-import { administers, checkGrant, managed } from './session/administrator.ts';
+import { administers, checkGrant, checkRights, managed } from './session/administrator.ts';
 import { type ConsoleOperation, consoleOperation, type Visit } from './session/visit.ts';
 import { timeOrNull } from './views.ts';
 
@@ -83,6 +83,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
         faults.add(name, 'value_invalid', `${name} ${says}`),
       );
       faults.throwIfAny();
+      checkRights(member, grant);
       const [first, ...others] = await desk.accountsAmong(new Set(accounts));
       if (first === undefined || others.some(({ livemode }) => livemode !== first.livemode))
         throw new ApiError('value_invalid', {
@@ -102,6 +103,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
     run: async (visit, { id, params }) => {
       const overlap = (params().overlap_seconds ?? OVERLAP_MS / 1000) * 1000;
       const old = await keyOf(visit, id);
+      checkRights(visit.member, old);
       const { keys, now } = visit.desk;
       const { key, secret, replaces } = await rotateKey(keys, old, { now: now(), overlap });
       visit.administered('key_rotated', old);

@@ -67,7 +67,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
     },
     run: async (visit, { params }) => {
       const { locations: anchors = null, ...sent } = params();
-      const invitation = { ...sent, anchors, email: readEmail(sent.email) };
+      const invitation = { ...sent, anchors, allow: [], email: readEmail(sent.email) };
       await checkGrant(visit.member, invitation, visit.desk);
       const known = await visit.desk.book.withEmail(invitation.email);
       if (known !== undefined && !administers(visit.member, known))
@@ -80,7 +80,10 @@ export const staffOperations: readonly ConsoleOperation[] = [
   consoleOperation({
     ...ADMINISTERED,
     route: 'POST /staff/:unique_identifier/invite',
-    run: async (visit, { id }) => invited(visit, await personFor(visit, id)),
+    run: async (visit, { id }) => {
+      // The link is the person: whoever sees it would have their rights.
+      return invited(visit, { ...(await personFor(visit, id)), allow: [] });
+    },
   }),
   consoleOperation({
     ...ADMINISTERED,
@@ -95,7 +98,10 @@ export const staffOperations: readonly ConsoleOperation[] = [
           message: 'You cannot change what you may do yourself. Ask another administrator.',
         });
       await checkGrant(administrator, { ...sent, anchors }, desk);
-      const changed = await regrant(desk.book, member, { ...sent, anchors });
+      // What the operator gave is for whole accounts, and for those alone.
+      const isWithin = anchors === null && administers(member, sent);
+      const allow = isWithin ? member.allow : [];
+      const changed = await regrant(desk.book, member, { ...sent, anchors, allow });
       visit.administered('staff_changed', member);
       return presentStaff(changed, desk.now());
     },

@@ -22,6 +22,11 @@ export function restorerOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
 }
 
+/** The same, who may erase records of people. */
+export function eraserOf(accounts: readonly string[]): Principal {
+  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['erase']);
+}
+
 /** An account itself, which sees all of its content: for webhooks of its administrators. */
 export function readerOf(account: string): Principal {
   return inPlaceOfKey(account, [account], ['read'], ['requests', 'webhooks']);

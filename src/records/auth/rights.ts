@@ -9,6 +9,9 @@ export const rights: Readonly<Record<string, string>> = {
   webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };
 
+/** Those that people have by name, from the operator, and that no role has. */
+export const rightsByName: readonly string[] = ['erase'];
+
 const AUTHORITATIVE = 'authoritative:';
 
 /** The right of a source that pins of records of that resource do not hold back, by its path name. */

@@ -1,5 +1,6 @@
 /** Invitations: the only way to become a person who may sign in, or to start over. */
 import { ApiError } from '../../core/errors.ts';
+import { rightsByName } from '../../records/auth/rights.ts';
 import type {
   NewInvitation,
   StaffBook,
@@ -37,13 +38,13 @@ export async function invite(
 
 /** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
 export function prepareInvitation(
-  { email, name = null, role, accounts, anchors, by }: Invitation,
+  { email, name = null, role, accounts, anchors, allow, by }: Invitation,
   address: string,
   now: number,
 ): { readonly prepared: NewInvitation; readonly link: string } {
-  checkGrant({ role, accounts, anchors });
+  checkGrant({ role, accounts, anchors, allow });
   const token = createToken();
-  const grant = { email: readEmail(email), name, role, accounts, anchors };
+  const grant = { email: readEmail(email), name, role, accounts, anchors, allow };
   return {
     prepared: {
       ...grant,
@@ -55,8 +56,19 @@ export function prepareInvitation(
   };
 }
 
-/** Throws `value_invalid` for an administrator of single locations. */
-function checkGrant({ role, anchors }: StaffGrant): void {
+/** Throws `value_invalid` for an administrator of single locations, and for rights that people cannot have there. */
+function checkGrant({ role, anchors, allow }: StaffGrant): void {
+  const unknown = allow.find((right) => !rightsByName.includes(right));
+  if (unknown !== undefined)
+    throw new ApiError('value_invalid', {
+      param: 'allow',
+      message: `${JSON.stringify(unknown)} is not a right that people are given by name: these are ${rightsByName.join(', ')}.`,
+    });
+  if (allow.length > 0 && anchors !== null)
+    throw new ApiError('value_invalid', {
+      param: 'allow',
+      message: `The right ${allow[0]} covers whole accounts: leave the locations out, or the right.`,
+    });
   if (role === 'administrator' && anchors !== null)
     throw new ApiError('value_invalid', {
       param: 'role',

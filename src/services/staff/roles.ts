@@ -1,4 +1,5 @@
 /** The rights of people, by their role. */
+import { rightsByName } from '../../records/auth/rights.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Role, StaffGrant } from '../../store/promises/staff.ts';
 
@@ -23,6 +24,19 @@ export function permissionsOf(role: Role): readonly Permission[] {
 }
 
 /** Names of the rights beyond records; a person limited to locations has none. */
-export function rightsOf({ role, anchors }: StaffGrant): readonly string[] {
-  return anchors === null ? RIGHTS[role] : [];
+export function rightsOf({
+  role,
+  anchors,
+  allow,
+}: Omit<StaffGrant, 'accounts'>): readonly string[] {
+  return anchors === null ? [...RIGHTS[role], ...allow] : [];
+}
+
+/** The first of these rights that only the operator gives, and that this person lacks. */
+export function beyond(
+  person: Omit<StaffGrant, 'accounts'>,
+  allow: readonly string[],
+): string | undefined {
+  const own = rightsOf(person);
+  return allow.find((right) => rightsByName.includes(right) && !own.includes(right));
 }

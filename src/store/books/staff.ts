@@ -109,12 +109,12 @@ export class Staff implements StaffBook {
 
   async grant(
     unique_identifier: string,
-    { role, accounts, anchors }: StaffGrant,
+    { role, accounts, anchors, allow }: StaffGrant,
     ends = false,
   ): Promise<void> {
     const below = anchors === null ? null : JSON.stringify(anchors);
     await this.#did([
-      [sql.grant, unique_identifier, role, JSON.stringify(accounts), below],
+      [sql.grant, unique_identifier, role, JSON.stringify(accounts), below, JSON.stringify(allow)],
       ...(ends ? [[sql.endSessions, unique_identifier, ''] as const] : []),
     ]);
   }

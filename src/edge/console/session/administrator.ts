@@ -2,6 +2,7 @@
 import { ApiError } from '../../../core/errors.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { Desk } from '../../../services/staff/desk.ts';
+import { beyond } from '../../../services/staff/roles.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 
 interface OfAccounts {
@@ -54,4 +55,16 @@ export async function checkGrant(
       param: 'locations',
       message: `locations must be locations of these accounts, or null for all of them${missing === undefined ? '' : `; ${JSON.stringify(missing)} is not one`}.`,
     });
+}
+
+/** Throws `permission_denied` for a right that only the operator gives, and that the administrator lacks. */
+export function checkRights(
+  administrator: StaffMember,
+  { allow = [] }: { readonly allow?: readonly string[] },
+): void {
+  const right = beyond(administrator, allow);
+  if (right === undefined) return;
+  throw new ApiError('permission_denied', {
+    message: `Only the operator of the service gives "${right}", and you do not have it. Ask them.`,
+  });
 }

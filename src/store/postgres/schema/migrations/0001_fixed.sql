@@ -203,6 +203,7 @@ CREATE TABLE staff (
   role text NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
   accounts text NOT NULL, -- JSON array of unique identifiers
   anchors text, -- JSON array of unique identifiers; NULL: whole accounts
+  allow text NOT NULL, -- JSON array of the names of rights that no role has
   password text, -- its Argon2id hash; NULL: none
   invitation_hash text COLLATE "C" UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
   invitation_expires_at bigint,

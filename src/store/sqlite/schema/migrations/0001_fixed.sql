@@ -229,6 +229,7 @@ CREATE TABLE staff (
   role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
   accounts TEXT NOT NULL, -- JSON array of unique identifiers
   anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  allow TEXT NOT NULL, -- JSON array of the names of rights that no role has
   password TEXT, -- its Argon2id hash; NULL: none
   invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
   invitation_expires_at INTEGER,

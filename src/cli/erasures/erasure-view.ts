@@ -1,0 +1,79 @@
+/** Erasures as commands print them. */
+import type { Erasure } from '../../../client/src/generated/operations.ts';
+import { resources } from '../../core/registry.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import { titleOf } from '../../core/schema/present/describe.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { align, count, table } from '../output.ts';
+
+export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
+const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
+
+export function rowOf(one: Erasure, now: number): readonly string[] {
+  return [
+    ...[one.unique_identifier, one.status, dueOf(one, now), String(one.matches.length)],
+    ...[String(one.erased), one.account, one.reference ?? '-'],
+  ];
+}
+
+function dueOf({ due_at, status }: Erasure, now: number): string {
+  const isOpen = status !== 'done' && status !== 'closed';
+  return `${due_at.slice(0, 10)}${isOpen && Date.parse(due_at) < now ? ' (overdue)' : ''}`;
+}
+
+/** Names of records are there for people alone, who choose by them. */
+export async function erasureLines(
+  store: Store,
+  one: Erasure,
+  now: number,
+): Promise<readonly string[]> {
+  const { unique_identifier: id, matches, records, left, status } = one;
+  const names = await namesOf(store, one);
+  const chosen = new Set(records);
+  const codes = new Map(left.map(({ record, code }) => [record, code]));
+  const stateOf = (record: string): string => {
+    const code = codes.get(record);
+    if (code !== undefined) return `left: ${code}`;
+    if (!chosen.has(record)) return '-';
+    return status === 'running' ? 'chosen' : 'erased';
+  };
+  const rows = matches.map(({ record, resource, reasons }) => [
+    ...[record, resource, reasons.join(', '), stateOf(record), names.get(record) ?? '-'],
+  ]);
+  return [
+    ...align([
+      ['Erasure', id],
+      ['Account', one.account],
+      ['Status', status],
+      ['Received', one.received_at],
+      ['Due', dueOf(one, now)],
+      ...(one.reference === null ? [] : [['Reference', one.reference]]),
+      ...(one.basis === null ? [] : [['Basis', one.basis]]),
+      ['Erased', count(one.erased, 'record')],
+    ]),
+    '',
+    ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),
+  ];
+}
+
+/** Of those that are there still. */
+async function namesOf(
+  store: Store,
+  { account, matches }: Erasure,
+): Promise<ReadonlyMap<string, string>> {
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const found = await Promise.all(
+    resources.map(async (resource) => {
+      const ids = matches.flatMap((one) =>
+        one.resource === resource.shape.resource ? one.record : [],
+      );
+      const records = ids.length === 0 ? [] : await store.findAll(resource.shape, ids, scope);
+      return records.map(({ unique_identifier, document }) => {
+        const name = titleOf(resource, parseStored(document) as JsonObject);
+        return [unique_identifier, name ?? '-'] as const;
+      });
+    }),
+  );
+  return new Map(found.flat());
+}

@@ -1,0 +1,229 @@
+/** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
+import type { Erasure } from '../../../client/src/generated/operations.ts';
+import { resources } from '../../core/registry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { erasureOperations } from '../../edge/operations/erasures.ts';
+import type { Operation, Services } from '../../edge/operations/operation.ts';
+import { eraserOf } from '../../records/auth/operator.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { createQuery } from '../../records/query/query.ts';
+import { ErasureDesk } from '../../services/erasures/erasures.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { allAccounts } from '../found.ts';
+import type { Command } from '../help.ts';
+import { openAccounts } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { addMembers, callOperation } from '../operation.ts';
+import { count, plain, print, table } from '../output.ts';
+import { progressLine } from '../progress.ts';
+import { settingOption } from '../service/settings.ts';
+import { sealerOf, withStore } from '../store.ts';
+import { readPast } from '../time.ts';
+import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+const CREATE = {
+  phone_numbers: '--phone <number...>',
+  email_addresses: '--email <address...>',
+  names: '--name <name...>',
+  records: '--record <id...>',
+  reference: '--reference <text>',
+};
+const RUN = { records: '--record <id...>' };
+const CLOSE = { basis: '--basis <text>' };
+const LIFT = { record: '--record <id>' };
+/** What is typed to confirm. */
+const WORD = 'ERASE';
+const PAGE = 50;
+
+const operations = new Map(erasureOperations(resources).map((one) => [one.name, one]));
+
+/** The command line on the store that a command names. */
+interface Desk {
+  readonly store: Store;
+  readonly caller: Principal;
+  readonly services: Partial<Services>;
+}
+
+type Sent = Parameters<typeof callOperation>[3];
+
+export function addErasures(program: Command): void {
+  const erasures = program
+    .command('erasures')
+    .description('Find the records of a person who asks to be forgotten, and erase them for good');
+  addMembers(made(erasures, 'create'), named('begin_erasure'), CREATE)
+    .description(
+      'Look for the records of a person, and list them; erases nothing. What you say of the person is not stored',
+    )
+    .requiredOption('--account <id>', 'The account to look in, by identifier or name')
+    .option('--received-at <when>', 'When the person asked: a time, or a date; now by default')
+    .examples(
+      [
+        'ledgerstone erasures create --account acct_… --phone +14155550123 --email jane@example.com --name "Jane Doe"',
+        'Find what there is of a person',
+      ],
+      [
+        'ledgerstone erasures create --account acct_… --record ecr_… --received-at 2026-11-20',
+        'Records that you know already',
+      ],
+    )
+    .action(async (options: CreateOptions, command: Command) => {
+      const { account, receivedAt: at } = options;
+      const now = Date.now();
+      const received_at = at && presentTime(readPast(at, '--received-at', now));
+      await shown(command, options, async (desk) => {
+        const [of] = openAccounts(desk.store, await desk.store.accounts.list(), [account]);
+        const members = { account: of.unique_identifier, received_at };
+        return called(desk, 'begin_erasure', { members, flags: CREATE, options });
+      });
+    });
+  made(erasures, 'list')
+    .description('List the erasures of all accounts, newest first, and say which are overdue')
+    .examples(['ledgerstone erasures list', 'See what is due'])
+    .action(async ({ json }: Json, command: Command) => {
+      const all = await atDesk(command, allErasures);
+      const none = 'There are no erasures: "ledgerstone erasures create" begins one.';
+      const rows = all.map((one) => rowOf(one, Date.now()));
+      print(json, all, ...(all.length === 0 ? [none] : table(HEADINGS, rows)));
+    });
+  made(erasures, 'show <id>')
+    .description('Show an erasure: what was found by what, and what became of it')
+    .examples(['ledgerstone erasures show ers_…', 'See what was found'])
+    .action((id: string, options: Json, command: Command) =>
+      shown(command, options, (desk) => called(desk, 'get_erasure', { id })),
+    );
+  made(erasures, 'run <id>')
+    .description('Erase matches of an erasure for good, after you typed ERASE')
+    .option('--record <id...>', 'The unique_identifiers of the matches to erase')
+    .option('--all', 'Erase all matches')
+    .option('-y, --yes', 'Do not ask')
+    .addHelpText('after', '\nIf something is left that cannot be erased, the exit status is 2.')
+    .examples(
+      ['ledgerstone erasures run ers_… --record ecr_… dmr_…', 'Erase two of the matches'],
+      ['ledgerstone erasures run ers_… --all --yes', 'All of them, in a script'],
+    )
+    .action((id: string, options: RunOptions, command: Command) =>
+      shown(command, options, (desk) => ran(desk, id, options)),
+    );
+  addMembers(made(erasures, 'close <id>'), named('close_erasure'), CLOSE)
+    .description('Close an erasure without erasing anything more, and say on which basis')
+    .examples([
+      'ledgerstone erasures close ers_… --basis "arrangements are kept one year"',
+      'What a law wants to be kept',
+    ])
+    .action((id: string, options: Json, command: Command) =>
+      shown(command, options, (desk) =>
+        called(desk, 'close_erasure', { id, flags: CLOSE, options }),
+      ),
+    );
+  addMembers(made(erasures, 'lift <id>'), named('lift_erasure'), LIFT)
+    .description(
+      'Let a record that was erased by mistake be sent again; its content is gone, and comes back only from its sender',
+    )
+    .examples(['ledgerstone erasures lift ers_… --record ecr_…', 'After a mistake'])
+    .action((id: string, options: Json, command: Command) =>
+      shown(command, options, (desk) => called(desk, 'lift_erasure', { id, flags: LIFT, options })),
+    );
+}
+
+interface CreateOptions extends Json {
+  readonly account: string;
+  readonly receivedAt?: string;
+}
+
+interface RunOptions extends Json {
+  readonly record?: readonly string[];
+  readonly all?: true;
+  readonly yes?: true;
+}
+
+function made(erasures: Command, name: string): Command {
+  return (erasures.command(name) as Command)
+    .addOption(settingOption('secret_key_file'))
+    .option('--json', 'Print JSON, as in the API') as Command;
+}
+
+function named(name: string): Operation {
+  return operations.get(name) as Operation;
+}
+
+function called({ services, caller }: Desk, name: string, sent: Sent): Promise<Erasure> {
+  return callOperation<Erasure>(named(name), services, caller, sent);
+}
+
+/** A thread of its own writes, so that progress is shown meanwhile. */
+function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>): Promise<Result> {
+  const sealer = sealerOf(command);
+  return withStore(command, { threads: true }, async (store) => {
+    const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
+    const erasures = new ErasureDesk(store, { resources, sealer, now: Date.now });
+    const caller = eraserOf(await allAccounts(store));
+    return work({ store, caller, services: { erasures, search, store } });
+  });
+}
+
+/** Prints the erasure that an operation answers with. */
+async function shown(
+  command: Command,
+  { json }: Json,
+  work: (desk: Desk) => Promise<Erasure>,
+): Promise<void> {
+  const { erasure, lines } = await atDesk(command, async (desk) => {
+    const erasure = await work(desk);
+    return { erasure, lines: await erasureLines(desk.store, erasure, Date.now()) };
+  });
+  print(json, erasure, ...lines);
+}
+
+async function allErasures({ services, caller }: Desk): Promise<readonly Erasure[]> {
+  const all: Erasure[] = [];
+  for (let starting_after: string | undefined; ; ) {
+    const members = { limit: PAGE, starting_after };
+    const page = await callOperation<{ data: readonly Erasure[]; has_more: boolean }>(
+      ...([named('list_erasures'), services, caller, { members }] as const),
+    );
+    all.push(...page.data);
+    starting_after = page.data.at(-1)?.unique_identifier;
+    if (!page.has_more) return all;
+  }
+}
+
+async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Promise<Erasure> {
+  if ((record === undefined) === (all === undefined))
+    throw new Mistake('Say which matches to erase: --record with their identifiers, or --all.');
+  const found = await called(desk, 'get_erasure', { id });
+  const records = record ?? found.matches.map((match) => match.record);
+  if (records.length === 0) throw new Mistake(`Nothing was found for ${id}, so nothing is erased.`);
+  if (!yes) await confirmed(records.length, desk.store);
+  const line = progressLine(process.stderr);
+  const timer = setInterval(() => {
+    desk.store.erasing.progress(id).then(
+      ({ erased }) => line.show(() => `Erased: ${erased} of ${records.length}`),
+      // The run itself fails with the same, and says so.
+      () => {},
+    );
+  }, PROGRESS_MS);
+  const sent = { id, members: { records }, flags: RUN };
+  const done = await called(desk, 'run_erasure', sent).finally(() => {
+    clearInterval(timer);
+    line.clear();
+  });
+  if (done.left.length > 0) process.exitCode = 2;
+  return done;
+}
+
+const PROGRESS_MS = 250;
+
+async function confirmed(records: number, { place }: Store): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Mistake('Cannot ask for confirmation without a terminal: add --yes to erase.');
+  const { text } = await import('@clack/prompts');
+  const answer = await text({
+    message: `This erases ${count(records, 'record')} in ${plain(place)} with all history, for good: nothing brings them back. Type ${WORD}:`,
+    output: process.stderr,
+  });
+  if (answer !== WORD) throw new Mistake('Nothing was erased.');
+}

@@ -195,7 +195,13 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
     goes: 'When the account is removed, or the erasure of the record is lifted',
     identifiers: 'account record resource anchor parent erasure probe mark',
-    nothing: 'erased_at key unforgotten',
+    nothing: 'erased_at key unforgotten line',
+  },
+  erasure_journal: {
+    says: 'The journal of erasures, by which erased records stay erased after a restore',
+    goes: 'Never: it has to outlive every backup. It holds identifiers and keyed hashes, as `erased` does',
+    identifiers: 'text',
+    nothing: 'line applied',
   },
   expectation: {
     says: 'What is expected of sources at locations, and whether it comes',

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
+import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/expectations.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
@@ -48,6 +49,7 @@ const statements: readonly Named[] = [
   ...ofBook('imports', importStatements),
   ...ofBook('erased', erasedStatements),
   ...ofBook('erasures', erasureStatements),
+  ...ofBook('journal', journalStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),

@@ -16,6 +16,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { documentsOf } from './documents.ts';
+import { macOf } from './journal-lines.ts';
 import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
 import { refusedRows } from './rows.ts';
 
@@ -133,6 +134,14 @@ export class ErasureDesk {
     }
     await this.#store.erasing.lift(erasure.account, record);
     return this.#viewOf(erasure);
+  }
+
+  /** The last line of the journal; `undefined`: it tells of nothing yet. */
+  async journalPosition(): Promise<{ readonly line: number; readonly mac: string } | undefined> {
+    const last = await this.#store.journal.last();
+    if (last === undefined) return undefined;
+    const mac = macOf(last);
+    return mac === undefined ? undefined : { line: last.line, mac };
   }
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */

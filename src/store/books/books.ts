@@ -2,6 +2,7 @@
 import { type Loading, RESTORED } from '../loading.ts';
 import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
+import { ErasureJournalRows } from './erasing/journal.ts';
 import { Erasures } from './erasures.ts';
 import { Expectations } from './expectations.ts';
 import { Imports } from './imports.ts';
@@ -22,6 +23,7 @@ export type Books = Pick<
   | 'backups'
   | 'expectations'
   | 'erasures'
+  | 'journal'
   | 'imports'
   | 'keys'
   | 'locationSettings'
@@ -46,6 +48,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new Backups(tables),
     expectations: new Expectations(tables, parts),
     erasures: new Erasures(tables, parts),
+    journal: new ErasureJournalRows(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),

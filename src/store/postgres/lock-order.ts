@@ -15,6 +15,11 @@ interface LockClass {
 /** Rows of an earlier class are locked before those of a later one; several of one class in the order of their keys. */
 export const LOCK_ORDER: readonly LockClass[] = [
   {
+    name: 'erasure_journal',
+    tables: ['erasure_journal'],
+    why: 'A line is added before the marks of erased records that it tells of: a second process finds its number taken, and changes nothing.',
+  },
+  {
     name: 'account',
     tables: ['account', 'commit'],
     why: 'A commit first locks the rows of its accounts, in the order of their names, and takes its number under that lock: an account has one writer at a time. A shared commit skips accounts that are locked.',

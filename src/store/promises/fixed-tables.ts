@@ -70,9 +70,16 @@ export const erasedTable: FixedTable = {
   columns: {
     ...{ account: 'text', record: 'text', resource: 'text', anchor: 'text', parent: 'text' },
     ...{ erasure: 'text', erased_at: 'number', key: 'text', probe: 'text', mark: 'text' },
-    unforgotten: 'number',
+    ...{ unforgotten: 'number', line: 'number' },
   },
   key: ['account', 'record'],
+};
+
+/** The lines that are in files outside of the store, too. */
+export const erasureJournalTable: FixedTable = {
+  table: 'erasure_journal',
+  columns: { line: 'number', text: 'text', applied: 'flag' },
+  key: ['line'],
 };
 
 /** Hourly counts of requests, by key and person. */

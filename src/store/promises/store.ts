@@ -44,7 +44,8 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { AccountBook, LocationSettingsBook, SourceBook } from './account-book.ts';
 import type { BackupBook } from './backup-book.ts';
-import type { Erased, ErasingBook, ErasureBook } from './erasing/book.ts';
+import type { Erased } from './erasing/book.ts';
+import type { ErasingBooks } from './erasing/books.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
@@ -246,7 +247,7 @@ export interface Page {
   readonly more: boolean;
 }
 
-export interface Store {
+export interface Store extends ErasingBooks {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
   /** Where the records are, for people to read; contains no password. */
@@ -311,8 +312,6 @@ export interface Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly backups: BackupBook;
-  readonly erasing: ErasingBook;
-  readonly erasures: ErasureBook;
   readonly imports: ImportBook;
   readonly locationSettings: LocationSettingsBook;
   readonly expectations: ExpectationBook;

@@ -52,6 +52,9 @@ export function lockTables(shapes: readonly RecordShape[]): string {
 export const lookInside = `SELECT
   EXISTS (SELECT account FROM ${ROOT_TABLE}) OR EXISTS (SELECT unique_identifier FROM api_key)`;
 
+/** The journal of a store that was served while it was empty. */
+export const forgetName = 'DELETE FROM erasure_journal';
+
 const OF_STORE = `datname = current_database() AND application_name = current_setting('application_name')`;
 
 /** How many other sessions work on this store. */

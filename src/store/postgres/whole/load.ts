@@ -50,6 +50,8 @@ export async function loadPostgres(
       );
     }
     await session.run(call({ text: statements.lockTables(shapes) }));
+    // The restored store has a name of its own.
+    await session.run(call({ text: statements.forgetName }));
     return new PostgresLoading(session, place, shapes, isSpread);
   } catch (error) {
     session.destroy();

@@ -395,6 +395,7 @@ CREATE TABLE erased (
   probe TEXT NOT NULL, -- hash of resource and external identifier
   mark TEXT NOT NULL, -- hash of those, and of the same of all that it belonged to
   unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
+  line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 
@@ -403,6 +404,16 @@ CREATE INDEX erased_probe ON erased (account, probe);
 CREATE INDEX erased_erasure ON erased (erasure);
 
 CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
+
+CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
+
+CREATE TABLE erasure_journal (
+  line INTEGER PRIMARY KEY, -- 1, 2, 3, …; the first names the store
+  text TEXT NOT NULL, -- JSON
+  applied INTEGER NOT NULL CHECK (applied IN (0, 1)) -- 0: taken from a file, since the store was set back, and not done yet
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX erasure_journal_unapplied ON erasure_journal (line) WHERE NOT applied;
 
 CREATE TABLE erasure (
   unique_identifier TEXT PRIMARY KEY,

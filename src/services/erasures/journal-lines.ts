@@ -1,0 +1,112 @@
+/**
+ * The lines of the journal of erasures. The first names the store; each other one tells of a record that was erased, or
+ * may be made again, and is signed together with the line before it: none can be changed, moved or left out unnoticed.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
+
+/** The name of the file in each folder. */
+export const JOURNAL_FILE = 'erasures.ndjson';
+/** The purpose that the keys of the signatures are derived for. */
+export const JOURNAL = 'journal of erasures';
+
+/** The journal cannot be trusted, and nothing of it was done: one clear sentence for the operator. */
+export class JournalUnusable extends Error {
+  override readonly name = 'JournalUnusable';
+}
+
+interface Told {
+  readonly line: number;
+  /** When it was told, as RFC 3339. */
+  readonly at: string;
+}
+
+export type JournalEntry = Told &
+  (
+    | ({ readonly did: 'erased' } & ErasedTombstone)
+    | { readonly did: 'lifted'; readonly account: string; readonly record: string }
+  );
+
+/** An entry without its place. */
+export type Word = JournalEntry extends infer One
+  ? One extends Told
+    ? Omit<One, keyof Told>
+    : never
+  : never;
+
+/** The version of the format. A journal with a greater one is for a newer Ledgerstone. */
+const FORMAT = 1;
+const SIGNED = /^(.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
+
+export function firstLine(store: string): JournalLine {
+  return { line: 1, text: JSON.stringify({ ledgerstone: 'erasures', format: FORMAT, store }) };
+}
+
+/** The store that a first line names. Throws `JournalUnusable`; `where` names the journal. */
+export function storeIn(text: string, where: string): string {
+  const { ledgerstone, format, store } = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
+  if (ledgerstone !== 'erasures' || typeof format !== 'number' || typeof store !== 'string')
+    throw new JournalUnusable(`${where}: line 1 is not the beginning of a journal of erasures.`);
+  if (format <= FORMAT) return store;
+  throw new JournalUnusable(
+    `${where}: line 1 says that a newer Ledgerstone wrote it: use that version.`,
+  );
+}
+
+/** By which a line is known: no other one has it. */
+export function macOf({ text }: JournalLine): string | undefined {
+  return SIGNED.exec(text)?.[3];
+}
+
+export interface JournalKeys {
+  /** The line after that one. */
+  sign(before: JournalLine, word: Word, now: number): JournalLine;
+  /** What a line tells. Throws `JournalUnusable` unless it was signed as the one after `before`. */
+  read(before: JournalLine, text: string, where: string): JournalEntry;
+}
+
+/** The first key signs; each of them proves. */
+export function createJournalKeys(keys: readonly Uint8Array[]): JournalKeys {
+  const named = new Map(keys.map((key) => [hash(key, 'name').slice(0, 8), key]));
+  return {
+    sign(before, word, now) {
+      const [[name, key] = [undefined, undefined]] = named;
+      if (key === undefined) throw new TypeError('There is no key to sign with.');
+      const line = before.line + 1;
+      const at = new Date(now).toISOString();
+      const body = JSON.stringify({ line, at, ...word, signed_by: name }).slice(0, -1);
+      const mac = hash(key, `${before.text}\n${body}`);
+      return { line, text: `${body},"mac":"${mac}"}` };
+    },
+    read(before, text, where) {
+      const line = before.line + 1;
+      const [, body = '', name = '', mac = ''] = SIGNED.exec(text) ?? [];
+      const key = named.get(name);
+      if (name !== '' && key === undefined)
+        throw new JournalUnusable(
+          `${where}: line ${line} was signed with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest.`,
+        );
+      const entry = key && isSame(hash(key, `${before.text}\n${body}`), mac) && parsed(text);
+      if (entry) return entry as JournalEntry;
+      throw new JournalUnusable(
+        `${where}: line ${line} is not as it was written: it, or the line before it, was changed, moved or removed. Nothing of the journal is applied. Name a copy of it that is whole.`,
+      );
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+function hash(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}

@@ -1,0 +1,113 @@
+/** The book of the journal of erasures, over the tables of a store. */
+import type {
+  ErasedTombstone,
+  JournalBook,
+  JournalLine,
+  NewLine,
+} from '../../promises/erasing/journal.ts';
+import { erasedStatements } from '../erasures.ts';
+import { type BookTables, type BookWrite, statements } from '../tables.ts';
+
+const LINES = 'SELECT line, text FROM erasure_journal';
+const TOMBSTONE = 'account, record, resource, anchor, parent, erasure, erased_at, key, probe, mark';
+
+export const journalStatements = statements({
+  last: `${LINES} ORDER BY line DESC LIMIT 1`,
+  after: ({ limit }) => `${LINES} WHERE line > $1 ORDER BY line LIMIT ${limit('$2')}`,
+  unapplied: ({ limit }) => `${LINES} WHERE NOT applied ORDER BY line LIMIT ${limit('$1')}`,
+  untold: ({ limit }) =>
+    `SELECT ${TOMBSTONE} FROM erased WHERE line = 0 ORDER BY erased_at LIMIT ${limit('$1')}`,
+  toldOf: 'SELECT min(line), max(line) FROM erased WHERE erasure = $1',
+  add: `INSERT INTO erasure_journal (line, text, applied) VALUES ($1, $2, $3)
+    ON CONFLICT (line) DO NOTHING`,
+  tell: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3 AND erased_at = $4',
+  applied: 'UPDATE erasure_journal SET applied = true WHERE line = $1 AND NOT applied',
+  told: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3',
+  remember: `INSERT INTO erased (${TOMBSTONE}, unforgotten, line)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)
+    ON CONFLICT (account, record) DO UPDATE SET line = excluded.line`,
+});
+const sql = journalStatements;
+
+type LineRow = readonly [line: number, text: string];
+type TombstoneRow = readonly [
+  ...[account: string, record: string, resource: string, anchor: string | null, parent: string],
+  ...[erasure: string, erased_at: number, key: string, probe: string, mark: string],
+];
+
+export class ErasureJournalRows implements JournalBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async last(): Promise<JournalLine | undefined> {
+    return (await this.#tables.rows<LineRow>(sql.last)).map(toLine)[0];
+  }
+
+  async after(line: number, limit: number): Promise<readonly JournalLine[]> {
+    return (await this.#tables.rows<LineRow>(sql.after, line, limit)).map(toLine);
+  }
+
+  async unapplied(limit: number): Promise<readonly JournalLine[]> {
+    return (await this.#tables.rows<LineRow>(sql.unapplied, limit)).map(toLine);
+  }
+
+  async untold(limit: number): Promise<readonly ErasedTombstone[]> {
+    return (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
+  }
+
+  async toldOf(erasure: string): Promise<number | undefined> {
+    const [[least, most] = [null, null]] = await this.#tables.rows<
+      readonly [number | null, number | null]
+    >(sql.toldOf, erasure);
+    return least === 0 ? undefined : (most ?? 0);
+  }
+
+  async append(lines: readonly NewLine[]): Promise<boolean> {
+    const writes = [
+      ...lines.map(({ line, text, unapplied }): BookWrite => [sql.add, line, text, !unapplied]),
+      ...lines.flatMap(({ line, tells }): readonly BookWrite[] =>
+        tells === undefined ? [] : [[sql.tell, line, tells.account, tells.record, tells.erased_at]],
+      ),
+      ...lines.flatMap(({ lifts }): readonly BookWrite[] =>
+        lifts === undefined ? [] : [[erasedStatements.lift, lifts.account, lifts.record]],
+      ),
+    ];
+    const [count] = await this.#tables.write(writes, 1);
+    return count === 1;
+  }
+
+  async applied(line: number, done: Parameters<JournalBook['applied']>[1]): Promise<void> {
+    await this.#tables.write([[sql.applied, line], doneBy(line, done)], 1);
+  }
+}
+
+function doneBy(line: number, done: Parameters<JournalBook['applied']>[1]): BookWrite {
+  if ('erased' in done) return [sql.told, line, done.erased.account, done.erased.record];
+  if ('lifts' in done) return [erasedStatements.lift, done.lifts.account, done.lifts.record];
+  const { account, record, resource, anchor, parent, ...rest } = done.remembers;
+  const { erasure, erased_at, key, probe, mark } = rest;
+  const named = [account, record, resource, anchor, parent, erasure, erased_at];
+  return [sql.remember, ...named, key, probe, mark, line];
+}
+
+function toLine([line, text]: LineRow): JournalLine {
+  return { line, text };
+}
+
+function toTombstone([
+  account,
+  record,
+  resource,
+  anchor,
+  parent,
+  ...rest
+]: TombstoneRow): ErasedTombstone {
+  const [erasure, erased_at, key, probe, mark] = rest;
+  return {
+    ...{ account, record, resource, anchor, parent },
+    ...{ erasure, erased_at, key, probe, mark },
+  };
+}

@@ -472,8 +472,10 @@ CREATE TABLE "location" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_name" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_name" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
 
@@ -504,8 +506,10 @@ CREATE TABLE "event" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_event_datetime" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_event_datetime" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
 
@@ -536,8 +540,12 @@ CREATE TABLE "event_administrator" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_person_phone_number" TEXT NOT NULL DEFAULT '',
+  "key_person_email_address" TEXT NOT NULL DEFAULT '',
+  "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
 
@@ -572,8 +580,12 @@ CREATE TABLE "event_check_in_record" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_visitor_phone_number" TEXT NOT NULL DEFAULT '',
+  "key_visitor_email_address" TEXT NOT NULL DEFAULT '',
+  "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
 
@@ -608,8 +620,12 @@ CREATE TABLE "online_arrangement" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_person_phone_number" TEXT NOT NULL DEFAULT '',
+  "key_email_address" TEXT NOT NULL DEFAULT '',
+  "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
 
@@ -644,8 +660,13 @@ CREATE TABLE "direct_mail_reply" (
   changed_by INTEGER,
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
-, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_incomplete" TEXT NOT NULL DEFAULT '', "key_proposed" TEXT NOT NULL DEFAULT '') STRICT;
+  sum INTEGER NOT NULL,
+  "key_phone_number1" TEXT NOT NULL DEFAULT '',
+  "key_phone_number2" TEXT NOT NULL DEFAULT '',
+  "key_email_address" TEXT NOT NULL DEFAULT '',
+  "key_incomplete" TEXT NOT NULL DEFAULT '',
+  "key_proposed" TEXT NOT NULL DEFAULT ''
+) STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
 

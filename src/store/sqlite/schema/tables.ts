@@ -66,7 +66,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   changed_by INTEGER,
   ${CHANGED_MINUTE} INTEGER NOT NULL,
   document TEXT NOT NULL,
-  sum INTEGER NOT NULL
+  sum INTEGER NOT NULL${shape.keys.map((key) => `,\n  ${keyDefinition(key)}`).join('')}
 ) STRICT`;
 }
 
@@ -84,9 +84,13 @@ export function recordSum({
   return crc32(document, (31 * version + 17 * position + inserted_at + 7 * updated_at) % PRIME);
 }
 
+/** For a table that was made before the key was declared: with many tables, SQLite takes milliseconds for it. */
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
-  const column = quoteName(keyColumn(key));
-  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${column} TEXT NOT NULL DEFAULT ''`;
+  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${keyDefinition(key)}`;
+}
+
+function keyDefinition(key: DeclaredKey): string {
+  return `${quoteName(keyColumn(key))} TEXT NOT NULL DEFAULT ''`;
 }
 
 /** Needs an SQL function `declared_key(document)`. */

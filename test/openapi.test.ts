@@ -70,6 +70,7 @@ describe('the OpenAPI document', () => {
             'GET /v1/locations/{unique_identifier}/settings',
             'GET /v1/erasures',
             'GET /v1/erasures/{unique_identifier}',
+            'GET /v1/erasures/{unique_identifier}/certificate',
             'GET /v1/me',
             'GET /v1/removals',
             'GET /v1/removals/{unique_identifier}',

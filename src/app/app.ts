@@ -131,7 +131,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
-  const erasures = new ErasureDesk(store, { resources, sealer, now });
+  const erasures = new ErasureDesk(store, {
+    ...{ resources, sealer, now },
+    backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
+  });
   const upkeep = startAllUpkeep(store, { erasures, now, log, watch });
   const recorder = createRecorder({
     book: store.requests,

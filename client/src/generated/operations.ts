@@ -448,6 +448,62 @@ export type Erasure = {
   updated_at: string;
 };
 
+/** The certificate of an erasure. It holds nothing of the person. `ledgerstone erasures verify` checks its seal without a connection. */
+export type ErasureCertificate = {
+  /** Type name of the object */
+  object: 'erasure_certificate';
+  /** Identifies the erasure */
+  erasure: string;
+  /** The account in which records are erased */
+  account: string;
+  /** `ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that */
+  status: 'ready' | 'running' | 'done' | 'closed' | (string & {});
+  /** What you call the request */
+  reference: string | null;
+  /** When the person asked, in UTC */
+  received_at: string;
+  /** 45 days later, in UTC */
+  due_at: string;
+  /** When this certificate was made, in UTC */
+  issued_at: string;
+  /** What is erased */
+  records: ({
+    /** The resource of the records */
+    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** How many of them are erased */
+    count: number;
+    /** When the first was erased, in UTC */
+    first_at: string;
+    /** When the last was erased, in UTC */
+    last_at: string;
+  })[];
+  /** What was chosen and is not erased, each with why */
+  left: ({
+    /** The unique_identifier of the record */
+    record: string;
+    /** Why it was not erased: `record_has_children`, or `resource_missing` */
+    code: string;
+  })[];
+  /** Why it was closed without erasing anything more */
+  basis: string | null;
+  /** Backups that can still hold the records: they are never rewritten */
+  backups: ({
+    /** `continuous`: a folder that follows the store; `file`: a backup that `backup` wrote */
+    what: 'continuous' | 'file' | (string & {});
+    /** The last date, in UTC, on which it can still hold the records; null: as long as the operator keeps it */
+    until: string | null;
+  })[];
+  /** Keyed hashes of the members */
+  seal: {
+    /** Names the key, which only the service has */
+    key: string;
+    /** A keyed hash of each member, so that what was changed can be named */
+    members: { [name: string]: string };
+    /** A keyed hash of all members together */
+    whole: string;
+  };
+};
+
 /** A self-test: checks of the requests of one API key. */
 export type SelfTest = {
   /** Type name of the object */
@@ -973,6 +1029,11 @@ export class ErasuresApi extends Operations {
   /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
   lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure> {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ record }), options }) as Promise<Erasure>;
+  }
+
+  /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */
+  certificate(unique_identifier: string, options?: RequestOptions): Promise<ErasureCertificate> {
+    return this.send({ method: 'GET', path: `/v1/erasures/${inPath(unique_identifier)}/certificate`, options }) as Promise<ErasureCertificate>;
   }
 }
 

@@ -20,6 +20,7 @@ import { settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
+import { addErasuresVerify } from './erasures-verify.ts';
 
 interface Json {
   readonly json?: true;
@@ -127,6 +128,7 @@ export function addErasures(program: Command): void {
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) => called(desk, 'lift_erasure', { id, flags: LIFT, options })),
     );
+  addErasuresVerify(erasures);
 }
 
 interface CreateOptions extends Json {

@@ -7,6 +7,7 @@ import type { OwnObject } from './own-object.ts';
 import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
 import { erasure } from './records/erasure.ts';
+import { erasureCertificate } from './records/erasure-certificate.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
@@ -40,6 +41,7 @@ export const ownObjects: readonly Pick<
   pin,
   proposal,
   erasure,
+  erasureCertificate,
   selfTest,
   importRun,
   backup,

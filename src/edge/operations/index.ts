@@ -6,6 +6,7 @@ import { expectationOperations } from './expectations.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
+import { erasureProofOperations } from './privacy/erasure-proof.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { listActivity, listRequests } from './requests.ts';
@@ -28,6 +29,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     listActivity,
     ...expectationOperations,
     ...erasureOperations(resources),
+    ...erasureProofOperations,
     ...selfTestOperations,
   ];
 }

@@ -10,11 +10,13 @@ import type {
 } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { CERTIFICATES, issued } from './certificate.ts';
 import { documentsOf } from './documents.ts';
 import { macOf } from './journal-lines.ts';
 import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
@@ -50,6 +52,8 @@ export interface ErasureParts {
   /** Without it nothing is erased. */
   readonly sealer: Sealer | undefined;
   readonly now: () => number;
+  /** How long the service keeps its continuous backup; `undefined`: it has none. */
+  readonly backupKeepMs?: number | undefined;
 }
 
 export class ErasureDesk {
@@ -93,6 +97,15 @@ export class ErasureDesk {
   async list({ scope }: Principal, before: string, limit: number): Promise<readonly ErasureView[]> {
     const found = await this.#store.erasures.list([...scope.accounts], before, limit);
     return Promise.all(found.map((one) => this.#viewOf(one)));
+  }
+
+  /** Proof of what was done, with nothing of the person. */
+  async certificate(caller: Principal, id: string): Promise<JsonObject> {
+    const erasure = await this.find(caller, id);
+    const { sealer, now, backupKeepMs } = this.#parts;
+    const [key] = sealer?.derived(CERTIFICATES) ?? [];
+    if (key === undefined) throw new ApiError('erasure_keyless');
+    return issued({ store: this.#store, now, backupKeepMs }, erasure, key);
   }
 
   /** Erases these of its matches, in addition to those that were chosen before. */

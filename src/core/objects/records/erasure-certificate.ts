@@ -1,0 +1,91 @@
+/** The certificate of an erasure: what was done for a person, with nothing of the person, sealed against changes. */
+import { text } from '../../schema/fields/index.ts';
+import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { erasure } from './erasure.ts';
+
+const erased = {
+  resource: field(resourceName(1), 'The resource of the records', {
+    example: 'event_check_in_record',
+  }),
+  count: field(count(1), 'How many of them are erased', { example: 2 }),
+  first_at: field(text(), 'When the first was erased, in UTC', { example: '2026-11-21T09:15:42Z' }),
+  last_at: field(text(), 'When the last was erased, in UTC', { example: '2026-11-21T09:15:43Z' }),
+};
+
+const backup = {
+  what: field(
+    openChoice('continuous', 'file'),
+    '`continuous`: a folder that follows the store; `file`: a backup that `backup` wrote',
+    { example: 'continuous' },
+  ),
+  until: nullable(
+    text(),
+    'The last date, in UTC, on which it can still hold the records; null: as long as the operator keeps it',
+    { example: '2026-12-22T09:15:43Z' },
+  ),
+};
+
+export interface Seal {
+  /** The name of the key, which tells nothing of it. */
+  readonly key: string;
+  readonly members: Readonly<Record<string, string>>;
+  readonly whole: string;
+}
+
+const seal = {
+  type: 'object',
+  properties: {
+    key: { type: 'string', description: 'Names the key, which only the service has' },
+    members: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'A keyed hash of each member, so that what was changed can be named',
+    },
+    whole: { type: 'string', description: 'A keyed hash of all members together' },
+  },
+  required: ['key', 'members', 'whole'],
+} as const;
+
+const { account, reference, received_at, due_at, status, basis, left } = erasure.fields;
+
+export const erasureCertificate = ownObject({
+  name: 'erasure_certificate',
+  typeName: 'ErasureCertificate',
+  says: 'The certificate of an erasure. It holds nothing of the person. `ledgerstone erasures verify` checks its seal without a connection.',
+  fields: {
+    erasure: field(identifier('ers_'), 'Identifies the erasure'),
+    account,
+    status,
+    reference,
+    received_at,
+    due_at,
+    issued_at: field(time(), 'When this certificate was made, in UTC', {
+      example: '2026-11-22T08:00:00Z',
+    }),
+    records: field(arrayOf('Erased records of a resource.', erased), 'What is erased', {
+      example: [
+        {
+          ...{ resource: 'event_check_in_record', count: 2 },
+          ...{ first_at: '2026-11-21T09:15:42Z', last_at: '2026-11-21T09:15:43Z' },
+        },
+      ],
+    }),
+    left: { ...left, says: 'What was chosen and is not erased, each with why' },
+    basis,
+    backups: field(
+      arrayOf('Backups from before.', backup),
+      'Backups that can still hold the records: they are never rewritten',
+      { example: [{ what: 'continuous', until: '2026-12-22T09:15:43Z' }] },
+    ),
+    seal: field(json<Seal | null>(seal), 'Keyed hashes of the members', {
+      example: {
+        key: 'q1Zx9-Lm',
+        members: { records: '9vTq0sJb3Xn5Kc2LdYwEhA' },
+        whole: 'Zk4mQe7RtB1xWc8Vn0LpUg',
+      },
+    }),
+  },
+});
+
+export type CertificateContent = ObjectOf<typeof erasureCertificate.fields>;

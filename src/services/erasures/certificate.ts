@@ -1,0 +1,147 @@
+/**
+ * Certificates of erasures: issued, sealed, and checked offline. Each member has a keyed hash of its own, so that a
+ * check can name what was changed; one over all of them holds the members together.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { present } from '../../core/objects/own-object.ts';
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import {
+  type CertificateContent,
+  erasureCertificate,
+  type Seal,
+} from '../../core/objects/records/erasure-certificate.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
+import type { Store } from '../../store/promises/store.ts';
+
+/** The purpose that the keys of seals are derived for. */
+export const CERTIFICATES = 'erasure certificates';
+
+/** 128 bits in base64, and the part of them that names a key. */
+const LENGTH = 22;
+const NAME_LENGTH = 8;
+
+const DAY_MS = 86_400_000;
+/** Whole backups are a day apart, and an old one goes when the next is taken. */
+const BACKUP_DAYS = 2;
+/** The name under which the service itself notes its folder. */
+const SERVICE = 'service';
+
+export interface Certifying {
+  readonly store: Pick<Store, 'erasing' | 'backups'>;
+  readonly now: () => number;
+  /** How long the service keeps its continuous backup; `undefined`: it has none. */
+  readonly backupKeepMs: number | undefined;
+}
+
+/** What is known of an erasure now, sealed by the key. */
+export async function issued(
+  { store, now, backupKeepMs }: Certifying,
+  erasure: StoredErasure,
+  key: Uint8Array,
+): Promise<JsonObject> {
+  const { unique_identifier, account, records } = erasure;
+  const found = await store.erasing.find(records, [account]);
+  const erased = found.filter((one) => one.erasure === unique_identifier);
+  const last = Math.max(0, ...erased.map(({ erased_at }) => erased_at));
+  const [folders, file] = await Promise.all([store.backups.followed(), store.backups.last()]);
+  const backups: CertificateContent['backups'] = [
+    ...(backupKeepMs === undefined ? [] : [last + backupKeepMs + BACKUP_DAYS * DAY_MS]).map(
+      (until) => ({ what: 'continuous' as const, until: presentTime(until) }),
+    ),
+    ...folders
+      .filter(({ name }) => name !== SERVICE)
+      .map(() => ({ what: 'continuous' as const, until: null })),
+    ...(file === undefined || file.taken_at > last ? [] : [{ what: 'file' as const, until: null }]),
+  ];
+  const content: CertificateContent = {
+    ...erasure,
+    erasure: unique_identifier,
+    issued_at: now(),
+    records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
+      const times = some.map(({ erased_at }) => erased_at);
+      return {
+        ...{ resource, count: some.length },
+        first_at: presentTime(Math.min(...times)),
+        last_at: presentTime(Math.max(...times)),
+      };
+    }),
+    backups: erased.length === 0 ? [] : backups,
+    seal: null,
+  };
+  const { seal: _, ...members } = present(erasureCertificate, content, 'api', 0);
+  return sealed(members, key);
+}
+
+/** The certificate with its seal. */
+export function sealed(members: JsonObject, key: Uint8Array): JsonObject {
+  const each = Object.entries(members).map(([name, value]) => [name, hash(key, [name, value])]);
+  const seal: Seal = {
+    key: nameOf(key),
+    members: Object.fromEntries(each),
+    whole: hash(key, ['', members]),
+  };
+  return { ...members, seal: seal as unknown as JsonObject };
+}
+
+/** What is wrong with a certificate, one sentence each; none: it is as it was issued. */
+export function faultsOf(certificate: Json, keys: readonly Uint8Array[]): readonly string[] {
+  if (!isObject(certificate) || certificate.object !== 'erasure_certificate')
+    return ['This is no certificate of an erasure.'];
+  const { seal, ...members } = certificate;
+  if (!isSeal(seal)) return ['The seal is missing or damaged.'];
+  const key = keys.find((one) => nameOf(one) === seal.key);
+  if (key === undefined) {
+    return [
+      `No key in SECRET_KEY_FILE is the one that sealed this certificate, ${JSON.stringify(seal.key)}. Keys that were replaced stay in the file, each on a line of its own after the new one.`,
+    ];
+  }
+  const faults = [
+    ...Object.entries(members).flatMap(([name, value]) => {
+      const known = Object.hasOwn(seal.members, name) ? seal.members[name] : undefined;
+      if (known === undefined) return [`${JSON.stringify(name)} was added.`];
+      return isSame(known, hash(key, [name, value]))
+        ? []
+        : [`${JSON.stringify(name)} was changed.`];
+    }),
+    ...Object.keys(seal.members)
+      .filter((name) => !Object.hasOwn(members, name))
+      .map((name) => `${JSON.stringify(name)} is missing.`),
+  ];
+  if (faults.length > 0) return faults;
+  return isSame(seal.whole, hash(key, ['', members]))
+    ? []
+    : ['Its members are not of one certificate, or the seal was changed.'];
+}
+
+function isSeal(value: Json | undefined): value is JsonObject & Seal {
+  return (
+    isObject(value) &&
+    typeof value.key === 'string' &&
+    typeof value.whole === 'string' &&
+    isObject(value.members) &&
+    Object.values(value.members).every((one) => typeof one === 'string')
+  );
+}
+
+function nameOf(key: Uint8Array): string {
+  return hash(key, ['name']).slice(0, NAME_LENGTH);
+}
+
+function hash(key: Uint8Array, value: Json): string {
+  const text = JSON.stringify(inOrder(value));
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
+}
+
+/** With the members of objects by name: programs that store JSON may change their order. */
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, one]) => [name, inOrder(one)]));
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

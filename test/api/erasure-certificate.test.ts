@@ -1,0 +1,163 @@
+/** The certificate of an erasure tells what was done, nothing of the person, and what was changed in it afterwards. */
+// needs: both stores, program
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readSealer } from '../../src/core/sealing/sealer.ts';
+import { CERTIFICATES, faultsOf } from '../../src/services/erasures/certificate.ts';
+import { programIn } from '../support/cli-program.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+
+const MARK = 'Rumpelstilzchen';
+const DAY_MS = 86_400_000;
+
+describe('The certificate of an erasure', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  const keyFile = join(folder, 'secret-key');
+  const newKey = () => `${randomBytes(32).toString('base64')}\n`;
+  const now = Date.parse('2027-03-01T12:00:00Z');
+  let clock = now;
+  let service: Service;
+  let officer: string;
+  let erased: Body;
+  let certificate: Body;
+
+  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
+    const answer = await service.json(path, body, key === undefined ? {} : { key });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const certified = async (id: string): Promise<Body> => {
+    const answer = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const faults = (content: Body, file = keyFile): readonly string[] =>
+    faultsOf(content, readSealer(file).derived(CERTIFICATES));
+
+  before(async () => {
+    writeFileSync(keyFile, newKey());
+    const ground = await serviceGround();
+    const settings = { secret_key_file: keyFile };
+    service = await startService({ ground, settings, now: () => clock });
+    const stop = service.stop;
+    service = { ...service, stop: () => stop().then(() => ground.remove()) };
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    const event = await service.event(await service.location());
+    const visit = (name: string) =>
+      ok('/v1/event_check_in_records/upsert', {
+        ...{ event_unique_identifier: event, external_identifier: `${MARK} ${name}` },
+        ...{ visitor_full_name: `${MARK} ${name}`, visitor_phone_number: '+14155550199' },
+        ...{ visitor_email_address: `${MARK}@example.com` },
+      });
+    const records: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      records.push((await visit(name)).unique_identifier);
+    }
+    await service.app.store.backups.note({ taken_at: now - DAY_MS, checked_at: now });
+    const begun = await ok(
+      '/v1/erasures',
+      {
+        ...{ account: service.account.unique_identifier, phone_numbers: ['+14155550199'] },
+        ...{ records: [event], reference: 'letter 7', received_at: '2027-02-20T09:00:00Z' },
+      },
+      officer,
+    );
+    const run = (chosen: readonly string[]) =>
+      ok(`/v1/erasures/${begun.unique_identifier}/run`, { records: chosen }, officer);
+    // The service stays, since a visitor of it does.
+    await run([...records.slice(0, 1), event]);
+    clock += 60_000;
+    erased = await run(records.slice(1, 2));
+    certificate = await certified(begun.unique_identifier);
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says what was done and when, what waits, and nothing of the person', async () => {
+    const { seal, ...members } = certificate;
+    assert.deepEqual(members, {
+      object: 'erasure_certificate',
+      erasure: erased.unique_identifier,
+      account: service.account.unique_identifier,
+      status: erased.status,
+      reference: 'letter 7',
+      received_at: '2027-02-20T09:00:00Z',
+      due_at: '2027-04-06T09:00:00Z',
+      issued_at: '2027-03-01T12:01:00Z',
+      records: [
+        {
+          ...{ resource: 'event_check_in_record', count: 2 },
+          ...{ first_at: '2027-03-01T12:00:00Z', last_at: '2027-03-01T12:01:00Z' },
+        },
+      ],
+      left: erased.left,
+      basis: null,
+      backups: [{ what: 'file', until: null }],
+    });
+    assert.equal(erased.left[0].code, 'record_has_children');
+    assert.deepEqual(Object.keys(seal.members), Object.keys(members));
+    assert.doesNotMatch(JSON.stringify(certificate), new RegExp(`${MARK}|0199`, 'i'));
+  });
+
+  it('is for those alone who may erase', async () => {
+    const path = `/v1/erasures/${certificate.erasure}/certificate`;
+    assert.equal((await service.get(path)).status, 403);
+    const other = await service.another();
+    const { secret } = await other.newKey({ permissions: ['read'], allow: ['erase'] });
+    assert.equal((await service.get(path, { key: secret })).status, 404);
+    const none = await service.get('/v1/erasures/ers_none/certificate', { key: officer });
+    assert.equal(none.status, 404);
+  });
+
+  it('is verified on the command line, without a store', async () => {
+    const verified = (content: string) => {
+      const file = join(folder, 'certificate.json');
+      writeFileSync(file, content);
+      return programIn(folder, { SECRET_KEY_FILE: keyFile }).run('erasures', 'verify', file);
+    };
+    const whole = await verified(JSON.stringify(certificate, null, 2));
+    assert.deepEqual([whole.code, whole.stdout], [0, 'The certificate is as it was issued.\n']);
+    const changed = await verified(JSON.stringify({ ...certificate, due_at: 'later' }));
+    assert.deepEqual([changed.code, changed.stdout], [1, '"due_at" was changed.\n']);
+  });
+
+  it('names each member that was changed, added or taken away, and what is of another certificate', async () => {
+    const turned = Object.fromEntries(Object.entries(certificate).reverse());
+    assert.deepEqual(faults(turned), [], 'programs may store members in another order');
+    for (const name of Object.keys(certificate)) {
+      if (name === 'seal' || name === 'object') continue;
+      assert.deepEqual(faults({ ...certificate, [name]: 'else' }), [`"${name}" was changed.`]);
+      const { [name]: _, ...rest } = certificate;
+      assert.deepEqual(faults(rest), [`"${name}" is missing.`]);
+    }
+    assert.deepEqual(faults({ ...certificate, count: 3 }), ['"count" was added.']);
+    clock += 60_000;
+    const later = await certified(certificate.erasure);
+    const mixed = {
+      ...{ ...certificate, issued_at: later.issued_at },
+      seal: {
+        ...certificate.seal,
+        members: { ...certificate.seal.members, issued_at: later.seal.members.issued_at },
+      },
+    };
+    assert.match(faults(mixed).join(), /not of one certificate/);
+    for (const none of [{}, [], null, { object: 'erasure_certificate' }])
+      assert.equal(faults(none).length, 1);
+  });
+
+  it('stays verifiable when the key is replaced, and not without its key', () => {
+    const rotated = join(folder, 'rotated');
+    writeFileSync(rotated, newKey() + readFileSync(keyFile, 'utf8'));
+    assert.deepEqual(faults(certificate, rotated), []);
+    const other = join(folder, 'other');
+    writeFileSync(other, newKey());
+    assert.match(faults(certificate, other).join(), /No key in SECRET_KEY_FILE/);
+  });
+});

@@ -22,6 +22,10 @@ function keep(key: string, value: unknown): void {
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
+function isGone(error: unknown): boolean {
+  return isRefusal(error) && (error.status === 404 || error.status === 410);
+}
+
 interface State<T> {
   readonly key: string;
   readonly value: T | undefined;
@@ -62,7 +66,14 @@ export function useLoad<T>(
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
-        setState((before) => ({ ...before, error, busy: false }));
+        // What is no longer there is kept nowhere in the page, either.
+        if (isGone(error)) kept.delete(key);
+        setState((before) => ({
+          ...before,
+          value: isGone(error) ? undefined : before.value,
+          error,
+          busy: false,
+        }));
         if (!isRefusal(error)) console.error(error);
       },
     );

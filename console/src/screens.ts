@@ -3,7 +3,7 @@
  * loaded on demand.
  */
 
-import { laterScreen } from './parts/later.tsx';
+import { laterScreen, officersScreen } from './parts/later.tsx';
 import { described } from './records/description.ts';
 import { inOrder } from './records/order.ts';
 import type { ScreenEntry } from './screen.ts';
@@ -65,6 +65,15 @@ const own: readonly ScreenEntry[] = [
     letter: 'p',
     visible: ({ may_administer }) => may_administer,
     component: laterScreen(texts.nav.staff, (seldom) => seldom.StaffScreen),
+  },
+  {
+    path: 'privacy',
+    title: texts.nav.privacy,
+    group: 'people',
+    icon: 'privacy',
+    letter: 'y',
+    visible: ({ allow }) => allow.includes('erase'),
+    component: officersScreen(texts.nav.privacy, (officers) => officers.PrivacyScreen),
   },
   {
     path: 'account',

@@ -6,6 +6,7 @@ import * as exports from '../../console/src/screens/exports/texts.ts';
 import * as feeds from '../../console/src/screens/feeds/texts.ts';
 import * as imports from '../../console/src/screens/imports/texts.ts';
 import * as keys from '../../console/src/screens/keys/texts.ts';
+import * as privacy from '../../console/src/screens/privacy/texts.ts';
 import * as proposals from '../../console/src/screens/proposals/texts.ts';
 import * as record from '../../console/src/screens/record/texts.ts';
 import * as removed from '../../console/src/screens/removed/texts.ts';
@@ -26,6 +27,7 @@ const ENGLISH = {
     feeds,
     imports,
     keys,
+    privacy,
     record,
     proposals,
     removed,

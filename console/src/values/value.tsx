@@ -102,6 +102,10 @@ export function isPhone({ kind }: DescribedField): boolean {
   return kind === 'E.164 phone number' || kind === 'US phone number';
 }
 
+export function isEmail({ kind }: DescribedField): boolean {
+  return kind === 'email address';
+}
+
 function shown(
   value: Json,
   field: DescribedField,
@@ -114,7 +118,7 @@ function shown(
     if (field.kind === 'date and time')
       return <Time at={value} {...(zone === undefined ? {} : { zone })} />;
     if (isPhone(field)) return <Phone number={value} />;
-    if (field.kind === 'email address' && !short) return <a href={emailLink(value)}>{value}</a>;
+    if (isEmail(field) && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
   }
   if (typeof value === 'boolean' && short)

@@ -119,7 +119,10 @@ function Head({
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const { previous, next } = besides(resource.path, record.unique_identifier);
   const subtitle = subtitleOf(resource, record);
-  const mayEdit = may('write') && resource.parent !== undefined;
+  const isOwn = resource.parent !== undefined;
+  const mayEdit = may('write') && isOwn;
+  const mayRemove = may('delete') && isOwn;
+  const mayErase = session.value?.allow.includes('erase') === true && isOwn && !resource.anchor;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>
@@ -144,19 +147,31 @@ function Head({
             {says.edit}
           </button>
         )}
-        {may('delete') && resource.parent !== undefined && (
+        {(mayRemove || mayErase) && (
           <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
             {(close) => (
-              <button
-                type="button"
-                class="plain item danger"
-                onClick={() => {
-                  close();
-                  setOpen('remove');
-                }}
-              >
-                {says.remove} …
-              </button>
+              <>
+                {mayRemove && (
+                  <button
+                    type="button"
+                    class="plain item danger"
+                    onClick={() => {
+                      close();
+                      setOpen('remove');
+                    }}
+                  >
+                    {says.remove} …
+                  </button>
+                )}
+                {mayErase && (
+                  <a
+                    class="item danger"
+                    href={hrefOf('privacy', { record: record.unique_identifier })}
+                  >
+                    {says.erase} …
+                  </a>
+                )}
+              </>
             )}
           </Menu>
         )}

@@ -1,0 +1,106 @@
+/** The Spanish texts of the screens of privacy. */
+import type * as privacy_ from '../../screens/privacy/texts.ts';
+import type { Translated } from '../languages.ts';
+import { plural } from './page.ts';
+
+export const privacy: Translated<typeof privacy_> = {
+  says: {
+    about: 'Personas que piden que se elimine lo que ustedes tienen sobre ellas.',
+    none: 'Aún no hay solicitudes',
+    noneHint:
+      'Cuando alguien pida que lo olviden, empiece una solicitud: encuentra sus registros, y usted elige cuáles se borran.',
+    begin: 'Empezar una solicitud',
+    open: 'Por hacer',
+    ended: 'Terminadas',
+    more: 'Solicitudes anteriores',
+    request: 'Solicitud',
+    of: (day) => `Solicitud: ${day}`,
+    received: 'Recibida',
+    due: 'Vence',
+    overdue: (day) => `Atrasada desde: ${day}`,
+    dueIn: (day, when) => `${day}, ${when}`,
+    dueBy: (day, when) => `Vence: ${day}, ${when}`,
+    receivedOn: (day) => `Recibida: ${day}`,
+    found: 'Encontrados',
+    erased: 'Borrados',
+    statuses: {
+      ready: 'Por decidir',
+      running: 'Borrando',
+      done: 'Borrada',
+      closed: 'Cerrada',
+    },
+
+    account: 'Cuenta',
+    form: {
+      hint: 'Escriba lo que sepa. Sirve para encontrar los registros y no se guarda.',
+      records: 'Registro',
+      phones: 'Números de teléfono',
+      emails: 'Correos electrónicos',
+      names: 'Nombres',
+      namesHint: 'Como pueden estar escritos en los registros: «Jane Doe», «Jane Miller».',
+      aLine: 'Uno en cada línea.',
+      reference: 'Su referencia',
+      referenceHint:
+        'Cómo llama a la solicitud, por ejemplo «Carta del 3 de marzo». Se guarda: sin nombres.',
+      receivedOn: 'Recibida el',
+      submit: 'Encontrar sus registros',
+      missing: 'Escriba al menos un teléfono, un correo electrónico o un nombre.',
+    },
+
+    choose: 'Elija qué se borra',
+    chooseHint:
+      'Los teléfonos fijos se comparten y los nombres se repiten: mire cada registro antes de marcarlo.',
+    chooseAll: (count) => `Marcar los ${count}`,
+    chooseNone: 'No marcar ninguno',
+    chosen: (count) => plural(count, 'registro marcado', 'registros marcados'),
+    nothing: 'No se encontró nada',
+    nothingHint:
+      'Empiece otra solicitud con un teléfono anterior o con el nombre escrito de otra manera, o cierre esta.',
+    openRecord: 'Abrir',
+    foundBy: (reasons) => `Encontrado por ${reasons}`,
+    named: 'Usted lo indicó',
+    reasons: {
+      phone_number: 'teléfono',
+      email_address: 'correo electrónico',
+      name: 'nombre',
+    },
+    states: {
+      erased: 'Borrado',
+      gone: 'Borrado; se puede enviar de nuevo',
+      removed: 'Se había eliminado antes',
+    },
+    left: {
+      record_has_children: 'No se borró: otros registros le pertenecen. Márquelos también.',
+      resource_missing: 'No se borró: ya no estaba.',
+    },
+    leftOther: 'Aún no se borró.',
+    showMore: (count) => `Mostrar ${count} más`,
+    basis: (basis) => `Cerrada: ${basis}`,
+
+    erase: (count) =>
+      count === 0 ? 'Borrar …' : `Borrar ${plural(count, 'registro', 'registros')} …`,
+    eraseSure: (count) => `¿Borrar ${plural(count, 'registro', 'registros')} para siempre?`,
+    eraseHint:
+      'Se van con todo su historial, y se avisa a los sistemas que siguen los cambios. Cuando un sistema los envíe de nuevo, se rechazan. Nada de aquí los recupera.',
+    word: 'BORRAR',
+    typeWord: (word) => `Escriba ${word} para confirmar`,
+    eraseSubmit: 'Borrar para siempre',
+    progress: (erased, all) => `${erased} de ${all} borrados`,
+    done: (count) => plural(count, 'registro borrado.', 'registros borrados.'),
+    someLeft: (count) =>
+      `${plural(count, 'registro no se borró', 'registros no se borraron')}: abajo se dice por qué.`,
+
+    close: 'Cerrar la solicitud',
+    closeSure: '¿Cerrar esta solicitud?',
+    closeHint: 'No se borra nada más por ella. Diga por qué, sin nombres: se guarda.',
+    basisLabel: 'Con qué fundamento',
+    basisPlaceholder: 'Por ejemplo «la ley pide conservar los arreglos un año»',
+    closed: 'Cerrada.',
+
+    lift: 'Permitir que se envíe de nuevo',
+    liftSure: '¿Permitir que este registro se envíe de nuevo?',
+    liftHint:
+      'Para un registro que se borró por error. Su contenido sigue borrado: vuelve solo cuando el sistema que lo tenía lo envía otra vez.',
+    lifted: 'Se puede enviar de nuevo.',
+  },
+};

@@ -1,0 +1,105 @@
+/** The French texts of the screens of privacy. */
+import type * as privacy_ from '../../screens/privacy/texts.ts';
+import type { Translated } from '../languages.ts';
+import { plural } from './page.ts';
+
+export const privacy: Translated<typeof privacy_> = {
+  says: {
+    about: 'Les personnes qui vous demandent de supprimer ce que vous avez sur elles.',
+    none: 'Aucune demande pour le moment',
+    noneHint:
+      'Quand quelqu’un demande à être oublié, commencez une demande : elle trouve ses fiches, et vous choisissez celles qui sont effacées.',
+    begin: 'Commencer une demande',
+    open: 'À traiter',
+    ended: 'Terminées',
+    more: 'Demandes antérieures',
+    request: 'Demande',
+    of: (day) => `Demande : ${day}`,
+    received: 'Reçue',
+    due: 'Échéance',
+    overdue: (day) => `En retard depuis : ${day}`,
+    dueIn: (day, when) => `${day}, ${when}`,
+    dueBy: (day, when) => `Échéance : ${day}, ${when}`,
+    receivedOn: (day) => `Reçue : ${day}`,
+    found: 'Trouvées',
+    erased: 'Effacées',
+    statuses: {
+      ready: 'À décider',
+      running: 'En cours d’effacement',
+      done: 'Effacée',
+      closed: 'Close',
+    },
+
+    account: 'Compte',
+    form: {
+      hint: 'Indiquez ce que vous savez. Cela sert à trouver les fiches et n’est pas conservé.',
+      records: 'Fiche',
+      phones: 'Numéros de téléphone',
+      emails: 'Adresses e-mail',
+      names: 'Noms',
+      namesHint: 'Tels qu’ils peuvent être écrits dans les fiches : « Jane Doe », « Jane Miller ».',
+      aLine: 'Un par ligne.',
+      reference: 'Votre référence',
+      referenceHint:
+        'Le nom que vous donnez à la demande, par exemple « Lettre du 3 mars ». Elle est conservée : aucun nom.',
+      receivedOn: 'Reçue le',
+      submit: 'Trouver ses fiches',
+      missing: 'Indiquez au moins un numéro de téléphone, une adresse e-mail ou un nom.',
+    },
+
+    choose: 'Choisissez ce qui est effacé',
+    chooseHint:
+      'Un téléphone fixe se partage et un nom peut être porté par plusieurs : regardez chaque fiche avant de la cocher.',
+    chooseAll: (count) => `Cocher les ${count}`,
+    chooseNone: 'Ne rien cocher',
+    chosen: (count) => plural(count, 'fiche cochée', 'fiches cochées'),
+    nothing: 'Rien n’a été trouvé',
+    nothingHint:
+      'Commencez une autre demande avec un ancien numéro ou une autre orthographe, ou fermez celle-ci.',
+    openRecord: 'Ouvrir',
+    foundBy: (reasons) => `Trouvée par : ${reasons}`,
+    named: 'Vous l’avez indiquée',
+    reasons: {
+      phone_number: 'numéro de téléphone',
+      email_address: 'adresse e-mail',
+      name: 'nom',
+    },
+    states: {
+      erased: 'Effacée',
+      gone: 'Effacée ; peut être renvoyée',
+      removed: 'Supprimée auparavant',
+    },
+    left: {
+      record_has_children: 'Non effacée : d’autres fiches en dépendent. Cochez-les également.',
+      resource_missing: 'Non effacée : elle n’était plus là.',
+    },
+    leftOther: 'Pas encore effacée.',
+    showMore: (count) => `En afficher ${count} de plus`,
+    basis: (basis) => `Close : ${basis}`,
+
+    erase: (count) => (count === 0 ? 'Effacer …' : `Effacer ${plural(count, 'fiche', 'fiches')} …`),
+    eraseSure: (count) => `Effacer définitivement ${plural(count, 'fiche', 'fiches')} ?`,
+    eraseHint:
+      'Elles disparaissent avec tout leur historique, et les systèmes qui suivent les changements sont avertis. Si un système les renvoie, elles sont refusées. Rien ici ne les rétablit.',
+    word: 'EFFACER',
+    typeWord: (word) => `Tapez ${word} pour confirmer`,
+    eraseSubmit: 'Effacer définitivement',
+    progress: (erased, all) => `${erased} sur ${all} effacées`,
+    done: (count) => plural(count, 'fiche effacée.', 'fiches effacées.'),
+    someLeft: (count) =>
+      `${plural(count, 'fiche n’a pas été effacée', 'fiches n’ont pas été effacées')} : voyez pourquoi ci-dessous.`,
+
+    close: 'Fermer la demande',
+    closeSure: 'Fermer cette demande ?',
+    closeHint: 'Plus rien n’est effacé pour elle. Dites pourquoi, sans nom : c’est conservé.',
+    basisLabel: 'Sur quel fondement',
+    basisPlaceholder: 'Par exemple « la loi impose de garder les arrangements un an »',
+    closed: 'Close.',
+
+    lift: 'Permettre un nouvel envoi',
+    liftSure: 'Permettre que cette fiche soit renvoyée ?',
+    liftHint:
+      'Pour une fiche effacée par erreur. Son contenu reste effacé : il ne revient que si le système qui l’avait la renvoie.',
+    lifted: 'Elle peut être renvoyée.',
+  },
+};

@@ -1,0 +1,180 @@
+/** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import { useLoad } from '../../load.ts';
+import { locale } from '../../locale.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { aboveOf, resourceNamed } from '../../records/description.ts';
+import { detailsOf, valuesOf } from '../../records/details.ts';
+import { titleOf } from '../../records/records.ts';
+import { hrefOf } from '../../router.ts';
+import { isRefusal, recordsOf } from '../../service/api.ts';
+import { says } from './texts.ts';
+
+type Match = Erasure['matches'][number];
+
+/** Each of them is read by itself. */
+const PAGE = 20;
+
+/** Found by what the person named. */
+const NAMED = 'named';
+
+const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+interface MatchesProps {
+  readonly of: Erasure;
+  /** How often something was done: what is shown is read again. */
+  readonly round: number;
+  readonly left: ReadonlyMap<string, string>;
+  readonly ticked: readonly string[];
+  readonly onTick: (records: readonly string[]) => void;
+  readonly onErase: () => void;
+  readonly onLift: (record: string) => void;
+}
+
+export function Matches(props: MatchesProps): JSX.Element {
+  const { of, left, ticked, onTick, onErase } = props;
+  const [count, setCount] = useState(PAGE);
+  const { matches, records, status } = of;
+  const chosen = new Set(records);
+  /** Once erased, nothing more is chosen of it. */
+  const isChosen = ({ record }: Match): boolean => chosen.has(record) && !left.has(record);
+  const free = matches.filter((match) => !isChosen(match));
+  const mayChoose = (status === 'ready' || status === 'done') && free.length > 0;
+  const rest = matches.length - count;
+  return (
+    <section class="matches">
+      <header>
+        <h2>{mayChoose ? says.choose : says.found}</h2>
+        {mayChoose && <p class="hint">{says.chooseHint}</p>}
+      </header>
+      <ul>
+        {matches.slice(0, count).map((match) => (
+          <OneMatch
+            key={`${match.record} ${props.round}`}
+            match={match}
+            code={left.get(match.record)}
+            isErased={isChosen(match) && status !== 'running'}
+            ticked={!mayChoose || isChosen(match) ? undefined : ticked.includes(match.record)}
+            onTick={(isTicked) =>
+              onTick(
+                isTicked ? [...ticked, match.record] : ticked.filter((one) => one !== match.record),
+              )
+            }
+            onLift={() => props.onLift(match.record)}
+          />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <button type="button" class="plain" onClick={() => setCount(count + PAGE)}>
+          {says.showMore(Math.min(PAGE, rest))}
+        </button>
+      )}
+      {mayChoose && (
+        <footer>
+          <button
+            type="button"
+            class="plain"
+            onClick={() =>
+              onTick(ticked.length === free.length ? [] : free.map(({ record }) => record))
+            }
+          >
+            {ticked.length === free.length ? says.chooseNone : says.chooseAll(free.length)}
+          </button>
+          <span class="quiet" role="status">
+            {ticked.length > 0 && says.chosen(ticked.length)}
+          </span>
+          <button type="button" class="danger" disabled={ticked.length === 0} onClick={onErase}>
+            {says.erase(ticked.length)}
+          </button>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+interface OneMatchProps {
+  readonly match: Match;
+  /** Why it was not erased. */
+  readonly code: string | undefined;
+  readonly isErased: boolean;
+  /** `undefined`: there is nothing to choose. */
+  readonly ticked: boolean | undefined;
+  readonly onTick: (isTicked: boolean) => void;
+  readonly onLift: () => void;
+}
+
+function OneMatch({
+  match: { record, resource: name, reasons },
+  code,
+  isErased,
+  ticked,
+  onTick,
+  onLift,
+}: OneMatchProps): JSX.Element {
+  const resource = resourceNamed(name);
+  const path = `${resource?.path}/${record}`;
+  const { value, error, reload } = useLoad(resource && `${path} as a match`, (signal) =>
+    recordsOf(resource?.path ?? '').retrieve(record, {
+      ...{ signal, expand: resource === undefined ? [] : aboveOf(resource) },
+    }),
+  );
+  const isGone = isRefusal(error) && (error.status === 404 || error.status === 410);
+  const kind = resource?.singular ?? name;
+  const about =
+    value === undefined || resource === undefined
+      ? []
+      : [...valuesOf(resource, value).map(({ text }) => text), ...detailsOf(resource, value)];
+  const others = reasons.filter((one) => one !== NAMED).map((one) => says.reasons[one] ?? one);
+  const found = [
+    ...(others.length === 0 ? [] : [says.foundBy(list.format(others))]),
+    ...(reasons.includes(NAMED) ? [says.named] : []),
+  ];
+  const body = (
+    <span class="who">
+      <strong>
+        {value === undefined || resource === undefined ? kind : titleOf(resource, value)}
+      </strong>
+      <small>{[...(value === undefined ? [] : [kind]), ...about].join(' · ')}</small>
+      <small class="quiet">{found.join(' · ')}</small>
+      {code !== undefined && <small class="why">{says.left[code] ?? says.leftOther}</small>}
+      {error !== undefined && !isGone && <Failure error={error} onAgain={reload} />}
+    </span>
+  );
+  return (
+    <li class={isErased ? 'erased' : ''}>
+      {ticked === undefined ? (
+        body
+      ) : (
+        <label>
+          <input
+            type="checkbox"
+            checked={ticked}
+            onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+          />
+          {body}
+        </label>
+      )}
+      <span class="acts">
+        {isGone && <span class="status">{stateOf(error.status, isErased)}</span>}
+        {isErased && isGone && error.status === 410 && (
+          <button type="button" class="plain" onClick={onLift}>
+            {says.lift} …
+          </button>
+        )}
+        {value !== undefined && (
+          <a href={hrefOf(path)} target="_blank" rel="noopener">
+            {says.openRecord}
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** A record that may be sent again is missing, and no longer erased. */
+function stateOf(status: number | undefined, isErased: boolean): string {
+  if (status === 410) return says.states.erased;
+  return isErased ? says.states.gone : says.states.removed;
+}

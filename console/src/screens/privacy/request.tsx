@@ -1,0 +1,121 @@
+/** One request of a person to be forgotten: what was found, and what becomes of it. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { hrefOf } from '../../router.ts';
+import { api } from '../../service/api.ts';
+import { texts } from '../../texts.ts';
+import { dayText } from '../../values/format.ts';
+import { Close, Erase, Lift } from './asks.tsx';
+import { Matches } from './matches.tsx';
+import { Due } from './requests.tsx';
+import { nameOf } from './shown.ts';
+import { says } from './texts.ts';
+
+/** Between two looks at what is being erased. */
+const LOOK_MS = 1_000;
+
+type Asking = 'erase' | 'close' | { readonly lift: string };
+
+export function OneRequest({
+  path,
+  id,
+}: {
+  readonly path: string;
+  readonly id: string;
+}): JSX.Element {
+  const { value, error, reload } = useLoad(`erasure ${id}`, (signal) =>
+    api.erasures.retrieve(id, { signal }),
+  );
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [asking, setAsking] = useState<Asking>();
+  const [round, setRound] = useState(0);
+  const act = useAct();
+  const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(reload, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  if (value === undefined)
+    return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
+  const { status, matches, records, left, erased } = value;
+  const changed = (text: string): void => {
+    setAsking(undefined);
+    setRound(round + 1);
+    say(text);
+    reload();
+  };
+  const erase = async (): Promise<void> => {
+    const done = await act.run(() => api.erasures.run(id, ticked));
+    if (done === undefined) return;
+    setTicked([]);
+    changed(done.left.length > 0 ? says.someLeft(done.left.length) : says.done(done.erased));
+  };
+  const close = async (basis: string): Promise<void> => {
+    if ((await act.run(() => api.erasures.close(id, basis))) !== undefined) changed(says.closed);
+  };
+  const lift = async (record: string): Promise<void> => {
+    if ((await act.run(() => api.erasures.lift(id, record))) !== undefined) changed(says.lifted);
+  };
+  const onClose = (): void => setAsking(undefined);
+  return (
+    <article class="asked-for">
+      <Heading
+        title={nameOf(value)}
+        way={<a href={hrefOf(path)}>{texts.nav.privacy}</a>}
+        about={
+          <>
+            <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+            <span>{says.receivedOn(dayText(new Date(value.received_at)))}</span>
+            <Due of={value} />
+          </>
+        }
+      >
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+        {status === 'ready' && (
+          <button type="button" onClick={() => setAsking('close')}>
+            {says.close} …
+          </button>
+        )}
+      </Heading>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value.basis !== null && <p class="basis">{says.basis(value.basis)}</p>}
+      {isRunning && (
+        <p class="progress" role="status">
+          <progress value={erased} max={Math.max(records.length, ticked.length)} />
+          {says.progress(erased, Math.max(records.length, ticked.length))}
+        </p>
+      )}
+      {matches.length === 0 ? (
+        <Empty title={says.nothing} hint={says.nothingHint} />
+      ) : (
+        <Matches
+          of={value}
+          round={round}
+          left={new Map(left.map(({ record, code }) => [record, code]))}
+          ticked={ticked}
+          onTick={setTicked}
+          onErase={() => setAsking('erase')}
+          onLift={(record) => setAsking({ lift: record })}
+        />
+      )}
+      {asking === 'erase' && (
+        <Erase count={ticked.length} act={act} onClose={onClose} onErase={erase} />
+      )}
+      {asking === 'close' && <Close act={act} onClose={onClose} onDone={close} />}
+      {typeof asking === 'object' && (
+        <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />
+      )}
+    </article>
+  );
+}

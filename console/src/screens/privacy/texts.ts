@@ -1,0 +1,102 @@
+/** Texts about people who ask to be forgotten. */
+import { plural } from '../../texts.ts';
+
+export const says = {
+  about: 'People who ask you to delete what you have about them.',
+  none: 'No requests yet',
+  noneHint:
+    'When somebody asks to be forgotten, begin a request: it finds their records, and you choose which are erased.',
+  begin: 'Begin a request',
+  open: 'To do',
+  ended: 'Finished',
+  more: 'Older requests',
+  request: 'Request',
+  /** Where it has no reference. */
+  of: (day: string): string => `Request of ${day}`,
+  received: 'Received',
+  due: 'Due',
+  overdue: (day: string): string => `Overdue since ${day}`,
+  dueIn: (day: string, when: string): string => `${day}, ${when}`,
+  dueBy: (day: string, when: string): string => `Due ${day}, ${when}`,
+  receivedOn: (day: string): string => `Received ${day}`,
+  found: 'Found',
+  erased: 'Erased',
+  statuses: {
+    ready: 'To decide',
+    running: 'Being erased',
+    done: 'Erased',
+    closed: 'Closed',
+  } as Readonly<Record<string, string>>,
+
+  account: 'Account',
+  form: {
+    hint: 'Fill in what you know. It finds the records, and is not stored.',
+    records: 'Record',
+    phones: 'Phone numbers',
+    emails: 'Email addresses',
+    names: 'Names',
+    namesHint: 'As they may be written in records: “Jane Doe”, “Jane Miller”.',
+    aLine: 'One in each line.',
+    reference: 'Your reference',
+    referenceHint:
+      'What you call the request, such as “Letter of March 3”. It is stored: no names.',
+    receivedOn: 'Received on',
+    submit: 'Find their records',
+    missing: 'Fill in at least one phone number, email address or name.',
+  },
+
+  choose: 'Choose what is erased',
+  chooseHint: 'Landlines are shared and names are common: look at each record before you tick it.',
+  chooseAll: (count: number): string => `Tick all ${count}`,
+  chooseNone: 'Tick none',
+  chosen: (count: number): string => `${plural(count, 'record', 'records')} ticked`,
+  nothing: 'Nothing was found',
+  nothingHint:
+    'Begin another request with an earlier phone number or another spelling, or close this one.',
+  openRecord: 'Open',
+  foundBy: (reasons: string): string => `Found by ${reasons}`,
+  named: 'You named it',
+  reasons: {
+    phone_number: 'phone number',
+    email_address: 'email address',
+    name: 'name',
+  } as Readonly<Record<string, string>>,
+  states: {
+    erased: 'Erased',
+    gone: 'Erased; may be sent again',
+    removed: 'Was removed earlier',
+  },
+  left: {
+    record_has_children: 'Not erased: other records belong to it. Tick those, too.',
+    resource_missing: 'Not erased: it was no longer there.',
+  } as Readonly<Record<string, string>>,
+  leftOther: 'Not erased yet.',
+  showMore: (count: number): string => `Show ${count} more`,
+  basis: (basis: string): string => `Closed: ${basis}`,
+
+  erase: (count: number): string =>
+    count === 0 ? 'Erase …' : `Erase ${plural(count, 'record', 'records')} …`,
+  eraseSure: (count: number): string => `Erase ${plural(count, 'record', 'records')} for good?`,
+  eraseHint:
+    'They go with all their history, and systems that follow changes are told. When a system sends them again, they are refused. Nothing here brings them back.',
+  word: 'ERASE',
+  typeWord: (word: string): string => `Type ${word} to confirm`,
+  eraseSubmit: 'Erase for good',
+  progress: (erased: number, all: number): string => `${erased} of ${all} erased`,
+  done: (count: number): string => `Erased ${plural(count, 'record', 'records')}.`,
+  someLeft: (count: number): string =>
+    `${plural(count, 'record was', 'records were')} not erased: see why below.`,
+
+  close: 'Close the request',
+  closeSure: 'Close this request?',
+  closeHint: 'Nothing more is erased for it. Say why, without names: it is stored.',
+  basisLabel: 'On which basis',
+  basisPlaceholder: 'Such as “arrangements are kept one year by law”',
+  closed: 'Closed.',
+
+  lift: 'Let it be sent again',
+  liftSure: 'Let this record be sent again?',
+  liftHint:
+    'For a record that was erased by mistake. Its content stays erased: it comes back only when the system that had it sends it again.',
+  lifted: 'It can be sent again.',
+} as const;

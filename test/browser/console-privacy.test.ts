@@ -1,0 +1,134 @@
+/** An officer finds what there is of a person who asks to be forgotten, looks at it, and erases what they tick. */
+// needs: browser
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
+import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ledgerstone privacy '));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const secret_key_file = join(folder, 'secret-key');
+writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+const { browser, skip, service, made } = await consoleGround({ settings: { secret_key_file } });
+const officer = await signedIn(service, 'officer@example.com', {
+  ...{ role: 'viewer', allow: ['erase'] },
+});
+
+const PATH = 'event_check_in_records';
+const DAY_MS = 86_400_000;
+
+async function visit(name: string): Promise<string> {
+  const { body } = await service.json(`/v1/${PATH}/upsert`, {
+    ...{ event_unique_identifier: made.event, external_identifier: `id of ${name}` },
+    ...{ visitor_full_name: name, visitor_phone_number: '+12175550177' },
+    ...{ visitor_relationship_to_deceased: 'Neighbor' },
+  });
+  return body.unique_identifier;
+}
+
+const [nora, otto] = [await visit('Nora Lindqvist'), await visit('Otto Lindqvist')];
+
+describe('an officer', { skip, concurrency: false }, () => {
+  it('sees what is overdue, begins a request, ticks one of two, erases it, and closes another', async () => {
+    const account = service.account.unique_identifier;
+    const received_at = `${new Date(Date.now() - 60 * DAY_MS).toISOString().slice(0, 19)}Z`;
+    await officer.post('/v1/erasures', {
+      ...{ account, records: [made.visitor], reference: 'Letter 6', received_at },
+    });
+    const window = await windowFor(browser, officer);
+    const { page } = await openScreen(window, officer, '');
+    await page.getByRole('link', { name: 'Privacy', exact: true }).click();
+    const todo = page.getByRole('table', { name: 'To do' });
+    await todo.getByText('Overdue since', { exact: false }).waitFor();
+    await isSound(page);
+
+    await page.getByRole('button', { name: 'Begin a request' }).click();
+    const form = page.getByRole('dialog', { name: 'Begin a request' });
+    const find = form.getByRole('button', { name: 'Find their records' });
+    assert.equal(await find.isDisabled(), true, 'nothing is known of the person');
+    await form.getByLabel('Phone numbers').fill('12345');
+    await find.click();
+    await form.getByText(/Phone numbers is not a phone number/).waitFor();
+    await form.getByLabel('Phone numbers').fill('(217) 555-0177');
+    await form.getByLabel('Your reference').fill('Letter 7');
+    await isSound(page);
+    await find.click();
+    await page.getByRole('heading', { level: 1, name: 'Letter 7' }).waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'Nora Lindqvist' });
+    await row.getByText(/Visitor · Neighbor · .*Jane Doe · Main Street Chapel/).waitFor();
+    await row.getByText('Found by phone number').waitFor();
+    const erase = page.getByRole('button', { name: /^Erase/ });
+    assert.equal(await erase.isDisabled(), true, 'nothing is chosen for them');
+    await row.getByRole('checkbox').check();
+    await isSound(page);
+    await erase.click();
+    const asks = page.getByRole('dialog', { name: 'Erase 1 record for good?' });
+    const sure = asks.getByRole('button', { name: 'Erase for good' });
+    assert.equal(await sure.isDisabled(), true);
+    await asks.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await isSound(page);
+    await sure.click();
+    await page.getByText('Erased 1 record.').waitFor();
+    await page.getByRole('listitem').getByText('Erased', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Nora Lindqvist').count(), 0, 'the page shows no name');
+    await isSound(page);
+    const gone = await service.get(`/v1/${PATH}/${nora}`);
+    assert.equal(gone.body.error.code, 'record_erased');
+    assert.equal((await service.get(`/v1/${PATH}/${otto}`)).status, 200);
+    await page.goto(`${service.url}/console/${PATH}/${nora}`);
+    await page.getByText(/This record was erased/).waitFor();
+
+    await page.goto(`${service.url}/console/privacy`);
+    await page.getByRole('table', { name: 'Finished' }).getByText('Letter 7').waitFor();
+    await page.getByRole('link', { name: 'Letter 6' }).click();
+    await page.getByRole('button', { name: 'Close the request' }).click();
+    const closing = page.getByRole('dialog', { name: 'Close this request?' });
+    await closing.getByLabel('On which basis').fill('kept for a year by law');
+    await isSound(page);
+    await closing.getByRole('button', { name: 'Close the request' }).click();
+    await page.getByText('Closed: kept for a year by law').waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0, 'and nothing more is chosen');
+    await window.close();
+  });
+
+  it('begins with a record that is looked at, and lets one be sent again that was erased by mistake', async () => {
+    const window = await windowFor(browser, officer);
+    const { page } = await openScreen(window, officer, `${PATH}/${otto}`);
+    await page.getByLabel('More', { exact: true }).click();
+    await page.getByRole('link', { name: 'Erase for good' }).click();
+    const form = page.getByRole('dialog', { name: 'Begin a request' });
+    await form.getByText('Otto Lindqvist').waitFor();
+    assert.equal(await form.getByLabel('Phone numbers').inputValue(), '(217) 555-0177');
+    assert.ok(!page.url().includes('0177'), 'the address holds nothing of them');
+    await form.getByRole('button', { name: 'Find their records' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Otto Lindqvist' });
+    await row.getByText('Found by phone number · You named it').waitFor();
+    await page.getByRole('button', { name: 'Tick all 1' }).click();
+    await page.getByRole('button', { name: 'Erase 1 record' }).click();
+    await page.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Let it be sent again' }).click();
+    const asks = page.getByRole('dialog', { name: 'Let this record be sent again?' });
+    await asks.getByRole('button', { name: 'Let it be sent again' }).click();
+    await page.getByText('Erased; may be sent again').waitFor();
+    assert.notEqual(await visit('Otto Lindqvist'), otto, 'its sender has sent it again');
+    await window.close();
+  });
+
+  it('is nobody without the right, whatever their role', async () => {
+    const editor: ConsoleBrowser = await signedIn(service, 'editor@example.com');
+    const window = await windowFor(browser, editor);
+    const { page } = await openScreen(window, editor, `${PATH}/${made.visitor}`);
+    await page.getByLabel('More', { exact: true }).click();
+    assert.equal(await page.getByText('Erase for good').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Privacy' }).count(), 0);
+    await page.goto(`${service.url}/console/privacy`);
+    await page.getByText('You may not use this.', { exact: false }).waitFor();
+    await window.close();
+  });
+});

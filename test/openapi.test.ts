@@ -68,6 +68,7 @@ describe('the OpenAPI document', () => {
             'GET /v1/accounts/{unique_identifier}/settings',
             'GET /v1/location_settings',
             'GET /v1/locations/{unique_identifier}/settings',
+            'GET /v1/audit',
             'GET /v1/erasures',
             'GET /v1/erasures/{unique_identifier}',
             'GET /v1/erasures/{unique_identifier}/certificate',

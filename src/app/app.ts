@@ -22,6 +22,8 @@ import type { Tls } from '../edge/server/tls.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
+import { AUDIT } from '../services/audit/chain.ts';
+import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { ErasureDesk, requireErasureKeys } from '../services/erasures/erasures.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { createImages } from '../services/images/images.ts';
@@ -135,7 +137,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     ...{ resources, sealer, now },
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
-  const upkeep = startAllUpkeep(store, { erasures, now, log, watch });
+  const audit = createAuditRecorder({
+    ...{ book: store.audit, key: sealer?.derived(AUDIT)[0], now, head: log.auditHead },
+    ...{ reads: settings.audit_reads === 'people', days: settings.audit_days },
+    failed: (error) => log.warned('the audit was not written', error),
+  });
+  metrics?.store.audit(audit.figures);
+  const upkeep = startAllUpkeep(store, { audit, erasures, now, log, watch });
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -167,7 +175,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
-  const desk = createPeople(store, { provider, now, log, observer: metrics?.signIns });
+  const desk = createPeople(store, { provider, now, log, audit, observer: metrics?.signIns });
 
   const site = { publicUrl: public_url, tls: tls !== undefined };
   const secure = isSecure(site);
@@ -205,6 +213,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     observer: metrics?.requests,
     store,
     recorder,
+    audit,
     webhooks: webhooks.endpoints,
     erasures,
     marks: sealer && createMarks(sealer.derived(MARKS)),
@@ -231,6 +240,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await authenticator.close();
     await upkeep.close();
     await recorder.close();
+    await audit.close();
     await webhooks.close();
     outbound.close();
     await store.close();

@@ -1,8 +1,9 @@
 /** Sets up sign-in for people from the settings and the registry. */
 import type { Log } from '../core/observe/log.ts';
-import type { SignInObserver } from '../core/observe/observers.ts';
+import type { SignInObserver, StaffPlace } from '../core/observe/observers.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
+import type { AuditRecorder } from '../services/audit/recorder.ts';
 import { createDesk, type Desk } from '../services/staff/desk.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 import type { Store } from '../store/promises/store.ts';
@@ -12,9 +13,13 @@ export interface PeopleParts {
   readonly now: () => number;
   readonly log: Log;
   readonly observer: SignInObserver | undefined;
+  readonly audit: Pick<AuditRecorder, 'note'>;
 }
 
-export function createPeople(store: Store, { provider, now, log, observer }: PeopleParts): Desk {
+export function createPeople(
+  store: Store,
+  { provider, now, log, observer, audit }: PeopleParts,
+): Desk {
   return createDesk({
     book: store.staff,
     accounts: store.accounts,
@@ -26,14 +31,24 @@ export function createPeople(store: Store, { provider, now, log, observer }: Peo
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     now,
     observer: {
-      signedIn(method, outcome, staff) {
+      signedIn(method, outcome, staff, where) {
         log.signedIn(method, outcome, staff);
         observer?.signedIn(method, outcome);
+        const what = `${method} ${outcome}`;
+        audit.note({ action: 'sign_in', by: staff ?? null, what, ...placeOf(where) });
       },
-      administered: log.administered,
+      administered(what, by, record, where) {
+        log.administered(what, by, record);
+        audit.note({ action: 'administer', by, record, what, ...placeOf(where) });
+      },
     },
     failed: log.warned,
   });
+}
+
+function placeOf({ address, accounts }: StaffPlace = { address: undefined, accounts: [] }) {
+  const [only, other] = accounts;
+  return { address: address ?? null, account: other === undefined ? (only ?? null) : null };
 }
 
 const root = theOne(({ parent }) => parent === undefined);

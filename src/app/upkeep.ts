@@ -1,5 +1,6 @@
 /** All periodic maintenance of a store while it is served. */
 import type { Log } from '../core/observe/log.ts';
+import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
@@ -15,6 +16,7 @@ interface Task {
 }
 
 export interface UpkeepParts {
+  readonly audit: Pick<AuditRecorder, 'purge'>;
   readonly erasures: Pick<ErasureDesk, 'resume'>;
   readonly now: () => number;
   readonly log: Log;
@@ -22,7 +24,10 @@ export interface UpkeepParts {
   readonly watch: () => Promise<boolean>;
 }
 
-export function startAllUpkeep(store: Store, { erasures, now, log, watch }: UpkeepParts): Upkeep {
+export function startAllUpkeep(
+  store: Store,
+  { audit, erasures, now, log, watch }: UpkeepParts,
+): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -42,6 +47,7 @@ export function startAllUpkeep(store: Store, { erasures, now, log, watch }: Upke
     },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
     { piece: () => store.erasures.purge(), failure: 'old erasures were not removed' },
+    { piece: () => audit.purge(), failure: 'old entries of the audit were not removed' },
   ];
   const tasks: readonly Task[] = [
     ...removing.map((task) => ({

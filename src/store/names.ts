@@ -8,7 +8,8 @@ export const ROOT_TABLE = 'account';
 /** The tables that migrations make on both stores. */
 const SHARED_TABLES = [
   ...[ROOT_TABLE, 'api_key', 'change', 'gone', 'receipt', 'answered', 'receipt_room'],
-  ...['refused_request', 'request_activity', 'webhook_endpoint', 'webhook_delivery'],
+  ...['refused_request', 'request_activity', 'audit_entry'],
+  ...['webhook_endpoint', 'webhook_delivery'],
   ...['staff', 'staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
   ...['self_test', 'self_test_sighting', 'import_run', 'location_settings', 'source'],
   ...['source_writer', 'expectation', 'expectation_watch', 'erased', 'erasure'],

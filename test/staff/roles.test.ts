@@ -197,6 +197,7 @@ describe('Roles', () => {
 
   it('a right comes to a role only where that was decided: a new one fails here first', () => {
     const decided: Readonly<Record<string, readonly string[]>> = {
+      audit: [],
       erase: [],
       // People's corrections stay without it.
       pin: [],

@@ -10,6 +10,7 @@ import { erasedStatements, erasureStatements } from '../../src/store/books/erasu
 import { expectationStatements } from '../../src/store/books/expectations.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
+import { auditStatements } from '../../src/store/books/log/audit.ts';
 import { sourceStatements } from '../../src/store/books/sources.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
@@ -48,6 +49,7 @@ const statements: readonly Named[] = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
   ...ofBook('erased', erasedStatements),
+  ...ofBook('audit', auditStatements),
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
   ...ofBook('expectations', expectationStatements),

@@ -6,7 +6,7 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -119,6 +119,8 @@ export class Ledgerstone {
   readonly requests: RequestsApi;
   /** The operations at `/v1/activity`. */
   readonly activity: ActivityApi;
+  /** The operations at `/v1/audit`. */
+  readonly audit: AuditApi;
   /** The operations at `/v1/expectations`. */
   readonly expectations: ExpectationsApi;
   /** The operations at `/v1/erasures`. */
@@ -144,6 +146,7 @@ export class Ledgerstone {
     this.webhook_endpoints = new WebhookEndpointsApi(send);
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);
+    this.audit = new AuditApi(send);
     this.expectations = new ExpectationsApi(send);
     this.erasures = new ErasuresApi(send);
     this.self_tests = new SelfTestsApi(send);

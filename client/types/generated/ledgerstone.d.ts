@@ -4,7 +4,7 @@ import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -110,6 +110,8 @@ export declare class Ledgerstone {
     readonly requests: RequestsApi;
     /** The operations at `/v1/activity`. */
     readonly activity: ActivityApi;
+    /** The operations at `/v1/audit`. */
+    readonly audit: AuditApi;
     /** The operations at `/v1/expectations`. */
     readonly expectations: ExpectationsApi;
     /** The operations at `/v1/erasures`. */

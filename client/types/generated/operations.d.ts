@@ -335,6 +335,39 @@ export type Activity = {
     /** Send it as `starting_after` to continue after this entry */
     cursor: string;
 };
+/** Who saw or did something, and when. It has identifiers and counts, and nothing of what was seen. */
+export type AuditEntry = {
+    /** Type name of the object */
+    object: 'audit_entry';
+    /** Identifies the entry */
+    unique_identifier: string;
+    /** When it was done */
+    time: string;
+    /** The account; omitted if it concerns several, or none is known */
+    account?: string;
+    /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
+    by?: string;
+    /** What was done; `reads`: what a key read in an hour, `log`: a seal of the log of changes */
+    action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'log' | (string & {});
+    /** The resource */
+    resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** The unique_identifier of what was read or changed: a record, or one of our own objects */
+    record?: string;
+    /** More of the action: the kind of a search, the method of a sign-in, the operation, the command */
+    what?: string;
+    /** How often; more than 1 where entries were gathered */
+    count: number;
+    /** The network address of the caller */
+    address?: string;
+    /** The `Request-Id` of the answer */
+    request_id?: string;
+    /** The chain of entries that it is part of: each process has its own */
+    chain: string;
+    /** Its number in the chain: 1, 2, 3, … */
+    number: number;
+    /** HMAC-SHA256 of the `mac` of the entry before it and of this entry, as base64url */
+    mac: string;
+};
 /** How often records are expected from a source at a location, and whether they arrive. */
 export type Expectation = {
     /** Type name of the object */
@@ -743,6 +776,32 @@ export type ListActivityParams = {
     /** cursor of the entry after which the page starts */
     readonly starting_after?: string | undefined;
 };
+/** Parameters of `list_audit`. */
+export type ListAuditParams = {
+    /** How many entries to return at most */
+    readonly limit?: number | undefined;
+    /** Only entries of this account, by its unique_identifier */
+    readonly account?: string | undefined;
+    /** Only what this person or key did: stf_… or key_… */
+    readonly by?: string | undefined;
+    /** Only entries on this record, by its unique_identifier: who has seen it */
+    readonly record?: string | undefined;
+    /** Only entries of this action */
+    readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'log' | undefined;
+    /** When it was done */
+    readonly time?: string | {
+        /** This or later */
+        readonly gte?: string | undefined;
+        /** Later than this */
+        readonly gt?: string | undefined;
+        /** This or earlier */
+        readonly lte?: string | undefined;
+        /** Earlier than this */
+        readonly lt?: string | undefined;
+    } | undefined;
+    /** unique_identifier of the entry after which the page starts */
+    readonly starting_after?: string | undefined;
+};
 /** Parameters of `list_expectations`. */
 export type ListExpectationsParams = {
     /** Only those of this account */
@@ -875,6 +934,10 @@ export declare class RequestsApi extends Operations {
 export declare class ActivityApi extends Operations {
     /** List activity by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 45 days. */
     list(params?: ListActivityParams, options?: RequestOptions): List<Activity>;
+}
+export declare class AuditApi extends Operations {
+    /** List the audit. Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them. */
+    list(params?: ListAuditParams, options?: RequestOptions): List<AuditEntry>;
 }
 export declare class ExpectationsApi extends Operations {
     /** List expectations. Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations. */

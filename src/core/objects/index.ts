@@ -11,6 +11,7 @@ import { erasureCertificate } from './records/erasure-certificate.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
+import { auditEntry } from './requests/audit-entry.ts';
 import { expectation } from './requests/expectation.ts';
 import { refusedRequest } from './requests/refused-request.ts';
 import { selfTest } from './self-test.ts';
@@ -34,6 +35,7 @@ export const ownObjects: readonly Pick<
   webhookTest,
   refusedRequest,
   activity,
+  auditEntry,
   change,
   historyEntry,
   removal,

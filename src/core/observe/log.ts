@@ -106,6 +106,8 @@ export interface Log {
   authenticationsFailed(address: string, failures: number): void;
   /** A sign-in attempt by that method; `staff` is who, where that is known. */
   signedIn(method: string, outcome: string, staff?: string): void;
+  /** The end of this process's chain of the audit: kept elsewhere, it shows what is cut off. */
+  auditHead(head: { readonly chain: string; readonly number: number; readonly mac: string }): void;
   /** A key or a person's rights were changed. */
   administered(what: string, by: string, target: string): void;
   /** Connections were refused, or closed to make room; `count` says how many for this reason since the last line. */
@@ -197,6 +199,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
       if (outcome === 'succeeded') logger.info(facts, 'sign-in');
       else logger.warn(facts, 'sign-in');
     },
+    auditHead: ({ chain, number, mac }) => logger.info({ chain, number, mac }, 'audit head'),
     administered: (what, by, target) => logger.info({ what, by, target }, 'administered'),
     connectionsRefused: (reason, count) => logger.warn({ reason, count }, 'connections refused'),
     connectionsShort: (most, descriptors) =>

@@ -74,6 +74,13 @@ export interface StoreObserver {
   moments(folders: BackupFolders): void;
   /** To be called once: `count` returns how many expected feeds are in each state. */
   expectations(count: () => Promise<ReadonlyMap<string, number>>): void;
+  /** To be called once: `read` returns how many entries of the audit wait, and the last one that was written. */
+  audit(
+    read: () => {
+      readonly unwritten: number;
+      readonly head: { readonly time: number } | undefined;
+    },
+  ): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }
@@ -166,12 +173,23 @@ export interface FailureObserver {
   failed(): void;
 }
 
+/** The network address that a person comes from, and the accounts that it concerns. */
+export interface StaffPlace {
+  readonly address: string | undefined;
+  readonly accounts: readonly string[];
+}
+
 export interface SignInObserver {
   /** A sign-in attempt by that method; `staff` is who, where that is known. */
-  signedIn(method: string, outcome: 'succeeded' | 'failed' | 'limited', staff?: string): void;
+  signedIn(
+    method: string,
+    outcome: 'succeeded' | 'failed' | 'limited',
+    staff?: string,
+    where?: StaffPlace,
+  ): void;
 }
 
 export interface StaffObserver extends SignInObserver {
   /** A key or a person's rights were changed: by whom, and which or whose. */
-  administered(what: string, by: string, target: string): void;
+  administered(what: string, by: string, target: string, where?: StaffPlace): void;
 }

@@ -39,6 +39,7 @@ const TAGS = [
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },
+  { name: 'Audit', description: 'Who has seen or done what.' },
   {
     name: 'Erasures',
     description: 'Forget a person who asks for it, for good.',

@@ -63,6 +63,7 @@ export function changesOperation(resources: readonly Resource[]): Operation {
     description:
       'Returns the changes of an account, each once and in order. To follow them, send the `position` of each answer as `starting_after` of the next. With `wait` the answer comes as soon as there is one; as `application/x-ndjson` or `text/event-stream` it never ends.',
     query: filtersOf(resources),
+    audits: 'list',
     header: {
       name: 'Last-Event-ID',
       says: 'What `EventSource` sends by itself: counts instead of `starting_after`',

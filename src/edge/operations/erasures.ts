@@ -27,6 +27,8 @@ const all = {
   tag: 'Erasures',
   needs: { permission: 'read', right: 'erase', whole: true },
 } as const;
+/** A person confirms it, and the audit has it before it is done. */
+const CONFIRMED = { confirms: true, audits: 'erase' } as const;
 const answers = { schema: 'Erasure', says: 'The erasure.' } as const;
 const one = { id: { says: 'Identifies the erasure', prefix: 'ers_' }, answers } as const;
 
@@ -57,6 +59,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
     operation({
       ...all,
       name: 'begin_erasure',
+      audits: 'search',
       route: `POST ${PATH}`,
       summary: 'Begin an erasure',
       description:
@@ -96,6 +99,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
     operation({
       ...all,
       name: 'list_erasures',
+      audits: 'list',
       route: `GET ${PATH}`,
       summary: 'List erasures',
       description: 'The erasures of the accounts of the key, newest first.',
@@ -118,6 +122,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       ...all,
       ...one,
       name: 'get_erasure',
+      audits: 'read',
       route: `GET ${PATH}/:unique_identifier`,
       summary: 'Read an erasure',
       description: 'Answers what was found, and what became of it.',
@@ -132,6 +137,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       ...all,
       ...one,
       name: 'run_erasure',
+      ...CONFIRMED,
       route: `POST ${PATH}/:unique_identifier/run`,
       summary: 'Erase records',
       description:
@@ -156,6 +162,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       ...all,
       ...one,
       name: 'close_erasure',
+      ...CONFIRMED,
       route: `POST ${PATH}/:unique_identifier/close`,
       summary: 'Close an erasure',
       description: 'Says why nothing more is erased, such as a law that wants the rest kept.',
@@ -175,6 +182,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       ...all,
       ...one,
       name: 'lift_erasure',
+      ...CONFIRMED,
       route: `POST ${PATH}/:unique_identifier/lift`,
       summary: 'Let an erased record be sent again',
       description:

@@ -4,12 +4,13 @@ import { changesOperation } from './changes.ts';
 import { erasureOperations } from './erasures.ts';
 import { expectationOperations } from './expectations.ts';
 import { locationSettingsOperations } from './location-settings.ts';
+import { listAudit } from './log/audit.ts';
+import { listActivity, listRequests } from './log/requests.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { erasureProofOperations } from './privacy/erasure-proof.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
-import { listActivity, listRequests } from './requests.ts';
 import { searchOperations } from './search.ts';
 import { selfTestOperations } from './self-tests.ts';
 import { sourceOperations } from './sources.ts';
@@ -27,6 +28,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...webhookOperations,
     listRequests,
     listActivity,
+    listAudit,
     ...expectationOperations,
     ...erasureOperations(resources),
     ...erasureProofOperations,

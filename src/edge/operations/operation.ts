@@ -5,6 +5,7 @@
 
 import type { ErrorCode } from '../../core/errors.ts';
 import type { PageReads } from '../../core/fair/page-reads.ts';
+import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
@@ -65,7 +66,13 @@ export interface OperationCall<Values> {
   /** Gives the caller as of now, or throws once its key or session has ended. */
   readonly authenticate: () => Promise<Principal>;
   /** Says in the log of requests what was done; the identifier of the path is there without it. */
-  readonly done: (what: { unique_identifier?: string; account?: string; outcome?: string }) => void;
+  readonly done: (what: {
+    unique_identifier?: string;
+    account?: string;
+    outcome?: string;
+    /** More of it, for the audit. */
+    what?: string;
+  }) => void;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }
@@ -111,8 +118,10 @@ export interface Runnable<Services> extends OperationParams {
   };
   /** Why an `Idempotency-Key` is refused, where it is. */
   readonly refusesIdempotencyKey?: string;
-  /** Whether a person confirms first that it is them. */
+  /** Whether a person confirms first that it is them. The audit has it before it is done. */
   readonly confirms?: true;
+  /** What the audit calls it; left out: `administer` if it is confirmed, and otherwise the audit has nothing of it. */
+  readonly audits?: AuditAction;
   /** The answer as a page, for browsers. */
   readonly page?: (answer: object) => string;
   /** Gives the answer, as JSON text or as an object. Left out where a handler answers otherwise. */

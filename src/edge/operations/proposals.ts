@@ -32,6 +32,7 @@ function pinOperations(resource: Resource): readonly Operation[] {
     operation({
       ...one,
       name: `list_${name}_pins`,
+      audits: 'read',
       route: `GET ${route}`,
       needs: { permission: 'read' },
       summary: `List the pins of ${inWords(path)}`,
@@ -129,6 +130,7 @@ export function proposalOperations(resources: readonly Resource[]): readonly Ope
     operation({
       tag: TAG,
       name: 'list_proposals',
+      audits: 'list',
       route: `GET ${PATH}`,
       needs: { permission: 'read' },
       summary: 'List proposals',

@@ -56,6 +56,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
     operation({
       tag: TAG,
       name: 'list_removals',
+      audits: 'list',
       route: `GET ${PATH}`,
       needs: { permission: 'read' },
       summary: 'List removals',
@@ -74,6 +75,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
     operation({
       ...one,
       name: 'retrieve_removal',
+      audits: 'read',
       route: `GET ${PATH}/:unique_identifier`,
       needs: { permission: 'read' },
       summary: 'Read a removal',

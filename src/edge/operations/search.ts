@@ -64,12 +64,14 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       says: 'The matches by resource. Resources without matches are omitted.',
     },
     errors: ['resource_missing'],
+    audits: 'search',
   } as const;
   const search = (
     services: Pick<Services, 'search'>,
-    { caller, timing, isGone }: Pick<OperationCall<JsonObject>, 'caller' | 'timing' | 'isGone'>,
+    { caller, timing, isGone, done }: Omit<OperationCall<JsonObject>, 'params'>,
     { q, limit, resource, account, location, region, expand }: Values<typeof members, None>,
   ) => {
+    done({ what: kindOf(q) });
     const expanded = new Set(expand);
     const options = {
       ...{ q, limit: limit ?? FOUND, account, location, region: region?.trim() },
@@ -117,4 +119,11 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
       },
     }),
   ];
+}
+
+/** What was searched by, for the audit: never the text. */
+function kindOf(q: string): string {
+  if (q.includes('@')) return 'email_address';
+  if (/^[a-z]+_[0-9A-Za-z]{22}$/.test(q.trim())) return 'unique_identifier';
+  return /^[\d\s()+.-]+$/.test(q) ? 'phone_number' : 'name';
 }

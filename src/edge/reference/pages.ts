@@ -214,6 +214,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Find the records of a person who asks for it, erase them for good, and refuse them when they are sent again.',
         ),
         page(
+          'audit.md',
+          'Who has seen what',
+          'The audit: who opened, searched, exported or administered what, and proof that it is whole.',
+        ),
+        page(
           'personal-data.md',
           'Where personal data is',
           'Every table and file, what it holds of people, and when that goes.',

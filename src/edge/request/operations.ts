@@ -1,5 +1,6 @@
 /** Mounts operations: the guard of each, its request, and its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import {
   type OperationParams,
   type ParamsReader,
@@ -49,20 +50,35 @@ export function mountOperations<Services>(
   for (const operation of operations) {
     const answer = handlers[operation.route] ?? answering(operation, services);
     const may = (principal: Principal) => authorizeFor(operation, principal);
-    const config = { paramMask: mask, may, ...(operation.open === true ? { open: true } : {}) };
+    const { audits, confirms, open } = operation;
+    const config = {
+      paramMask: mask,
+      may,
+      audits,
+      confirms: confirms === true,
+      ...(open === true ? { open } : {}),
+    };
+    const done = 'name' in operation ? String(operation.name) : operation.route;
     server.route({
       ...routeOf(operation),
       config,
       handler: async (request, reply) => {
         const session = request.principal?.person?.session;
-        if (operation.confirms && session !== undefined) wantRecent(session, now());
+        if (confirms && session !== undefined) wantRecent(session, now());
         const params = await received(operation, request, reply);
+        if (confirms) await audited(request, { action: audits ?? 'administer', what: done });
         const answered = await answer(request, reply, params.read);
         if (!params.isRead()) throw new TypeError(`${operation.route} has not read what was sent.`);
         return answered;
       },
     });
   }
+}
+
+/** Records what is about to be done, to whichever of our own objects. */
+async function audited(request: FastifyRequest, facts: AuditFacts): Promise<void> {
+  const { unique_identifier: record = '' } = request.params as OfOne;
+  await request.server.audit(request, { ...facts, record });
 }
 
 function authorizeFor({ needs = {} }: Pick<Runnable<never>, 'needs'>, principal: Principal): void {
@@ -128,7 +144,7 @@ function answering<Services>(
       isGone: () => reply.raw.destroyed,
       authenticate: () => request.server.authenticate(request),
       done: (what) => {
-        request.done = what;
+        request.done = { ...request.done, ...what };
       },
       header: (header, value) => void reply.header(header, value),
     });

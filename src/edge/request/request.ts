@@ -1,6 +1,7 @@
 /** Our additions to Fastify's requests and routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type Fault } from '../../core/errors.ts';
+import type { AuditAction, AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
@@ -41,6 +42,8 @@ declare module 'fastify' {
     authenticate: (request: FastifyRequest) => Promise<Principal>;
     /** Notes an error within an answer that has begun, if it is not the caller's. */
     noteFailure: (request: FastifyRequest, error: ApiError) => void;
+    /** Records what is about to be done in the audit; rejects where that cannot be recorded. */
+    audit: (request: FastifyRequest, facts: AuditFacts) => Promise<void>;
     /** Notes an answer that has begun and cannot end: its client is gone. */
     noteCut: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -55,6 +58,10 @@ declare module 'fastify' {
     readonly bodies?: Bodies;
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
+    /** What the audit calls it when a person does it; left out: it shows nothing of people. */
+    readonly audits?: AuditAction | undefined;
+    /** Whether the audit has it before it is done. */
+    readonly confirms?: boolean;
     /** Which of its parameters may be logged; by default those of the resource. */
     readonly paramMask?: ParamMask;
   }
@@ -66,6 +73,10 @@ export interface Done {
   readonly account?: string | undefined;
   readonly anchor?: string | null | undefined;
   readonly outcome?: string;
+  /** More of it, for the audit. */
+  readonly what?: string;
+  /** Whether the audit has it already. */
+  readonly audited?: true;
   readonly code?: string;
   readonly faults?: readonly Fault[];
   /** The results of its rows, for a bulk request. */

@@ -24,7 +24,7 @@ export function addImageRoute(
   images: Images,
 ): void {
   if (imagesOf(resource) === undefined) return;
-  const config = { needs: { resource, action: 'read' as const } };
+  const config = { needs: { resource, action: 'read' as const }, audits: 'image' as const };
   const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
   server.get<OfImage>(path, { config }, async (request, reply) => {
     const faults = new Faults();
@@ -33,7 +33,7 @@ export function addImageRoute(
     const { unique_identifier, index } = request.params;
     const principal = callerOf(request);
     const { url, account, param } = await findImage(principal, resource, unique_identifier, index);
-    request.done = { unique_identifier };
+    request.done = { unique_identifier, account };
     const still = stillMay(request, (now) => authorize(now, resource.path, 'read'));
     const bytes = await images.fetch(account, url, param, goneSignal(reply));
     // Another server may have taken seconds.

@@ -1,5 +1,6 @@
 /** The endpoints that read records and their history, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseHistory } from '../../core/schema/parse/parse-history.ts';
 import { authorize } from '../../records/auth/principal.ts';
@@ -25,13 +26,20 @@ export function addReadRoutes(
   query: Query,
   publicUrl: () => string,
 ): void {
-  const config = { needs: { resource, action: 'read' as const } };
+  // Accounts and locations say nothing of people.
+  const isOfPeople = resource.parent !== undefined && !resource.anchor;
+  const configFor = (audits: AuditAction) => ({
+    needs: { resource, action: 'read' as const },
+    ...(isOfPeople ? { audits } : {}),
+  });
   const path = `/v1/${resource.path}`;
 
-  server.get(path, { config }, async (request, reply) => {
+  server.get(path, { config: configFor('list') }, async (request, reply) => {
     const params = { ...askedOf(request), isGone: () => reply.raw.destroyed };
     const form = formFor(request.headers.accept);
     if (form !== undefined) {
+      if (isOfPeople && callerOf(request).person !== undefined)
+        await request.server.audit(request, { action: 'export', resource: resource.name });
       const walk = query.rows(callerOf(request), resource, params, request.timing);
       watchForCut(request, reply);
       return streamRows(request, reply, {
@@ -48,7 +56,8 @@ export function addReadRoutes(
     return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);
   });
 
-  server.get<OfOne>(`${path}/:unique_identifier`, { config }, async (request, reply) => {
+  const ofOne = { config: configFor('read') };
+  server.get<OfOne>(`${path}/:unique_identifier`, ofOne, async (request, reply) => {
     const found = await query.find(
       callerOf(request),
       resource,
@@ -56,7 +65,8 @@ export function addReadRoutes(
       askedOf(request),
       request.timing,
     );
-    request.done = { unique_identifier: found.unique_identifier };
+    const { unique_identifier, account } = found;
+    request.done = { unique_identifier, account };
     // After signing out, nothing that a person has read stays on disk.
     if (callerOf(request).person === undefined) keepable(reply);
     reply.header('ETag', etagOf(found.tag));
@@ -65,11 +75,12 @@ export function addReadRoutes(
       : sendJson(reply, found.body);
   });
 
-  server.get<OfOne>(`${path}/:unique_identifier/history`, { config }, async (request, reply) => {
+  const ofHistory = { config: configFor('history') };
+  server.get<OfOne>(`${path}/:unique_identifier/history`, ofHistory, async (request, reply) => {
     const { unique_identifier } = request.params;
     const params = parseHistory(queryOf(request), unknownFieldsOf(request));
     const found = await query.history.page(callerOf(request), resource, unique_identifier, params);
-    request.done = { unique_identifier };
+    request.done = { unique_identifier, account: found.account };
     const url = `${path}/${unique_identifier}/history`;
     return sendJson(reply, listText(url, found.entries, found.more));
   });

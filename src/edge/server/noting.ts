@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
+import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
+import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import type { FaultSummary } from '../../services/requests/fault-summary.ts';
 import {
   type IdentifierMarks,
@@ -29,6 +31,7 @@ export interface Noting {
 
 export interface NotingParts {
   readonly recorder: Recorder;
+  readonly audit: Pick<AuditRecorder, 'note' | 'reads'>;
   readonly clientAddressOf: ClientAddressOf;
   readonly now: () => number;
   /** The part of an unknown path that may be recorded. */
@@ -39,6 +42,7 @@ export interface NotingParts {
 
 export function createNoting({
   recorder,
+  audit,
   clientAddressOf,
   now,
   pathMask,
@@ -106,10 +110,29 @@ export function createNoting({
     }
   };
 
+  /** What a person was shown. */
+  const seen = (request: FastifyRequest): void => {
+    const { audits, confirms, person } = request.route?.config ?? {};
+    if (audits === undefined || confirms === true || request.done.audited === true) return;
+    // A page follows the changes by itself: without their records it is shown nothing of people.
+    if (person === 'follows' && !queryOf(request).includes('expand')) return;
+    const { unique_identifier, account, what } = request.done;
+    audit.note({
+      ...callerIn(request, clientAddressOf),
+      ...(account === undefined ? {} : { account }),
+      action: audits,
+      resource: request.route.config.needs?.resource.name ?? null,
+      record: unique_identifier ?? null,
+      what: what ?? null,
+    });
+  };
+
   return {
     answered(request, reply, faults) {
       if (request.route?.config?.open === true) return;
       count(request, faults !== undefined);
+      const isPerson = request.principal?.person !== undefined;
+      if (audit.reads && isPerson && faults === undefined) seen(request);
       if (faults !== undefined) refuse(request, reply, faults);
     },
     unreadable(request_id, code, status, socket) {
@@ -143,6 +166,19 @@ function identifiersIn(request: FastifyRequest): readonly string[] {
       : undefined;
   const found = sent ?? identifierInForm(queryOf(request));
   return found === undefined ? [] : [found];
+}
+
+/** Who makes a request, as the audit has it. */
+export function callerIn(
+  request: FastifyRequest,
+  clientAddressOf: ClientAddressOf,
+): Omit<AuditFacts, 'action'> {
+  return {
+    by: request.principal?.key ?? null,
+    account: onlyAccountOf(request) ?? null,
+    address: clientAddressOf(request.raw) ?? null,
+    request_id: request.id,
+  };
 }
 
 /** That of the key, where it has one alone. */

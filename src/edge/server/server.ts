@@ -6,6 +6,7 @@ import type { RequestObserver } from '../../core/observe/observers.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { createSequence } from '../../core/schema/id.ts';
 import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
+import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { SelfTestRuns } from '../../services/self-tests/runs.ts';
@@ -30,7 +31,7 @@ import { announceDeprecations } from './announce.ts';
 import { createClientErrors } from './client-error.ts';
 import { allowOrigins } from './cors.ts';
 import { createDrain, type Drain } from './drain.ts';
-import { createNoting } from './noting.ts';
+import { callerIn, createNoting } from './noting.ts';
 import { slownessOf } from './slow.ts';
 import { wantHttps } from './strict-transport.ts';
 
@@ -43,6 +44,7 @@ export interface ServerParts extends EndpointParts {
   readonly observer?: RequestObserver | undefined;
   /** Writes the log of requests. */
   readonly recorder: Recorder;
+  readonly audit: AuditRecorder;
   readonly corsOrigins: readonly string[];
   /** Announced removals, by default the table. */
   readonly deprecations?: readonly Deprecation[] | undefined;
@@ -131,6 +133,10 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   server.decorate('authenticate', async ({ raw, route }) =>
     entrance.authenticate(raw, route.config.person),
   );
+  server.decorate('audit', (request, facts) => {
+    request.done = { ...request.done, audited: true };
+    return parts.audit.before({ ...callerIn(request, parts.gate.clientAddressOf), ...facts });
+  });
   // An expectation other than 100-continue is ignored (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -153,6 +159,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   let maskUnknown: ReturnType<typeof pathMask> | undefined;
   const noting = createNoting({
     recorder: parts.recorder,
+    audit: parts.audit,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
     marks: parts.marks,

@@ -2,6 +2,7 @@
 
 /** Each name with a description. A right is only listed if something checks it. */
 export const rights: Readonly<Record<string, string>> = {
+  audit: 'to see who has seen or done what in its accounts; no role has it',
   erase: 'to erase records of people who ask for it, for good; no role has it',
   pin: 'to correct records as staff do: what the key changes stays, and what sources send for it is proposed',
   requests: 'to see which requests of its accounts were refused, and how much was done',

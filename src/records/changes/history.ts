@@ -28,6 +28,7 @@ const AT_ONCE = 100;
 const MAX_BYTES = 2_097_152;
 
 export interface HistoryPage {
+  readonly account: string;
   /** The newest first, as JSON texts. */
   readonly entries: readonly string[];
   readonly more: boolean;
@@ -112,15 +113,15 @@ export function createHistory(store: Store, reads = createPageReads()): History 
           continue;
         }
         if (change.damaged && entries.length === 0) throw damagedError(change);
-        if (change.damaged) return { entries, more: true };
-        if (entries.length === limit || length > MAX_BYTES) return { entries, more: true };
+        if (change.damaged) return { account, entries, more: true };
+        if (entries.length === limit || length > MAX_BYTES) return { account, entries, more: true };
         const who = await whoOf(store, principal, account, [change]);
         const entry = presentHistoryEntry(changeId(account, change), step, who);
         length += entry.length;
         entries.push(entry);
       }
       if (!passed) throw unknownPosition();
-      return { entries, more: false };
+      return { account, entries, more: false };
     },
 
     async at(principal, resource, unique_identifier, version) {

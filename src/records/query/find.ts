@@ -16,6 +16,7 @@ import { type Expansion, shown } from './shown.ts';
 
 export interface RecordResponse {
   readonly unique_identifier: string;
+  readonly account: string;
   /** Distinguishes this text from every other at the same address. */
   readonly tag: string;
   /** The object, as JSON text. */
@@ -56,6 +57,7 @@ export function createFind(store: Store, history: Pick<History, 'at'>): FindReco
 
     return {
       unique_identifier: record.unique_identifier,
+      account: record.account,
       tag: tagOf(record, expansions),
       body: timing.measure('present', () => shown(presentOne(resource, record), expansions)),
     };

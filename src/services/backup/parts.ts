@@ -3,6 +3,7 @@ import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Loading } from '../../store/loading.ts';
 import {
   activityTable,
+  auditTable,
   deliveriesTable,
   erasedTable,
   erasureJournalTable,
@@ -88,6 +89,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('webhook_endpoints', webhooksTable),
     tablePart('webhook_deliveries', deliveriesTable, 'deliveries'),
     tablePart('activity', activityTable, 'activity'),
+    tablePart('audit', auditTable, 'activity'),
     ...others.map(recordsPart),
     {
       name: 'receipts',

@@ -72,7 +72,7 @@ export class SignIn {
       },
     );
     if (member === undefined || !matches || member.disabled_at !== null)
-      throw this.failure('password', member);
+      throw this.failure('password', member, newcomer);
     counted.succeeded();
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     return this.open(member, 'password', newcomer);
@@ -87,7 +87,7 @@ export class SignIn {
     const member = await this.#passkeys.whoAnswered(ceremony, credential, site);
     const right =
       expected === undefined || expected.unique_identifier === member?.unique_identifier;
-    if (member === undefined || !right) throw this.failure('passkey', member);
+    if (member === undefined || !right) throw this.failure('passkey', member, newcomer);
     return this.open(member, 'passkey', newcomer);
   }
 
@@ -98,9 +98,10 @@ export class SignIn {
     name: string | null,
     newcomer: Newcomer,
   ): Promise<string> {
-    const { unique_identifier: staff } = await foundInvitation(this.#book, token);
+    const member = await foundInvitation(this.#book, token);
+    const { unique_identifier: staff } = member;
     const passkey = await this.#passkeys.registered(staff, ceremony, credential, null, site);
-    return this.#redeem(token, staff, { passkey, name }, newcomer);
+    return this.#redeem(token, member, { passkey, name }, newcomer);
   }
 
   /** Throws `invitation_invalid` and `password_refused`. */
@@ -114,20 +115,20 @@ export class SignIn {
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, member.email);
     const proof = { password: await hashPassword(password, { ...newcomer, isKnown: true }), name };
-    return this.#redeem(token, member.unique_identifier, proof, newcomer);
+    return this.#redeem(token, member, proof, newcomer);
   }
 
   async #redeem(
     token: string,
-    staff: string,
+    member: StaffMember,
     proof: Proof & { readonly name: string | null },
     newcomer: Newcomer,
   ): Promise<string> {
     const method = 'password' in proof ? 'password' : 'passkey';
     const { token: made, session } = newSession(method, newcomer);
-    if (!(await this.#book.redeem(hashToken(token), staff, proof, session)))
+    if (!(await this.#book.redeem(hashToken(token), member.unique_identifier, proof, session)))
       throw new ApiError('invitation_invalid');
-    this.#observer.signedIn(method, 'succeeded', staff);
+    this.#tell(method, 'succeeded', member, newcomer);
     return made;
   }
 
@@ -137,16 +138,17 @@ export class SignIn {
     const known = await this.#book.withIdentity(identity.issuer, identity.subject);
     if (invitation === undefined) {
       const isRight = again === undefined || again === known?.unique_identifier;
-      if (known === undefined || !isRight) throw this.failure('single_sign_on', known);
+      if (known === undefined || !isRight) throw this.failure('single_sign_on', known, newcomer);
       return this.open(known, 'single_sign_on', newcomer, proved_at);
     }
-    const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
+    const member = await foundInvitation(this.#book, invitation);
+    const { unique_identifier: staff } = member;
     // One identity is one person: a person who is known by it keeps their rights.
-    if (known !== undefined) throw this.failure('single_sign_on', known);
+    if (known !== undefined) throw this.failure('single_sign_on', known, newcomer);
     const { token, session } = newSession('single_sign_on', newcomer, proved_at);
     if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
       throw new ApiError('invitation_invalid');
-    this.#observer.signedIn('single_sign_on', 'succeeded', staff);
+    this.#tell('single_sign_on', 'succeeded', member, newcomer);
     return token;
   }
 
@@ -160,8 +162,8 @@ export class SignIn {
     const { token, session } = newSession(method, newcomer, proved_at);
     const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
     if (!(await this.#book.openSession(member.unique_identifier, session, before)))
-      throw this.failure(method, member);
-    this.#observer.signedIn(method, 'succeeded', member.unique_identifier);
+      throw this.failure(method, member, newcomer);
+    this.#tell(method, 'succeeded', member, newcomer);
     return token;
   }
 
@@ -174,9 +176,19 @@ export class SignIn {
     }
   }
 
+  #tell(
+    method: SignInMethod,
+    outcome: 'succeeded' | 'failed',
+    member: StaffMember | undefined,
+    { address }: Newcomer,
+  ): void {
+    const where = { address, accounts: member?.accounts ?? [] };
+    this.#observer.signedIn(method, outcome, member?.unique_identifier, where);
+  }
+
   /** The same answer to everything that does not match. */
-  failure(method: SignInMethod, member: StaffMember | undefined): ApiError {
-    this.#observer.signedIn(method, 'failed', member?.unique_identifier);
+  failure(method: SignInMethod, member: StaffMember | undefined, newcomer: Newcomer): ApiError {
+    this.#tell(method, 'failed', member, newcomer);
     return new ApiError('sign_in_failed');
   }
 }

@@ -8,7 +8,8 @@ import { Expectations } from './expectations.ts';
 import { Imports } from './imports.ts';
 import { type KeyFinder, Keys } from './keys.ts';
 import { LocationSettingsRows } from './location-settings.ts';
-import { Requests } from './requests.ts';
+import { Audit } from './log/audit.ts';
+import { Requests } from './log/requests.ts';
 import { SelfTests } from './self-tests.ts';
 import { Sources } from './sources.ts';
 import { keyStatements } from './sql/key-sql.ts';
@@ -20,6 +21,7 @@ import { Webhooks } from './webhooks.ts';
 
 export type Books = Pick<
   Store,
+  | 'audit'
   | 'backups'
   | 'expectations'
   | 'erasures'
@@ -45,6 +47,7 @@ export const timeStatements = statements({
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
   const sources = new Sources(tables, keys, parts);
   return {
+    audit: new Audit(tables),
     backups: new Backups(tables),
     expectations: new Expectations(tables, parts),
     erasures: new Erasures(tables, parts),

@@ -71,6 +71,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'The counts that all processes add to are locked last, for the shortest time.',
   },
   {
+    name: 'audit_entry',
+    tables: ['audit_entry'],
+    why: 'Each process adds to chains of its own: no other transaction waits for new rows.',
+  },
+  {
     name: 'self_test',
     tables: ['self_test', 'self_test_sighting'],
     why: 'Those of one account, by its one key.',

@@ -10,6 +10,7 @@ import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
+import { auditEntry } from '../../core/objects/requests/audit-entry.ts';
 import { expectation } from '../../core/objects/requests/expectation.ts';
 import { source } from '../../core/objects/source.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
@@ -81,6 +82,9 @@ export const erasureJournalTable: FixedTable = {
   columns: { line: 'number', text: 'text', applied: 'flag' },
   key: ['line'],
 };
+
+/** Who saw or did what: whole chains, so that a restored store can be verified. */
+export const auditTable = tableOf(auditEntry);
 
 /** Hourly counts of requests, by key and person. */
 export const activityTable = tableOf(activity);

@@ -43,6 +43,7 @@ import type { ApiError, Fault } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { AccountBook, LocationSettingsBook, SourceBook } from './account-book.ts';
+import type { AuditBook } from './audit/book.ts';
 import type { BackupBook } from './backup-book.ts';
 import type { Erased } from './erasing/book.ts';
 import type { ErasingBooks } from './erasing/books.ts';
@@ -258,24 +259,21 @@ export interface Store extends ErasingBooks {
   /** Writes the drafts in one commit. Gives one outcome for each, in the same order. */
   commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
   /**
-   * For stores in which commits of different accounts do not wait for each
-   * other: takes batches of drafts, each of one account. Each promise resolves
-   * as soon as its batch is done, as that of `commit`.
+   * For stores in which commits of different accounts do not wait for each other: takes batches of drafts, each of one
+   * account. Each promise resolves as soon as its batch is done, as that of `commit`.
    */
   commitEach?(
     batches: readonly (readonly Draft[])[],
     options?: Pick<CommitOptions, 'withinMs'>,
   ): readonly Promise<readonly Outcome[]>[];
   /**
-   * Polls for finished commits, if the store supports it. Call it between
-   * requests: with thousands of busy connections the event loop takes long to
-   * reach them.
+   * Polls for finished commits, if the store supports it. Call it between requests: with thousands of busy connections
+   * the event loop takes long to reach them.
    */
   poll?(): void;
   /**
-   * Removes a record in one commit. Refused with `resource_missing` if there is
-   * none, and where its conditions are not met. Other writers wait no longer
-   * for it than for any other commit.
+   * Removes a record in one commit. Refused with `resource_missing` if there is none, and where its conditions are not
+   * met. Other writers wait no longer for it than for any other commit.
    */
   remove(removal: Removal): Promise<Removed | Refused | Repeated>;
   /** The record with that unique identifier, if it is in the scope (and, for an account, open). */
@@ -311,6 +309,7 @@ export interface Store extends ErasingBooks {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly audit: AuditBook;
   readonly backups: BackupBook;
   readonly imports: ImportBook;
   readonly locationSettings: LocationSettingsBook;

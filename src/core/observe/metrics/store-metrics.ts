@@ -50,6 +50,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let foldersOf: BackupFolders | undefined;
   const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
+  let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -121,7 +122,29 @@ export function observeStore(registry: Registry): StoreObserver {
         ...{ labels: { state }, value },
       })),
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_audit_unwritten',
+      help: 'Entries of the audit that are not written yet; they are lost in a crash.',
+      type: 'gauge',
+      together: 'sum',
+    },
+    () => [{ labels: {}, value: readAudit?.().unwritten ?? 0 }],
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_audit_head_timestamp_seconds',
+      help: 'When the last thing was done of which the audit of a process has an entry; 0 until there is one.',
+      type: 'gauge',
+    },
+    () => [{ labels: {}, value: (readAudit?.().head?.time ?? 0) / MS_PER_SECOND }],
+  );
   return {
+    audit(read) {
+      readAudit = read;
+    },
     expectations(count) {
       countStates = count;
     },

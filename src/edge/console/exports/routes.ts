@@ -69,6 +69,10 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     try {
       release = await slots.acquire(customerOf(principal));
       memoryOf(reply).hold(HELD_BYTES + COMPRESSING_BYTES);
+      await request.server.audit(request, {
+        action: 'export',
+        what: [options.format, ...options.resources.map(({ path }) => path)].join(' '),
+      });
       const tables = await openTables(
         principal,
         (resource, filters) =>

@@ -93,8 +93,16 @@ export class Visit {
   }
 
   /** Notes what an administrator has done with that key or person. */
-  administered(what: string, { unique_identifier }: { readonly unique_identifier: string }): void {
-    this.desk.observer.administered(what, this.member.unique_identifier, unique_identifier);
+  administered(
+    what: string,
+    {
+      unique_identifier,
+      accounts,
+    }: { readonly unique_identifier: string; readonly accounts: readonly string[] },
+  ): void {
+    const { unique_identifier: by } = this.member;
+    const { address } = this.newcomer;
+    this.desk.observer.administered(what, by, unique_identifier, { address, accounts });
   }
 
   /** Has the browser store the session that a token opens, and answers with it. */

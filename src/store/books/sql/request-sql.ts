@@ -40,6 +40,20 @@ function ofRows(
   };
 }
 
+/** Takes rows of all these columns. */
+export function insertRows(
+  table: string,
+  columns: Readonly<Record<string, ColumnType>>,
+  conflict: string,
+): BookSource {
+  const names = namesOf(columns);
+  return ofRows(
+    columns,
+    `INSERT INTO ${table} (${names}) VALUES (${parametersOf(columns)}) ${conflict}`,
+    `INSERT INTO ${table} (${names}) SELECT ${names} FROM NOTED ${conflict}`,
+  );
+}
+
 /** The last number of a key. */
 const lastOf = (key: string) =>
   `(SELECT nth FROM refused_request AS own WHERE own.key = ${key} ORDER BY nth DESC LIMIT 1)`;
@@ -121,7 +135,7 @@ export function listActivity(where: readonly Predicate[], limit: number): Reques
   });
 }
 
-function list(
+export function list(
   select: string,
   where: readonly Predicate[],
   { order, limit }: { readonly order: string; readonly limit: number },
@@ -214,4 +228,12 @@ export function isOfStaff(column: string, staff: boolean): Predicate {
 /** Rows before these values in the order of these columns. */
 export function before(columns: string, values: readonly BookValue[]): Predicate {
   return { values, says: (_, ...each) => `(${columns}) < (${each.join(', ')})` };
+}
+
+/** The condition of a filter that was given. */
+export function when<T>(
+  value: T | undefined,
+  condition: (value: T) => Predicate,
+): readonly Predicate[] {
+  return value === undefined ? [] : [condition(value)];
 }

@@ -172,6 +172,35 @@ CREATE TABLE request_activity (
 
 CREATE INDEX request_activity_hour ON request_activity (hour);
 
+CREATE TABLE audit_entry (
+  chain TEXT NOT NULL, -- of one process, for a day
+  number INTEGER NOT NULL, -- 1, 2, 3, …
+  unique_identifier TEXT NOT NULL UNIQUE,
+  time INTEGER NOT NULL,
+  of_account TEXT NOT NULL, -- the unique identifier; '' where it concerns several or none is known
+  key TEXT NOT NULL, -- who did it, by unique identifier; '' where several did or it is not known
+  action TEXT NOT NULL,
+  resource TEXT,
+  record TEXT NOT NULL, -- unique identifier of what was read or changed; '' where it is none
+  what TEXT, -- more of the action
+  count INTEGER NOT NULL,
+  address TEXT,
+  request_id TEXT,
+  written_at INTEGER NOT NULL,
+  mac TEXT NOT NULL, -- keyed hash of the one before it and of all columns
+  PRIMARY KEY (chain, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
+
+CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
+
+CREATE INDEX audit_entry_key ON audit_entry (key, time, unique_identifier);
+
+CREATE INDEX audit_entry_record ON audit_entry (record, time, unique_identifier) WHERE record <> '';
+
+CREATE INDEX audit_entry_begins ON audit_entry (time) WHERE number = 1;
+
 CREATE TABLE webhook_endpoint (
   unique_identifier TEXT PRIMARY KEY,
   of_account TEXT NOT NULL, -- the unique identifier

@@ -155,6 +155,31 @@ CREATE TABLE request_activity (
 );
 CREATE INDEX request_activity_hour ON request_activity (hour);
 
+-- Who saw or did what: identifiers and counts, each entry sealed with the one before it in its chain.
+CREATE TABLE audit_entry (
+  chain text COLLATE "C" NOT NULL, -- of one process, for a day
+  number bigint NOT NULL, -- 1, 2, 3, …
+  unique_identifier text COLLATE "C" NOT NULL UNIQUE,
+  time bigint NOT NULL,
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier; '' where it concerns several or none is known
+  key text COLLATE "C" NOT NULL, -- who did it, by unique identifier; '' where several did or it is not known
+  action text NOT NULL,
+  resource text,
+  record text COLLATE "C" NOT NULL, -- unique identifier of what was read or changed; '' where it is none
+  what text, -- more of the action
+  count bigint NOT NULL,
+  address text,
+  request_id text,
+  written_at bigint NOT NULL,
+  mac text NOT NULL, -- keyed hash of the one before it and of all columns
+  PRIMARY KEY (chain, number)
+);
+CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
+CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
+CREATE INDEX audit_entry_key ON audit_entry (key, time, unique_identifier);
+CREATE INDEX audit_entry_record ON audit_entry (record, time, unique_identifier) WHERE record <> '';
+CREATE INDEX audit_entry_begins ON audit_entry (time) WHERE number = 1;
+
 -- Where notifications of changes are sent.
 CREATE TABLE webhook_endpoint (
   unique_identifier text COLLATE "C" PRIMARY KEY,

@@ -1,21 +1,21 @@
 /** The operations that show the log of requests. */
-import { ApiError, catalogue, type ErrorCode, type Faults } from '../../core/errors.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { activity, nameIn } from '../../core/objects/requests/activity.ts';
-import { refusedRequest } from '../../core/objects/requests/refused-request.ts';
-import { optional } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
-import { range } from '../../core/schema/fields/kinds/range.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import type { Members } from '../../core/schema/fields/members.ts';
-import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
-import type { IdentifierMarks } from '../../services/requests/marks.ts';
-import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
-import { operation, pageOf } from './operation.ts';
+import { ApiError, catalogue, type ErrorCode, type Faults } from '../../../core/errors.ts';
+import { present } from '../../../core/objects/own-object.ts';
+import { activity, nameIn } from '../../../core/objects/requests/activity.ts';
+import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
+import { optional } from '../../../core/schema/fields/kind.ts';
+import { choice } from '../../../core/schema/fields/kinds/choice.ts';
+import { datetime } from '../../../core/schema/fields/kinds/datetime.ts';
+import { range } from '../../../core/schema/fields/kinds/range.ts';
+import { text } from '../../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import type { IdentifierMarks } from '../../../services/requests/marks.ts';
+import type { RefusedRequest, RequestBook } from '../../../store/promises/requests.ts';
+import { operation, pageOf } from '../operation.ts';
+import { boundsOf } from './bounds.ts';
 
-const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const PAGE = 100;
 const MAX_PAGE = 1_000;
@@ -164,27 +164,4 @@ function cursorUnknown(what: string): ApiError {
     param: 'starting_after',
     message: `starting_after is not the ${what} that the API key may see.`,
   });
-}
-
-/** A time stands for its second; of several bounds the narrowest apply. */
-function boundsOf(value: Json | undefined): {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-} {
-  const bounds: JsonObject =
-    typeof value === 'string'
-      ? { gte: value, lte: value }
-      : value !== undefined && isObject(value)
-        ? value
-        : {};
-  const at = (name: string, seconds: number): readonly number[] => {
-    const time = bounds[name];
-    return typeof time === 'string' ? [Date.parse(time) + seconds * SECOND_MS] : [];
-  };
-  const later = [...at('gte', 0), ...at('gt', 1)];
-  const earlier = [...at('lt', 0), ...at('lte', 1)];
-  return {
-    from: later.length === 0 ? undefined : Math.max(...later),
-    to: earlier.length === 0 ? undefined : Math.min(...earlier),
-  };
 }

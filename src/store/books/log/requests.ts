@@ -3,11 +3,11 @@ import {
   ACTIVITY_ORDER,
   type Activity,
   activity as entries,
-} from '../../core/objects/requests/activity.ts';
+} from '../../../core/objects/requests/activity.ts';
 import {
   type RefusedRequest,
   refusedRequest,
-} from '../../core/objects/requests/refused-request.ts';
+} from '../../../core/objects/requests/refused-request.ts';
 import {
   ACTIVITY_KEPT_MS,
   type ActivityQuery,
@@ -15,8 +15,8 @@ import {
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RequestBook,
-} from '../promises/requests.ts';
-import { newRow } from './rows/own-rows.ts';
+} from '../../promises/requests.ts';
+import { newRow } from '../rows/own-rows.ts';
 import {
   ACTIVITY_NAME,
   codesOf,
@@ -24,7 +24,7 @@ import {
   spacedMark,
   toActivity,
   toRefused,
-} from './rows/request-rows.ts';
+} from '../rows/request-rows.ts';
 import {
   among,
   before,
@@ -38,8 +38,9 @@ import {
   type Predicate,
   seenBy,
   requestStatements as sql,
-} from './sql/request-sql.ts';
-import type { BookParts, BookTables } from './tables.ts';
+  when,
+} from '../sql/request-sql.ts';
+import type { BookParts, BookTables } from '../tables.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -143,8 +144,4 @@ function shared(
     ...when(query.from, (from) => is(time, from, '>=')),
     ...when(query.to, (to) => is(time, to, '<')),
   ];
-}
-
-function when<T>(value: T | undefined, condition: (value: T) => Predicate): readonly Predicate[] {
-  return value === undefined ? [] : [condition(value)];
 }

@@ -1,0 +1,146 @@
+/** The chain of entries that one process adds to the audit: each is sealed with the one before it. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { sealedText } from '../../core/objects/requests/audit-entry.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import type {
+  AuditBook,
+  AuditEntry,
+  AuditFacts,
+  AuditHead,
+} from '../../store/promises/audit/book.ts';
+import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+
+/** The purpose that the keys of chains are derived for. */
+export const AUDIT = 'audit';
+/** Of a process without a key: what it writes is proof against accidents alone. */
+export const NO_KEY = new Uint8Array();
+
+/** Facts with the time at which they were noted. */
+export type TimedFacts = AuditFacts & { readonly time: number };
+
+type Unsealed = Omit<AuditEntry, 'mac'>;
+
+export interface ChainParts {
+  readonly book: Pick<AuditBook, 'append' | 'head' | 'find'>;
+  readonly key: Uint8Array | undefined;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function macOf(key: Uint8Array, previous: string, entry: Unsealed): string {
+  const text = `${previous}\n${sealedText(entry)}`;
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** The chain of this process. Each day it begins another one, so that old ones can be removed as a whole. */
+export class AuditChain {
+  readonly #parts: ChainParts;
+  readonly #identify: (prefix: string) => string;
+  #day = '';
+  #name = '';
+  #head: AuditHead | undefined;
+  /** Entries of which the store never said whether it has them: they keep their places. */
+  #unsure: readonly AuditEntry[] = [];
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ChainParts) {
+    this.#parts = parts;
+    this.#identify = createIdentifiers(parts.now);
+  }
+
+  get head(): AuditHead | undefined {
+    return this.#head;
+  }
+
+  /**
+   * Adds entries, one call after the other. Gives `false` where the store never said whether it has them: the next call
+   * hands them over again. Throws where none was added.
+   */
+  append(facts: readonly TimedFacts[]): Promise<boolean> {
+    const appended = this.#working.then(() => this.#append(facts));
+    this.#working = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async #append(facts: readonly TimedFacts[]): Promise<boolean> {
+    const { book, now } = this.#parts;
+    if (this.#unsure.length > 0) {
+      await book.append(this.#unsure);
+      this.#unsure = [];
+    }
+    const at = now();
+    const day = dayOf(at);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#name = `${day}-${randomBytes(9).toString('base64url')}`;
+      this.#head = undefined;
+    }
+    const before = this.#head;
+    const entries = sealed(facts, this.#name, before, this.#parts, this.#identify);
+    this.#head = entries.at(-1) ?? before;
+    try {
+      await book.append(entries);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreUnsure) {
+        this.#unsure = entries;
+        return false;
+      }
+      this.#head = before;
+      throw error;
+    }
+  }
+}
+
+/** How often a command tries: others may add to the chain of commands at the same time. */
+const TRIES = 50;
+
+/** Adds one entry to the chain that all commands of a day share. */
+export async function appendShared(parts: ChainParts, facts: TimedFacts): Promise<void> {
+  const { book, now } = parts;
+  const identify = createIdentifiers(now);
+  const chain = `${dayOf(now())}-commands`;
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const [entry] = sealed([facts], chain, await book.head(chain), parts, identify);
+    if (entry === undefined) return;
+    if ((await book.append([entry])) > 0) return;
+    // A connection may have been lost after it was added.
+    if ((await book.find(entry.unique_identifier)) !== undefined) return;
+  }
+  throw new StoreUnavailable('Too many commands write to the audit at once.');
+}
+
+function sealed(
+  facts: readonly TimedFacts[],
+  chain: string,
+  before: AuditHead | undefined,
+  { key = NO_KEY, now }: Pick<ChainParts, 'key' | 'now'>,
+  identify: (prefix: string) => string,
+): readonly AuditEntry[] {
+  const written_at = now();
+  let { number, mac } = before ?? { number: 0, mac: chain };
+  return facts.map((one) => {
+    number += 1;
+    const entry: Unsealed = {
+      unique_identifier: identify('aud_'),
+      time: one.time,
+      account: one.account || null,
+      by: one.by || null,
+      action: one.action,
+      resource: one.resource ?? null,
+      record: one.record || null,
+      what: one.what ?? null,
+      count: one.count ?? 1,
+      address: one.address ?? null,
+      request_id: one.request_id ?? null,
+      ...{ chain, number, written_at },
+    };
+    mac = macOf(key, mac, entry);
+    return { ...entry, mac };
+  });
+}
+
+/** The day of a time in UTC: chains begin with it. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,156 @@
+/**
+ * Records who saw what: what was seen within a second, and what is about to be done before it is. Until then it is in
+ * memory, and lost in a crash.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../core/errors.ts';
+import type { AuditBook, AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
+import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';
+
+const EVERY_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Entries of a second; further ones are gathered by minute. */
+const EACH_SECOND = 200;
+/** Entries that wait at the most, also while the store accepts none. */
+const MAX_WAITING = 1_000;
+/** Gathered entries at the most; further ones are counted together. */
+const MAX_GATHERED = 1_000;
+/** Written at once: the commits of others wait for no more than that. */
+const TOGETHER = 100;
+/** In a second, of one caller, of what is written before it is done. */
+const BEFORE_EACH_SECOND = 20;
+/** How long closing waits for a store that does not answer. */
+const CLOSING_MS = 2_000;
+
+export interface AuditRecorder {
+  /** Whether what people read is recorded. */
+  readonly reads: boolean;
+  /** Records what was seen or done. */
+  note(facts: AuditFacts): void;
+  /** Records what is about to be done; throws where that cannot be recorded, so that it is not done. */
+  before(facts: AuditFacts): Promise<void>;
+  /** How many entries wait, and the end of the chain. */
+  figures(): { readonly unwritten: number; readonly head: AuditHead | undefined };
+  /** Removes old chains; returns whether there may be more. */
+  purge(): Promise<boolean>;
+  /** Writes what is left, unless the store takes long, and stops. */
+  close(): Promise<void>;
+}
+
+export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
+  readonly book: AuditBook;
+  readonly reads: boolean;
+  /** How many days entries are stored. */
+  readonly days: number;
+  /** Called with errors, except of a store that accepts no writes. */
+  readonly failed: (error: unknown) => void;
+  /** Called each hour with the end of the chain: kept elsewhere, it shows what is cut off. */
+  readonly head: (head: AuditHead) => void;
+}
+
+export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
+  const { book, now, reads, days, failed } = parts;
+  const chain = new AuditChain(parts);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const waiting: TimedFacts[] = [];
+  let gathered = new Map<string, TimedFacts & { count: number }>();
+  let gatheredSince = 0;
+  let noted = 0;
+  let before = new Map<string, number>();
+  let shown: { readonly head: AuditHead; readonly at: number } | undefined;
+
+  const gather = (facts: TimedFacts): void => {
+    if (gathered.size === 0) gatheredSince = facts.time;
+    const { action, account = '', by = '', resource = '', what = '', time, count = 1 } = facts;
+    const name = `${action} ${account} ${by} ${resource} ${what}`;
+    const isFull = gathered.size >= MAX_GATHERED && !gathered.has(name);
+    const key = isFull ? action : name;
+    const found = gathered.get(key);
+    const { address: _, request_id: __, record: ___, ...rest } = facts;
+    const one = isFull ? { action } : rest;
+    gathered.set(key, { ...one, time, count: (found?.count ?? 0) + count });
+  };
+
+  const writeWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const chunk = waiting.slice(0, TOGETHER);
+      try {
+        await chain.append(chunk);
+      } catch (error) {
+        // Entries that the store does not accept now are retried; those that it never accepts would block the rest.
+        if (!(error instanceof StoreUnavailable)) waiting.splice(0, chunk.length);
+        throw error;
+      }
+      waiting.splice(0, chunk.length);
+    }
+  };
+
+  const write = async (all: boolean): Promise<void> => {
+    try {
+      await writeWaiting();
+      if (gathered.size > 0 && (all || now() - gatheredSince >= MINUTE_MS)) {
+        waiting.push(...gathered.values());
+        gathered = new Map();
+        await writeWaiting();
+      }
+    } catch (error) {
+      // Callers that write learn from their answers that the store accepts no writes.
+      if (!(error instanceof StoreUnavailable)) failed(error);
+    }
+  };
+
+  const show = (all: boolean): void => {
+    const { head } = chain;
+    if (head === undefined || head.mac === shown?.head.mac) return;
+    if (!all && shown !== undefined && Math.abs(now() - shown.at) < HOUR_MS) return;
+    shown = { head, at: now() };
+    parts.head(head);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      noted = 0;
+      before = new Map();
+      if (signal.aborted) break;
+      await write(false);
+      show(false);
+    }
+    await write(true);
+    show(true);
+  };
+  const running = run();
+
+  return {
+    reads,
+    note(facts) {
+      const timed = { ...facts, time: now() };
+      noted += 1;
+      if (noted > EACH_SECOND || waiting.length >= MAX_WAITING) gather(timed);
+      else waiting.push(timed);
+    },
+    async before(facts) {
+      const by = facts.by ?? '';
+      const count = (before.get(by) ?? 0) + 1;
+      before.set(by, count);
+      if (count > BEFORE_EACH_SECOND)
+        throw new ApiError('rate_limited', { headers: { 'Retry-After': '1' } });
+      if (!(await chain.append([{ ...facts, time: now() }])))
+        throw new StoreUnsure(
+          'It is not known whether the audit has an entry of what is to be done.',
+        );
+    },
+    figures: () => {
+      const ofGathered = [...gathered.values()].reduce((sum, { count }) => sum + count, 0);
+      return { unwritten: waiting.length + ofGathered, head: chain.head };
+    },
+    purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
+    async close() {
+      closing.abort();
+      await Promise.race([running, pause(CLOSING_MS, undefined, { ref: false })]);
+    },
+  };
+}

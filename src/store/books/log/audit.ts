@@ -1,0 +1,98 @@
+/** The book of the audit, over the tables of a store. */
+import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
+import type { AuditBook, AuditEntry, AuditHead, AuditQuery } from '../../promises/audit/book.ts';
+import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { before, insertRows, is, list, ofAccount, seenBy, when } from '../sql/request-sql.ts';
+import { type BookTables, statements } from '../tables.ts';
+
+/** Small enough that no writer waits for it long. */
+const PURGED_AT_ONCE = 500;
+
+const toEntry = rowReader(auditEntry);
+const select = `SELECT ${selected(auditEntry)} FROM audit_entry`;
+const HEAD = 'SELECT chain, number, mac, time FROM audit_entry';
+
+type HeadRow = readonly [chain: string, number: number, mac: string, time: number];
+const toHead = ([chain, number, mac, time]: HeadRow): AuditHead => ({ chain, number, mac, time });
+
+export const auditStatements = statements({
+  append: insertRows(
+    auditEntry.table,
+    columnTypes(auditEntry),
+    'ON CONFLICT (chain, number) DO NOTHING',
+  ),
+  find: `${select} WHERE unique_identifier = $1`,
+  /** After number $2 of chain $1. */
+  walk: ({ limit, as }) => `${select} WHERE (chain, number) > ($1, ${as('$2', 'bigint')})
+    ORDER BY chain, number LIMIT ${limit('$3')}`,
+  head: `${HEAD} WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
+  heads: `${HEAD} WHERE (chain, number) IN (SELECT chain, max(number) FROM audit_entry GROUP BY chain)
+    ORDER BY chain`,
+  /** $2 of a chain that began before $1. */
+  purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
+    SELECT unique_identifier FROM audit_entry WHERE chain = (
+      SELECT chain FROM audit_entry WHERE number = 1 AND time < $1 ORDER BY time LIMIT 1)
+    ORDER BY number DESC LIMIT ${limit('$2')})`,
+});
+const sql = auditStatements;
+
+export class Audit implements AuditBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async append(entries: readonly AuditEntry[]): Promise<number> {
+    const rows = entries.map((one) => newRow(auditEntry, one));
+    const [count = 0] = await this.#tables.write([{ statement: sql.append, rows }]);
+    return count;
+  }
+
+  async list(query: AuditQuery): Promise<readonly AuditEntry[]> {
+    const { by, record, action, after, limit } = query;
+    const { statement, values } = list(
+      select,
+      [
+        ...when(query.seenBy, (accounts) => seenBy([...accounts])),
+        ...when(query.account, ofAccount),
+        ...when(by, (one) => is('key', one)),
+        ...when(record, (one) => is('record', one)),
+        ...when(action, (one) => is('action', one)),
+        ...when(query.from, (from) => is('time', from, '>=')),
+        ...when(query.to, (to) => is('time', to, '<')),
+        ...when(after, (last) =>
+          before('time, unique_identifier', [last.time, last.unique_identifier]),
+        ),
+      ],
+      { order: 'time DESC, unique_identifier DESC', limit },
+    );
+    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toEntry);
+  }
+
+  async find(unique_identifier: string): Promise<AuditEntry | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
+    return row && toEntry(row);
+  }
+
+  async walk(
+    { chain, number }: Pick<AuditEntry, 'chain' | 'number'>,
+    limit: number,
+  ): Promise<readonly AuditEntry[]> {
+    const rows = await this.#tables.rows<readonly unknown[]>(sql.walk, chain, number, limit);
+    return rows.map(toEntry);
+  }
+
+  async head(chain: string): Promise<AuditHead | undefined> {
+    const [row] = await this.#tables.rows<HeadRow>(sql.head, chain);
+    return row && toHead(row);
+  }
+
+  async heads(): Promise<readonly AuditHead[]> {
+    return (await this.#tables.rows<HeadRow>(sql.heads)).map(toHead);
+  }
+
+  async purge(time: number): Promise<boolean> {
+    return (await this.#tables.change(sql.purge, time, PURGED_AT_ONCE)).count > 0;
+  }
+}

@@ -1,0 +1,45 @@
+/** The store's contract for the audit: entries are added and, when all of a chain is old, removed; nothing changes one. */
+import type { AuditEntry, AuditHead } from '../../../core/objects/requests/audit-entry.ts';
+
+export type {
+  AuditAction,
+  AuditEntry,
+  AuditFacts,
+  AuditHead,
+} from '../../../core/objects/requests/audit-entry.ts';
+
+/** The filters of a list; times are milliseconds since 1970. */
+export interface AuditQuery {
+  /** Only entries of these accounts, and those of no account by callers whose accounts are all among them; left out: all. */
+  readonly seenBy?: ReadonlySet<string> | undefined;
+  readonly account?: string | undefined;
+  readonly by?: string | undefined;
+  readonly record?: string | undefined;
+  readonly action?: string | undefined;
+  /** From this time on. */
+  readonly from?: number | undefined;
+  /** Before this time. */
+  readonly to?: number | undefined;
+  /** Only entries after this one in the list, which is the newest first. */
+  readonly after?: Pick<AuditEntry, 'time' | 'unique_identifier'> | undefined;
+  readonly limit: number;
+}
+
+export interface AuditBook {
+  /** Adds entries in one commit; a number of a chain that is taken stays as it is. Returns how many were added. */
+  append(entries: readonly AuditEntry[]): Promise<number>;
+  /** The newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  find(unique_identifier: string): Promise<AuditEntry | undefined>;
+  /** By chain and number, after that one. */
+  walk(after: Pick<AuditEntry, 'chain' | 'number'>, limit: number): Promise<readonly AuditEntry[]>;
+  /** The last entry of that chain. */
+  head(chain: string): Promise<AuditHead | undefined>;
+  /** The last entry of each chain, by chain. */
+  heads(): Promise<readonly AuditHead[]>;
+  /**
+   * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
+   * whole. Returns whether there may be more.
+   */
+  purge(before: number): Promise<boolean>;
+}

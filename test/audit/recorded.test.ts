@@ -1,0 +1,181 @@
+/** Whatever people see, search and take away is in the audit, without a word of what was seen or searched. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const SOUGHT = 'rumpelstilzchenqx';
+
+describe('The audit', () => {
+  let service: Service;
+  let folder: string;
+  let made: Made;
+  let person: ConsoleBrowser & { session: Body };
+  let auditor: string;
+  let remove: () => Promise<void>;
+
+  const entries = async (query: string, key = auditor): Promise<Body[]> => {
+    const { status, text, body } = await service.get(`/v1/audit?${query}`, { key });
+    assert.equal(status, 200, text);
+    return body.data;
+  };
+  /** The first entry of that query, as soon as it is written. */
+  const entry = async (query: string): Promise<Body> => {
+    let found: Body | undefined;
+    await until(async () => {
+      [found] = await entries(query);
+      return found !== undefined;
+    });
+    return found as Body;
+  };
+  const staff = (): string => person.session.staff.unique_identifier;
+
+  before(async () => {
+    const ground = await sqliteGround();
+    ({ folder, remove } = ground);
+    const secret = join(folder, 'secret-key');
+    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+    service = await startService({ settings: { secret_key_file: secret } });
+    made = await makeRecords(service);
+    person = await signedIn(service);
+    auditor = (await service.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
+  });
+  after(async () => {
+    await service.stop();
+    await remove();
+  });
+
+  it('tells of each record that a person opens, and who has seen a record', async () => {
+    const path = `/v1/event_check_in_records/${made.visitor}`;
+    const { headers } = await person.get(path);
+    const read = await entry(`record=${made.visitor}&action=read`);
+    assert.equal(read.by, staff());
+    assert.equal(read.account, service.account.unique_identifier);
+    assert.equal(read.resource, 'event_check_in_record');
+    assert.equal(read.request_id, headers.get('request-id'));
+    assert.equal(read.address, '127.0.0.1');
+    await person.get(`${path}/history`);
+    await entry(`record=${made.visitor}&action=history`);
+    await person.get('/v1/event_check_in_records?limit=2');
+    assert.equal((await entry('action=list')).resource, 'event_check_in_record');
+    // What is refused was not seen.
+    await person.get('/v1/events/evt_000000000000000000000');
+    await person.get(`/v1/events/${made.event}`);
+    await entry(`record=${made.event}`);
+    assert.deepEqual(await entries('record=evt_000000000000000000000'), []);
+    // Places say nothing of people.
+    assert.deepEqual(await entries(`record=${made.locations[0]}`), []);
+  });
+
+  it('tells by what kind a person searched, and nowhere of what', async () => {
+    for (const [q, kind] of [
+      [SOUGHT, 'name'],
+      [`${SOUGHT}@example.com`, 'email_address'],
+      ['(415) 555-0199', 'phone_number'],
+    ] as const) {
+      const { status, text } = await person.post('/v1/search', { q });
+      assert.equal(status, 200, text);
+      await until(async () => {
+        const found = await entries('action=search');
+        return found.some(({ what }) => what === kind);
+      });
+    }
+    const everything = JSON.stringify(await entries('limit=1000'));
+    assert.ok(!everything.includes(SOUGHT));
+    const { file } = service.app.store;
+    if (file === undefined) return;
+    const beside = join(file, '..');
+    for (const name of readdirSync(beside)) {
+      const path = join(beside, name);
+      if (!path.startsWith(file)) continue;
+      assert.ok(!readFileSync(path).includes(SOUGHT), name);
+    }
+  });
+
+  it('tells of an export and of a sign-in before they happen', async () => {
+    const answer = await fetch(`${service.url}/console/api/exports`, {
+      method: 'POST',
+      headers: { ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ resources: ['events'], format: 'csv' }),
+    });
+    assert.equal(answer.status, 200);
+    const [exported] = await entries('action=export');
+    assert.equal(exported?.what, 'csv events');
+    assert.equal(exported?.by, staff());
+    await answer.arrayBuffer();
+    const signed = await entry(`action=sign_in&by=${staff()}`);
+    assert.equal(signed.what, 'password succeeded');
+  });
+
+  it('tells what administrators do, and what is erased, before it is done', async () => {
+    const admin = await administrator(service);
+    const accounts = [service.account.unique_identifier];
+    const { status, body } = await admin.post('/keys', { accounts, name: 'tablet' });
+    assert.equal(status, 200);
+    const [asked] = await entries('action=administer');
+    assert.ok(['POST /keys', 'key_created'].includes(asked?.what ?? ''));
+    const key = await entry(`action=administer&record=${body.unique_identifier}`);
+    assert.equal(key.by, admin.session.staff.unique_identifier);
+    assert.equal(key.what, 'key_created');
+
+    const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    const begun = await service.json(
+      '/v1/erasures',
+      { account: accounts[0], records: [made.visitor] },
+      { key: officer },
+    );
+    const { unique_identifier } = begun.body;
+    const ran = await service.json(
+      `/v1/erasures/${unique_identifier}/run`,
+      { records: [made.visitor] },
+      { key: officer },
+    );
+    assert.equal(ran.status, 200, ran.text);
+    const [erased] = await entries(`record=${unique_identifier}&action=erase`);
+    assert.equal(erased?.what, 'run_erasure');
+    assert.match(erased?.by ?? '', /^key_/);
+  });
+
+  it('says nothing of what keys read on their way, and shows other accounts nothing', async () => {
+    const before = (await entries('limit=1000')).length;
+    await service.get(`/v1/events/${made.event}`);
+    await person.get(`/v1/events/${made.event}/history`);
+    await entry(`record=${made.event}&action=history`);
+    const now = await entries('limit=1000');
+    assert.equal(now.length, before + 1);
+
+    const other = await service.another();
+    const theirs = (await other.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
+    assert.deepEqual(await entries('', theirs), []);
+    const without = (await service.newKey({ permissions: ['read'], allow: ['requests'] })).secret;
+    assert.equal((await service.get('/v1/audit', { key: without })).status, 403);
+    assert.equal((await person.get('/v1/audit')).status, 403);
+    const admin = await administrator(service, 'other-admin@example.com');
+    assert.equal((await admin.get('/v1/audit')).status, 403, 'no role has the right');
+  });
+
+  it('is walked page by page, and filtered by time', async () => {
+    const all = await entries('limit=1000');
+    const walked: Body[] = [];
+    for (;;) {
+      const after = walked.at(-1)?.unique_identifier;
+      const page = await entries(`limit=3${after === undefined ? '' : `&starting_after=${after}`}`);
+      walked.push(...page);
+      if (page.length < 3) break;
+    }
+    assert.deepEqual(
+      walked.map(({ unique_identifier }) => unique_identifier),
+      all.map(({ unique_identifier }) => unique_identifier),
+    );
+    assert.deepEqual(await entries('time[lt]=2020-01-01T00:00:00Z'), []);
+    const wrong = await service.get('/v1/audit?starting_after=aud_x', { key: auditor });
+    assert.equal(wrong.body.error.param, 'starting_after');
+  });
+});

@@ -80,6 +80,8 @@ describe('the OpenAPI document', () => {
             'GET /v1/self_tests',
             'GET /v1/self_tests/{unique_identifier}',
             'GET /v1/sources',
+            'GET /v1/syncs',
+            'GET /v1/syncs/{unique_identifier}',
           )
           .sort(),
         ...resources
@@ -110,6 +112,8 @@ describe('the OpenAPI document', () => {
         'POST /v1/search',
         'POST /v1/self_tests',
         'PATCH /v1/sources/{unique_identifier}',
+        'POST /v1/syncs',
+        ...['finish', 'undo'].map((does) => `POST /v1/syncs/{unique_identifier}/${does}`),
         'POST /v1/sources/{unique_identifier}/merge',
         ...WEBHOOKS,
       ].sort(),

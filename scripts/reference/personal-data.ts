@@ -209,6 +209,18 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'text',
     nothing: 'line applied',
   },
+  sync: {
+    says: 'Syncs of sources: what they removed, and what they left',
+    goes: 'After 90 days, or when the account is wiped or removed',
+    identifiers: 'account unique_identifier location records left began progress key',
+    nothing:
+      'resource source at_most status seen removed left_count restored step inserted_at expires_at finished_at',
+  },
+  sync_seen: {
+    says: 'Marks of what an open sync has seen: 64 bits of each identifier',
+    goes: 'When the sync ends, after 48 hours at the latest',
+    identifiers: 'account sync batch marks',
+  },
   expectation: {
     says: 'What is expected of sources at locations, and whether it comes',
     identifiers: 'unique_identifier of_account source anchor',

@@ -32,6 +32,8 @@ import { foldersOf } from '../services/moments/lags.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
 import { createEntrance } from '../services/staff/desk.ts';
+import { Removing } from '../services/syncs/removing.ts';
+import { createSyncs } from '../services/syncs/syncs.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
@@ -143,7 +145,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     failed: (error) => log.warned('the audit was not written', error),
   });
   metrics?.store.audit(audit.figures);
-  const upkeep = startAllUpkeep(store, { audit, erasures, now, log, watch });
+  const removing = new Removing({ store, resources, now });
+  const upkeep = startAllUpkeep(store, { audit, erasures, removing, now, log, watch });
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -216,6 +219,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     audit,
     webhooks: webhooks.endpoints,
     erasures,
+    syncs: createSyncs({ store, resources, removing, now, restoreRemoval: ingest.restoreRemoval }),
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,
     publicUrl: () => address.linked,
@@ -238,6 +242,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await moments?.close();
     await server.close();
     await authenticator.close();
+    await removing.close();
     await upkeep.close();
     await recorder.close();
     await audit.close();

@@ -3,6 +3,7 @@ import type { Log } from '../core/observe/log.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import { endedBy } from '../services/staff/sessions.ts';
+import type { Removing } from '../services/syncs/removing.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
 import { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
@@ -18,6 +19,7 @@ interface Task {
 export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'purge'>;
   readonly erasures: Pick<ErasureDesk, 'resume'>;
+  readonly removing: Pick<Removing, 'resume'>;
   readonly now: () => number;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
@@ -26,7 +28,7 @@ export interface UpkeepParts {
 
 export function startAllUpkeep(
   store: Store,
-  { audit, erasures, now, log, watch }: UpkeepParts,
+  { audit, erasures, removing: syncs, now, log, watch }: UpkeepParts,
 ): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
@@ -45,6 +47,7 @@ export function startAllUpkeep(
       piece: () => store.imports.purge(),
       failure: 'old rejected rows of imports were not removed',
     },
+    { piece: () => store.syncs.purge(), failure: 'old syncs were not removed' },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
     { piece: () => store.erasures.purge(), failure: 'old erasures were not removed' },
     { piece: () => audit.purge(), failure: 'old entries of the audit were not removed' },
@@ -55,6 +58,7 @@ export function startAllUpkeep(
       piece: async () => (await time.holds()) && task.piece(),
     })),
     { piece: () => erasures.resume(), failure: 'an erasure did not go on' },
+    { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
     {
       piece: async () => {
         if (await time.holds()) await watch();

@@ -15,7 +15,7 @@ const A_SECOND = 1_000;
 const CONSOLE = '/console/api';
 /** These are done by their path alone, and refuse a body before it has come. */
 const WITHOUT_BODY =
-  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep))$/;
+  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo)$/;
 
 interface Route {
   readonly method: string;

@@ -36,6 +36,7 @@ describe('every resource', () => {
       'proposals',
       'location_settings',
       'sources',
+      'syncs',
       'webhook_endpoints',
       'requests',
       'activity',

@@ -4,9 +4,10 @@ import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
+import { sourceStatements } from '../../src/store/books/feeds/sources.ts';
+import { syncStatements } from '../../src/store/books/feeds/syncs.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
-import { sourceStatements } from '../../src/store/books/sources.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -45,6 +46,9 @@ const OVER_ACCOUNTS = new Set([
     'changes.append',
     'commits.appendFirst',
   ],
+  ...['sync', 'syncs', 'finishingSyncs', 'beginSync', 'seeInSync', 'endedSync', 'purgeSyncs'].map(
+    (name) => `syncs.${name}`,
+  ),
   ...shapes.map(({ resource }) => `${resource}.findAmong`),
 ]);
 
@@ -53,10 +57,10 @@ const REFUSED =
   /\bLATERAL\b|^\s*WITH\b|\bpg_(?:try_)?advisory|\bpg_current_|\bxid8\b|\bconcat_ws\(|\bnow\(\)|\brandom\(\)/i;
 
 const SPREAD =
-  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/i;
+  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|place|thing|"[^;]+?")(?=[\s(])/i;
 
 const READS =
-  /\b(?:FROM|JOIN|UPDATE|USING)\s+(?:account|commit|change|gone|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/gi;
+  /\b(?:FROM|JOIN|UPDATE|USING)\s+(?:account|commit|change|gone|receipt|answered|sync|sync_seen|place|thing|"[^;]+?")(?=[\s(])/gi;
 
 const ofModule = (name: string, all: object): [string, Statement<never>][] =>
   Object.entries(all)
@@ -85,6 +89,7 @@ const statements = [
   ...ofBook('imports', importStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
+  ...ofBook('syncs', syncStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
   ...ofBook('selfTests', selfTestStatements),

@@ -7,11 +7,12 @@ import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
-import { expectationStatements } from '../../src/store/books/expectations.ts';
+import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
+import { sourceStatements } from '../../src/store/books/feeds/sources.ts';
+import { syncStatements } from '../../src/store/books/feeds/syncs.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { auditStatements } from '../../src/store/books/log/audit.ts';
-import { sourceStatements } from '../../src/store/books/sources.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -55,6 +56,7 @@ const statements: readonly Named[] = [
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
+  ...ofBook('syncs', syncStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
   ...ofBook('selfTests', selfTestStatements),

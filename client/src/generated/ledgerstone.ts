@@ -6,7 +6,7 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -113,6 +113,8 @@ export class Ledgerstone {
   readonly location_settings: LocationSettingsApi;
   /** The operations at `/v1/sources`. */
   readonly sources: SourcesApi;
+  /** The operations at `/v1/syncs`. */
+  readonly syncs: SyncsApi;
   /** The operations at `/v1/webhook_endpoints`. */
   readonly webhook_endpoints: WebhookEndpointsApi;
   /** The operations at `/v1/requests`. */
@@ -143,6 +145,7 @@ export class Ledgerstone {
     this.proposals = new ProposalsApi(send);
     this.location_settings = new LocationSettingsApi(send);
     this.sources = new SourcesApi(send);
+    this.syncs = new SyncsApi(send);
     this.webhook_endpoints = new WebhookEndpointsApi(send);
     this.requests = new RequestsApi(send);
     this.activity = new ActivityApi(send);

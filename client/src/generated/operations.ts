@@ -149,6 +149,60 @@ export type Source = {
   inserted_at: string;
 };
 
+/** A sync: all records of a resource that a source has at a place, after which those that it left out are removed. */
+export type Sync = {
+  /** Type name of the object */
+  object: 'sync';
+  /** Identifier of the sync */
+  unique_identifier: string;
+  /** The account */
+  account: string;
+  /** The location; null: the whole account */
+  location: string | null;
+  /** What is sent */
+  resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+  /** The source that sends */
+  source: string;
+  /** The greatest share of the records that it may remove, in percent */
+  at_most: number;
+  /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undone`: what it removed was restored */
+  status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undone';
+  /** How many rows it took; one that was sent twice counts twice */
+  seen: number;
+  /** How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000 */
+  removed: { [name: string]: number };
+  /** The first 100 records that it removed, or would, without those below them */
+  records: ({
+    /** What kind of record it is */
+    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** Its unique_identifier */
+    record: string;
+    /** Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more */
+    external_identifier: string | null;
+  })[];
+  /** The first 100 records of the source that were not sent, and stay */
+  left: ({
+    /** What kind of record it is */
+    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** Its unique_identifier */
+    record: string;
+    /** Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; or it cannot be removed now */
+    reason: 'changed_by_other' | 'children_of_other' | 'changed_since' | 'children_too_many' | 'pinned' | 'refused';
+    /** Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more */
+    external_identifier: string | null;
+  })[];
+  /** How many of those there are */
+  left_count: number;
+  /** How many records an undo restored; null: it is not undone */
+  restored: number | null;
+  /** When it began, in UTC */
+  inserted_at: string;
+  /** When it expires unless it is finished, in UTC */
+  expires_at: string;
+  /** When it was finished, in UTC */
+  finished_at: string | null;
+};
+
 /** The API key of the request; never its secret. */
 export type ApiKey = {
   /** Type name of the object */
@@ -683,6 +737,36 @@ export type MergeSourceParams = {
   readonly into: string;
 };
 
+/** Parameters of `begin_sync`. */
+export type BeginSyncParams = {
+  /** What you send */
+  readonly resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+  /** The account, where you send all of it */
+  readonly account?: string | null | undefined;
+  /** The location, where you send all of it */
+  readonly location?: string | null | undefined;
+  /** The greatest share of the records of the source there that may be removed, or ten; 5% where it is left out */
+  readonly at_most?: string | null | undefined;
+};
+
+/** Parameters of `list_syncs`. */
+export type ListSyncsParams = {
+  /** Only those of this account */
+  readonly account?: string | undefined;
+  /** How many to return at most; 100 where it is left out */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `finish_sync`. */
+export type FinishSyncParams = {
+  /** The greatest share of the records of the source there that may be removed, or ten; 5% where it is left out */
+  readonly at_most?: string | null | undefined;
+  /** Only tell what would be removed, and what would stay */
+  readonly dry_run?: boolean | null | undefined;
+};
+
 /** Parameters of `create_webhook_endpoint`. */
 export type CreateWebhookEndpointParams = {
   /** unique_identifier of the account; optional if the API key has only one */
@@ -758,7 +842,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasure_keyless' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasure_keyless' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -975,6 +1059,33 @@ export class SourcesApi extends Operations {
   /** Merge a source into another one. Merges the source into another one of the account, with its records and its keys. This cannot be undone. Needs a key of the whole account with the right `sources`. */
   merge(unique_identifier: string, into: MergeSourceParams['into'], options?: RequestOptions): Promise<Source> {
     return this.send({ method: 'POST', path: `/v1/sources/${inPath(unique_identifier)}/merge`, body: JSON.stringify({ into }), options }) as Promise<Source>;
+  }
+}
+
+export class SyncsApi extends Operations {
+  /** Begin a sync. Begins a sync of a resource at a location, or in a whole account. Send everything that you have there with the header `Ledgerstone-Sync`, and finish it: what your source made there and did not send is removed. An open sync of the same source, resource and place is replaced. The key needs the permissions to write and to delete. */
+  create(params: BeginSyncParams, options?: RequestOptions): Promise<Sync> {
+    return this.send({ method: 'POST', path: '/v1/syncs', body: JSON.stringify(params), options }) as Promise<Sync>;
+  }
+
+  /** List syncs. Lists the syncs of the last 90 days, newest first. */
+  list(params: ListSyncsParams = {}, options?: RequestOptions): List<Sync> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/syncs', query: { ...params, ...cursor }, options }) as Promise<Page<Sync>>, false);
+  }
+
+  /** Read a sync. Answers a sync: what it removed, and what it left and why. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
+    return this.send({ method: 'GET', path: `/v1/syncs/${inPath(unique_identifier)}`, options }) as Promise<Sync>;
+  }
+
+  /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
+  finish(unique_identifier: string, params: FinishSyncParams = {}, options?: RequestOptions): Promise<Sync> {
+    return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/finish`, body: JSON.stringify(params), options }) as Promise<Sync>;
+  }
+
+  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Send it again if it was interrupted. */
+  undo(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
+    return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/undo`, options }) as Promise<Sync>;
   }
 }
 

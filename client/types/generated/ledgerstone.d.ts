@@ -4,7 +4,7 @@ import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -104,6 +104,8 @@ export declare class Ledgerstone {
     readonly location_settings: LocationSettingsApi;
     /** The operations at `/v1/sources`. */
     readonly sources: SourcesApi;
+    /** The operations at `/v1/syncs`. */
+    readonly syncs: SyncsApi;
     /** The operations at `/v1/webhook_endpoints`. */
     readonly webhook_endpoints: WebhookEndpointsApi;
     /** The operations at `/v1/requests`. */

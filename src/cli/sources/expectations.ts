@@ -4,7 +4,7 @@ import type { Expectation as Shown } from '../../../client/src/generated/operati
 import { present } from '../../core/objects/own-object.ts';
 import { EXPECTATION_STATES, expectation } from '../../core/objects/requests/expectation.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
-import { setExpectation } from '../../edge/operations/expectations.ts';
+import { setExpectation } from '../../edge/operations/feeds/expectations.ts';
 import { stewardOf } from '../../records/auth/operator.ts';
 import { createExpectations } from '../../services/expectations/expectations.ts';
 import type { Expectation } from '../../store/promises/requests.ts';

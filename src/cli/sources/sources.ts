@@ -1,7 +1,7 @@
 /** `ledgerstone sources`: who sends records, whatever keys they use. */
 import type { Source } from '../../../client/src/generated/operations.ts';
+import { listSources, mergeSource, updateSource } from '../../edge/operations/feeds/sources.ts';
 import type { Operation } from '../../edge/operations/operation.ts';
-import { listSources, mergeSource, updateSource } from '../../edge/operations/sources.ts';
 import { stewardOf } from '../../records/auth/operator.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import { allAccounts } from '../found.ts';

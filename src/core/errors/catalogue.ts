@@ -4,6 +4,7 @@
  */
 
 import { staffErrors } from './staff.ts';
+import { syncErrors } from './syncs.ts';
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -311,6 +312,7 @@ export const catalogue = {
     'Nothing was changed. It was accepted or kept, the source sent another value since, or its record was removed: `GET /v1/proposals` lists those that are open, and the history of the record says what happened.',
     409,
   ),
+  ...syncErrors,
   idempotency_key_reused: {
     type: 'idempotency_error',
     status: 422,

@@ -20,6 +20,7 @@ import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
 import { backup } from './transfer/backup.ts';
 import { importRun } from './transfer/import-run.ts';
+import { sync } from './transfer/sync.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 import { webhookTest } from './webhook-test.ts';
@@ -53,5 +54,6 @@ export const ownObjects: readonly Pick<
   staffInvitation,
   locationSettings,
   source,
+  sync,
   expectation,
 ];

@@ -36,6 +36,7 @@ const TAGS = [
   { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
   { name: 'Location settings', description: 'Time zone, region and state of locations.' },
   { name: 'Sources', description: 'Senders of records, with all of their API keys.' },
+  { name: 'Syncs', description: 'Everything that a source has, sent again.' },
   { name: 'API key', description: 'What the API key of the request may do.' },
   { name: 'Request log', description: 'Refused requests, and counts of all requests.' },
   { name: 'Expectations', description: 'What is to come from sources, and whether it does.' },

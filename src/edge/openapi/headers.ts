@@ -89,6 +89,14 @@ export const headerParameters = {
       'Limits the upsert to creating, which fails if the record exists, or to updating, which fails if it does not. Both by default.',
     schema: { type: 'string', enum: ['create_only', 'update_only'] },
   },
+  'Ledgerstone-Sync': {
+    name: 'Ledgerstone-Sync',
+    in: 'header',
+    description:
+      'The sync that the request is part of: what it names stays when the sync is finished, also where a row is refused or changes nothing.',
+    schema: { type: 'string' },
+    example: 'syn_0350hLTg4Qw7ghih1EWE8N',
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',

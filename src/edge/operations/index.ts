@@ -2,7 +2,9 @@
 import type { Resource } from '../../core/schema/define.ts';
 import { changesOperation } from './changes.ts';
 import { erasureOperations } from './erasures.ts';
-import { expectationOperations } from './expectations.ts';
+import { expectationOperations } from './feeds/expectations.ts';
+import { sourceOperations } from './feeds/sources.ts';
+import { syncOperations } from './feeds/syncs.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { listAudit } from './log/audit.ts';
 import { listActivity, listRequests } from './log/requests.ts';
@@ -13,7 +15,6 @@ import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
 import { selfTestOperations } from './self-tests.ts';
-import { sourceOperations } from './sources.ts';
 import { webhookOperations } from './webhook-endpoints.ts';
 
 export function operationsOf(resources: readonly Resource[]): readonly Operation[] {
@@ -24,6 +25,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...searchOperations(resources),
     ...locationSettingsOperations(resources),
     ...sourceOperations,
+    ...syncOperations(resources),
     getMe,
     ...webhookOperations,
     listRequests,

@@ -24,6 +24,7 @@ import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
+import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
@@ -49,6 +50,7 @@ export interface Services {
   readonly selfTests: SelfTestRuns;
   readonly sources: SourcesOf;
   readonly store: Store;
+  readonly syncs: SyncsOf;
 }
 
 /** One request for an operation. */

@@ -12,6 +12,7 @@ import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import type { Desk } from '../../services/staff/desk.ts';
+import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { addExportRoute } from '../console/exports/routes.ts';
@@ -46,6 +47,7 @@ export interface EndpointParts {
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
   readonly erasures: ErasureDesk;
+  readonly syncs: SyncsOf;
   /** Of callers' own identifiers in refused requests. */
   readonly marks: IdentifierMarks | undefined;
   /** For imports, exports, the log of requests, and the age of the last backup. */
@@ -93,13 +95,13 @@ export async function addEndpoints(server: FastifyInstance, parts: Served): Prom
 
 /** The interface to records, below the prefix of `mounted`. */
 function addInterface(mounted: FastifyInstance, parts: Served): void {
-  const { selfTests, resources, ingest, query, store } = parts;
+  const { selfTests, resources, ingest, query, store, syncs } = parts;
   for (const resource of resources) {
     addReadRoutes(mounted, resource, query, () => parts.publicUrl() + mounted.prefix);
-    if (resource.parent !== undefined) addWriteRoutes(mounted, resource, ingest, query);
+    if (resource.parent !== undefined) addWriteRoutes(mounted, resource, ingest, query, syncs);
     addImageRoute(mounted, resource, query.findImage, parts.images);
   }
-  addUpsertManyRoutes(mounted, resources, ingest.many);
+  addUpsertManyRoutes(mounted, resources, ingest.many, syncs);
   const services: Services = {
     anchorsIn: query.anchorsIn,
     decide: ingest.decide,
@@ -118,6 +120,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     selfTests,
     sources: createSources(store),
     store,
+    syncs,
   };
   const forKeys = mounted.prefix === '';
   mountOperations(

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';
+import type { Columns } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
 import { parseMany } from '../../core/schema/parse/parse-many.ts';
@@ -11,11 +12,13 @@ import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
 import { paramMaskOf } from '../../services/requests/names.ts';
 import { RowSummary } from '../../services/requests/row-summary.ts';
+import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { stillMay } from '../fair/still.ts';
 import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../request/body.ts';
 import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { queryOf, watchForCut } from '../request/request.ts';
+import { syncOf } from '../request/sync.ts';
 import { conditionOfUpsert } from '../response/conditions.ts';
 import { sendJson } from '../response/envelope.ts';
 import { toApiError } from '../response/error-response.ts';
@@ -31,6 +34,7 @@ export function addUpsertManyRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
   many: Many,
+  syncs: SyncsOf,
 ): void {
   const ticks = createTickQueue();
   for (const resource of resources) {
@@ -56,15 +60,19 @@ export function addUpsertManyRoutes(
         unknown,
       );
       const only = conditionOfUpsert(request);
+      let columns: Columns | undefined;
+      const sync = await syncOf(request, resource, syncs, () => columns);
       // The request counts as one of them.
       const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
       const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
-      const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted, still };
+      const by = { principal, counted, still, sync };
+      const whole: ManyCall = { ...by, resource, unknown, only, dry_run };
       if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
       if (lines !== undefined) {
         watchForCut(request, reply);
         const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
-        const call = { ...whole, columns: arriving.columns };
+        columns = arriving.columns;
+        const call = { ...whole, columns };
         const as = dry_run ? 'rehearsed' : undefined;
         const rows = new RowSummary('lines', paramMaskOf(resource), as);
         request.done = { rows };

@@ -4,8 +4,10 @@ import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
+import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { CHANGE, refuseBody } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
+import { syncOf } from '../request/sync.ts';
 import { conditionOfRecord, conditionOfUpsert, refusedUpsert } from '../response/conditions.ts';
 import { answerWrite, sendWritten, sentOf, writeCallOf } from '../response/writing.ts';
 
@@ -18,19 +20,23 @@ export function addWriteRoutes(
   resource: Resource,
   ingest: Ingest,
   { expandWritten, history, removals }: Query,
+  syncs: SyncsOf,
 ): void {
   const all = `/v1/${resource.path}`;
   const path = `${all}/:unique_identifier`;
 
   const write = { needs: { resource, action: 'write' as const } };
   server.post(`${all}/upsert`, { config: write }, (request, reply) =>
-    answerWrite(request, reply, resource, expandWritten, () =>
-      ingest
-        .upsert(writeCallOf(request, resource), () => sentOf(request, conditionOfUpsert(request)))
+    answerWrite(request, reply, resource, expandWritten, async () => {
+      const sync = await syncOf(request, resource, syncs);
+      return ingest
+        .upsert({ ...writeCallOf(request, resource), sync }, () =>
+          sentOf(request, conditionOfUpsert(request)),
+        )
         .catch((error: unknown) => {
           throw refusedUpsert(request, error);
-        }),
-    ),
+        });
+    }),
   );
 
   const change = { ...write, bodies: CHANGE };

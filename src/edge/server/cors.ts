@@ -24,6 +24,7 @@ export async function allowOrigins(
       'If-None-Match',
       'Ledgerstone-Mode',
       'Ledgerstone-Provoke',
+      'Ledgerstone-Sync',
       'Ledgerstone-Unknown-Fields',
       'Last-Event-ID',
       'traceparent',

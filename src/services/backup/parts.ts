@@ -19,6 +19,7 @@ import {
   sourcesTable,
   sourceWritersTable,
   staffTable,
+  syncsTable,
   webhooksTable,
 } from '../../store/promises/fixed-tables.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
@@ -82,6 +83,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('location_settings', locationSettingsTable),
     tablePart('sources', sourcesTable),
     tablePart('source_writers', sourceWritersTable),
+    tablePart('syncs', syncsTable),
     tablePart('expectations', expectationsTable),
     tablePart('staff', staffTable),
     tablePart('staff_passkeys', passkeysTable),

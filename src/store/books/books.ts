@@ -4,14 +4,15 @@ import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
 import { ErasureJournalRows } from './erasing/journal.ts';
 import { Erasures } from './erasures.ts';
-import { Expectations } from './expectations.ts';
+import { Expectations } from './feeds/expectations.ts';
+import { Sources } from './feeds/sources.ts';
+import { Syncs } from './feeds/syncs.ts';
 import { Imports } from './imports.ts';
 import { type KeyFinder, Keys } from './keys.ts';
 import { LocationSettingsRows } from './location-settings.ts';
 import { Audit } from './log/audit.ts';
 import { Requests } from './log/requests.ts';
 import { SelfTests } from './self-tests.ts';
-import { Sources } from './sources.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { staffStatements } from './sql/staff-sql.ts';
 import { webhookStatements } from './sql/webhook-sql.ts';
@@ -35,6 +36,7 @@ export type Books = Pick<
   | 'selfTests'
   | 'sources'
   | 'staff'
+  | 'syncs'
   | 'webhooks'
 >;
 
@@ -59,6 +61,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     selfTests: new SelfTests(tables, parts),
     sources,
     staff: new Staff(tables, parts),
+    syncs: new Syncs(tables, parts),
     webhooks: new Webhooks(tables, parts),
     async seenTime() {
       const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);

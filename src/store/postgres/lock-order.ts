@@ -91,6 +91,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'Each in a transaction of its one statement, by which the row of a writer is made from that of its source.',
   },
   {
+    name: 'sync',
+    tables: ['sync', 'sync_seen'],
+    why: 'The row of a sync is locked while marks of what it saw are added, so that none is added once it is being finished.',
+  },
+  {
     name: 'search_mark',
     tables: ['search_mark'],
     why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',

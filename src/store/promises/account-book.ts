@@ -1,6 +1,7 @@
 /** The store's contract for accounts: creating, naming, closing, emptying and removing them; for the settings of their locations, and who sends to them. */
 import type { SetMembers } from '../../core/objects/location-settings.ts';
 import type { SourceWriter, StoredSource } from '../../core/objects/source.ts';
+import type { StoredSync } from '../../core/objects/transfer/sync.ts';
 import type { Account } from './stored.ts';
 
 /** The result of one step of emptying. */
@@ -103,4 +104,39 @@ export interface SourceBook {
   rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused>;
   /** Makes a source part of another one of the account: from then on its records and writers are of that one. */
   merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused>;
+}
+
+/** Marks of what was seen: 64 bits of each, one after the other. */
+export type SeenMarks = BigUint64Array;
+
+/** The most marks of one sync. */
+export const MAX_SEEN = 10_000_000;
+
+export type SyncName = Pick<StoredSync, 'account' | 'unique_identifier'>;
+
+export interface SyncsQuery {
+  readonly accounts: readonly string[];
+  /** Only those at these. */
+  readonly locations: readonly string[] | undefined;
+  readonly limit: number;
+  /** Only those that are older than this one. */
+  readonly before: string | undefined;
+}
+
+export interface SyncBook {
+  /** Replaces, in the same commit, open ones of these sources for the same resource and place: there is never more than one. */
+  begin(sync: StoredSync, sources: readonly number[]): Promise<void>;
+  find(unique_identifier: string, accounts: readonly string[]): Promise<StoredSync | undefined>;
+  /** The newest first. */
+  list(query: SyncsQuery): Promise<readonly StoredSync[]>;
+  /** Those whose removals are under way, or were when a process ended. */
+  finishing(): Promise<readonly StoredSync[]>;
+  /** Stores a sync, without `seen`, unless it was changed since it was read. Returns it as it is then. */
+  put(sync: StoredSync): Promise<StoredSync | undefined>;
+  /** Stores marks of what was seen: on disk when it resolves. `false`: the sync is not open any more, or has `MAX_SEEN`. */
+  see(sync: SyncName, marks: SeenMarks): Promise<boolean>;
+  /** All marks of a sync, in batches. */
+  seen(sync: SyncName): AsyncIterable<SeenMarks>;
+  /** Removes some marks of syncs that take no more, and syncs of long ago. Returns whether there may be more. */
+  purge(): Promise<boolean>;
 }

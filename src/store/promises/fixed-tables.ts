@@ -15,6 +15,7 @@ import { expectation } from '../../core/objects/requests/expectation.ts';
 import { source } from '../../core/objects/source.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
+import { sync } from '../../core/objects/transfer/sync.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 
@@ -55,6 +56,8 @@ export const deliveriesTable = tableOf(webhookDelivery);
 export const locationSettingsTable = tableOf(locationSettings);
 
 export const sourcesTable = tableOf(source);
+
+export const syncsTable = tableOf(sync);
 
 export const sourceWritersTable: FixedTable = {
   table: 'source_writer',

@@ -2,34 +2,28 @@
  * The promises of a store, in words. `test/conformance/` proves them of every store; nothing outside this room knows
  * which store it talks to.
  *
- * 1.  **Durable before shown.** No answer, read or `unchanged` shows anything
- *     that a crash, of the process or of the machine, could take back: a
- *     commit is on disk before its outcomes are returned.
- * 2.  **Whole or absent.** A draft's document, declared keys, version and
- *     receipt are in one commit.
- * 3.  **One draft's fault is its own.** It gets an outcome that says so and
- *     touches no other draft of its batch. An atomic batch is all or none.
- * 4.  **In order.** Drafts of one identity are applied in the order in which
- *     they were handed over, each answered with the record as it left it.
- * 5.  **Nothing lost, nothing doubled.** However many processes write one
- *     identity, every draft is merged and there is one record.
- * 6.  **Merge means `schema/merge/merge.ts`.** What is stored and answered is what
- *     that function gives, on every store.
- * 7.  **No orphans.** No record commits under a parent that is gone (or an
- *     account that is closed): the commit decides, whatever was seen before.
- * 8.  **Versions.** Every change raises a record's `version` by one; 1 means
- *     created. A draft that changes nothing leaves the record, its times, its
- *     version and its position untouched.
- * 9.  **Positions.** An account's commits are numbered without a gap in the
- *     order in which they are done; a reader that has read up to a number has seen
- *     everything up to it, and nothing will ever appear below it. Every record
+ * 1.  **Durable before shown.** No answer, read or `unchanged` shows anything that a crash, of the process or of the
+ *     machine, could take back: a commit is on disk before its outcomes are returned.
+ * 2.  **Whole or absent.** A draft's document, declared keys, version and receipt are in one commit.
+ * 3.  **One draft's fault is its own.** It gets an outcome that says so and touches no other draft of its batch. An
+ *     atomic batch is all or none.
+ * 4.  **In order.** Drafts of one identity are applied in the order in which they were handed over, each answered with
+ *     the record as it left it.
+ * 5.  **Nothing lost, nothing doubled.** However many processes write one identity, every draft is merged and there is
+ *     one record.
+ * 6.  **Merge means `schema/merge/merge.ts`.** What is stored and answered is what that function gives, on every
+ *     store.
+ * 7.  **No orphans.** No record commits under a parent that is gone (or an account that is closed): the commit
+ *     decides, whatever was seen before.
+ * 8.  **Versions.** Every change raises a record's `version` by one; 1 means created. A draft that changes nothing
+ *     leaves the record, its times, its version and its position untouched.
+ * 9.  **Positions.** An account's commits are numbered without a gap in the order in which they are done; a reader
+ *     that has read up to a number has seen everything up to it, and nothing will ever appear below it. Every record
  *     carries the position of the commit that last changed it, in its account.
- * 10. **Steady lists.** A list walked page by page gives exactly once every
- *     record that existed throughout and kept its place, as long as those that
- *     serve as cursors keep theirs: a page begins where its cursor stands now.
- * 11. **Everything is logged.** What a commit changes is in the log of changes
- *     with it: each change of a record once, under the position of the commit, a
- *     record's changes in the order of its versions. Any version that the log
+ * 10. **Steady lists.** A list walked page by page gives exactly once every record that existed throughout and kept
+ *     its place, as long as those that serve as cursors keep theirs: a page begins where its cursor stands now.
+ * 11. **Everything is logged.** What a commit changes is in the log of changes with it: each change of a record once,
+ *     under the position of the commit, a record's changes in the order of its versions. Any version that the log
  *     still reaches can be had again.
  *
  * Errors: a store that cannot write now (locked, full, read-only, failing) throws `StoreUnavailable`, and then nothing
@@ -42,7 +36,7 @@
 import type { ApiError, Fault } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { AccountBook, LocationSettingsBook, SourceBook } from './account-book.ts';
+import type { AccountBook, LocationSettingsBook, SourceBook, SyncBook } from './account-book.ts';
 import type { AuditBook } from './audit/book.ts';
 import type { BackupBook } from './backup-book.ts';
 import type { Erased } from './erasing/book.ts';
@@ -122,6 +116,8 @@ export interface Removal {
   /** Refused with `record_changed` where it has none of these versions. */
   readonly versions?: readonly number[];
   readonly receipt?: Receipt;
+  /** Refused where another source made it or changed it last (`record_changed`), or anything below (`record_has_children`). */
+  readonly sources?: readonly number[];
   /** Who removes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
   /** Only reports what would happen, and changes nothing. */
@@ -318,6 +314,7 @@ export interface Store extends ErasingBooks {
   readonly staff: StaffBook;
   readonly selfTests: SelfTestBook;
   readonly sources: SourceBook;
+  readonly syncs: SyncBook;
   readonly search: SearchIndex;
 
   /** Everything as it stands now, to be read while others write. */

@@ -51,6 +51,15 @@ export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredReco
   };
 }
 
+/** Whether one of these sources made it, and one of them changed it last; all are meant where none are given. */
+export function isFrom(
+  { created_by, changed_by }: Pick<StoredRecord, 'created_by' | 'changed_by'>,
+  sources: readonly number[] | undefined,
+): boolean {
+  if (sources === undefined) return true;
+  return [created_by, changed_by].every((number) => number !== null && sources.includes(number));
+}
+
 /** The record as receipts hold it. */
 export function asAnswered({
   position: _,

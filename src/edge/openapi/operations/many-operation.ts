@@ -6,7 +6,7 @@ import { rehearsed, replayed, timed } from '../headers.ts';
 import { exampleRequest } from '../schemas/examples.ts';
 import { exampleOfMany } from '../schemas/many-schemas.ts';
 import { componentName, refTo, tagName } from '../schemas/names.ts';
-import type { Described } from './operation.ts';
+import { type Described, SYNC_ERRORS } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
@@ -22,7 +22,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): Desc
     summary: `Create or update many ${words}`,
     description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Send up to 1,000 rows as a JSON array, or up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are processed as they arrive: read the answer while you send.`,
     query: manyParams,
-    headers: ['Idempotency-Key', 'Ledgerstone-Mode'],
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
     requestBody: {
       required: true,
       description:
@@ -52,6 +52,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): Desc
       ...(['value_invalid', 'parameter_missing', 'csv_invalid', 'json_invalid'] as const),
       ...(['batch_refused', 'rows_too_many', 'stream_refused'] as const),
       ...(['idempotency_key_reused', 'idempotency_keys_exhausted'] as const),
+      ...SYNC_ERRORS,
     ],
     never: ['body_unexpected'],
   };

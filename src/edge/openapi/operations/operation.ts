@@ -46,6 +46,9 @@ export const WRITE_ERRORS = [
   'idempotency_keys_exhausted',
 ] as const satisfies readonly ErrorCode[];
 
+/** Of upserts that belong to a sync. */
+export const SYNC_ERRORS = ['sync_ended', 'sync_mismatch'] as const;
+
 /** For resources whose single records a key can be limited to. */
 export function limitErrors({ anchor }: Resource): readonly ErrorCode[] {
   return anchor ? ['location_not_permitted'] : [];

@@ -19,7 +19,7 @@ import {
 import { formFields } from '../schemas/form-fields.ts';
 import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
 import { readSchema } from '../schemas/schemas.ts';
-import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
+import { type Described, limitErrors, SYNC_ERRORS, WRITE_ERRORS } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
 
 export function upsertOperation(resource: Resource, serverUrl: string): Described {
@@ -32,7 +32,10 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: if a record with this pair exists, the body is merged into it.`,
     query: recordWriteParams(resource),
     body: resource.upsert,
-    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'If-Match', 'If-None-Match-Any'],
+    headers: [
+      ...['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
+      ...['If-Match', 'If-None-Match-Any'],
+    ],
     requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
     answer: written(
       resource,
@@ -42,6 +45,7 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
       ...WRITE_ERRORS,
       'pins_too_many',
       ...(['record_exists', 'record_present'] as const),
+      ...SYNC_ERRORS,
       ...limitErrors(resource),
     ],
     errorExamples: {

@@ -6,6 +6,7 @@ import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/pars
 import type { Draft } from '../../../store/promises/store.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf, sourceExtrasOf } from '../one/write.ts';
+import type { Sighted } from '../seen.ts';
 import {
   ClientGone,
   MAX_ROW_BYTES,
@@ -97,6 +98,8 @@ export function createRowReader(drafts: Drafts): RowReader {
       const rows: (Row | Promise<Row>)[] = [];
       const arriving = bodies[Symbol.iterator]();
       const found: ParentLookups | undefined = uncached ? new Map() : undefined;
+      /** The identifiers in rows that cannot be read. */
+      const unread: string[] = [];
       let named = 0;
       const brief = (error: ApiError): ApiError => {
         named += error.faults.length;
@@ -118,11 +121,14 @@ export function createRowReader(drafts: Drafts): RowReader {
         const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
         const row = parse(call, body, most);
         if (row instanceof ApiError) check?.(row, body);
+        const identifier = row instanceof Error ? call.sync?.identifierIn(body) : undefined;
+        if (identifier !== undefined) unread.push(identifier);
         if (row instanceof Error) rows.push(row instanceof ApiError ? brief(row) : row);
         else rows.push(rowOf(call, row, found));
         return false;
       });
-      return Promise.all(rows);
+      const read = await Promise.all(rows);
+      return call.sync === undefined ? read : sighted(call, call.sync, read, unread);
     },
 
     async renew(call, row) {
@@ -132,9 +138,33 @@ export function createRowReader(drafts: Drafts): RowReader {
         row.retryable as UpsertRequest,
         new Map(),
       ).catch((error: Error) => error);
-      return { ...row, draft, retryable: undefined };
+      const renewed = { ...row, draft, retryable: undefined };
+      if (call.sync === undefined) return renewed;
+      const [seen] = await sighted(call, call.sync, [renewed], []);
+      return seen as ReadRow;
     },
   };
+}
+
+/** Notes what rows name in a sync, and refuses those for other places. */
+async function sighted(
+  { dry_run }: ManyCall,
+  sync: Sighted,
+  rows: readonly Row[],
+  unread: readonly string[],
+): Promise<readonly Row[]> {
+  const named = rows.flatMap((row) => {
+    if (row instanceof Error) return [];
+    const { external_identifier, draft } = row;
+    return [draft instanceof Error ? { external_identifier } : draft];
+  });
+  const others = unread.map((external_identifier) => ({ external_identifier }));
+  if (!dry_run) await sync.see([...named, ...others]);
+  return rows.map((row) => {
+    if (row instanceof Error || row.draft instanceof Error) return row;
+    const refusal = sync.refusal(row.draft);
+    return refusal === undefined ? row : { ...row, draft: refusal, retryable: undefined };
+  });
 }
 
 /** The error with its first fault only; the others are counted. */

@@ -1,7 +1,8 @@
 /** Upserts, stage by stage from request to response. */
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
-import type { Receipt } from '../../../store/promises/store.ts';
+import type { Draft, Receipt } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
+import type { Sighted } from '../seen.ts';
 import {
   committedOutcome,
   doneOrThrow,
@@ -14,12 +15,32 @@ import {
 export function createUpsert(parts: Parts): Upsert {
   const { drafts, groupCommit, rehearse } = parts;
 
+  /** Its sync notes what it names before it is committed. */
+  const commit = async (sync: Sighted | undefined, draft: Draft) => {
+    if (sync === undefined) return groupCommit.join(draft);
+    const refusal = sync.refusal(draft);
+    if (refusal !== undefined) throw refusal;
+    await sync.see([draft]);
+    return groupCommit.join(draft);
+  };
+
+  /** The same of what is refused before. */
+  const noted = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
+    if (external_identifier !== undefined) await sync?.see([{ external_identifier }]);
+  };
+
   return (call, sent) => {
     const work = async (receipt: Receipt | undefined) => {
-      const { resource, timing } = call;
+      const { resource, timing, sync } = call;
       const { scope } = call.principal;
       const params = sent();
-      const request = timing.measure('parse', () => parseUpsert(resource, params));
+      let request: ReturnType<typeof parseUpsert>;
+      try {
+        request = timing.measure('parse', () => parseUpsert(resource, params));
+      } catch (error) {
+        await noted(sync, sync?.identifierIn(params.body));
+        throw error;
+      }
       const extras = extrasOf(call.principal, resource.path, params.only, receipt);
 
       const resolving = performance.now();
@@ -28,16 +49,20 @@ export function createUpsert(parts: Parts): Upsert {
         timing.add('resolve', performance.now() - resolving);
         return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
       }
-      const made = drafts.make(scope, resource, request, extras);
-      const draft = made instanceof Promise ? await made : made;
+      let draft: Draft;
+      try {
+        const made = drafts.make(scope, resource, request, extras);
+        draft = made instanceof Promise ? await made : made;
+      } catch (error) {
+        await noted(sync, request.external_identifier);
+        throw error;
+      }
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
-      let outcome = await groupCommit.join(draft);
+      let outcome = await commit(sync, draft);
       if (mayBeStale(request, outcome)) {
-        outcome = await groupCommit.join(
-          await drafts.makeUncached(scope, resource, request, extras),
-        );
+        outcome = await commit(sync, await drafts.makeUncached(scope, resource, request, extras));
       }
       return committedOutcome(outcome, timing, committing);
     };

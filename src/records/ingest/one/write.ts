@@ -28,6 +28,7 @@ import { type Principal, pinsOf } from '../../auth/principal.ts';
 import type { DraftExtras, Drafts } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';
+import type { Sighted } from '../seen.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** The dependencies of writes. */
@@ -46,6 +47,8 @@ export interface WriteCall {
   /** Set for a request with an Idempotency-Key. */
   readonly repeatable?: Repeatable | undefined;
   readonly timing: Timing;
+  /** The sync that an upsert belongs to. */
+  readonly sync?: Sighted | undefined;
 }
 
 /** The parameters of a write. */

@@ -14,14 +14,14 @@ import {
   type Removed,
   type Repeated,
 } from '../../promises/store.ts';
-import { type RecordRow, toRecord } from '../../records/records.ts';
+import { isFrom, type RecordRow, toRecord } from '../../records/records.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import type { RemovingStatements } from '../statements/removal.ts';
 import { inTurn } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
-import { textArray } from '../wire/values.ts';
+import { numberArray, textArray } from '../wire/values.ts';
 import { findBefore, narrowed } from './beforehand.ts';
 import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
 
@@ -81,13 +81,15 @@ interface Going {
   /** Parameters of the statements: their own unique identifiers, or those of their parents. */
   readonly named: readonly string[];
   readonly count: number;
+  /** Whether one of them is from other sources than those that are to be removed. */
+  readonly others: boolean;
   /** Their unique identifiers, if others may be below them. */
   readonly found: readonly string[];
 }
 
 function decide(
   { rooms }: Context,
-  { shape, receipt, versions, cascade }: Removal,
+  { shape, receipt, versions, cascade, sources }: Removal,
   { receipts, row, going }: Seen,
 ): Removed | Refused | Repeated {
   const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
@@ -98,9 +100,11 @@ function decide(
   const record = toRecord(row);
   if (versions?.includes(record.version) === false)
     return refuse(recordChanged(shape, record.version));
+  if (!isFrom(record, sources)) return refuse(recordChanged(shape, record.version));
   const below = countOf(going) - 1;
   if (below > 0 && !cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
+  if (going.some(({ others }) => others)) return refuse(hasChildren(shape));
   return { outcome: 'deleted', record, below };
 }
 
@@ -134,24 +138,33 @@ function callsToRemove(
 async function findGoing(
   session: Session,
   context: Context,
-  { shape: { resource }, account, unique_identifier, cascade }: Removal,
+  { shape: { resource }, account, unique_identifier, cascade, sources }: Removal,
 ): Promise<readonly Going[]> {
   const named = [unique_identifier];
   const { themselves } = draftsFor(context, resource).removal;
   let last: readonly Going[] = [
-    { resource, statements: themselves, named, count: 1, found: named },
+    { resource, statements: themselves, named, count: 1, found: named, others: false },
   ];
   const going = [...last];
   const findBelow = async (resource: string, named: readonly string[], most: number) => {
-    const { below, countBelow, children: statements } = draftsFor(context, resource).removal;
+    const {
+      below,
+      countBelow,
+      someOthers,
+      children: statements,
+    } = draftsFor(context, resource).removal;
     const wanted = [account, textArray(named), most];
+    const [[others] = [false]] =
+      sources === undefined
+        ? []
+        : await session.rows(call(someOthers, account, textArray(named), numberArray(sources)));
     if (tableFor(context, resource).children.length === 0) {
       const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));
-      return { resource, statements, named, count, found: [] };
+      return { resource, statements, named, count, found: [], others };
     }
     const rows = await session.rows(call(below, ...wanted));
     const found = rows.map(([identifier]) => identifier);
-    return { resource, statements, named, count: found.length, found };
+    return { resource, statements, named, count: found.length, found, others };
   };
   do {
     const most = cascade ? MAX_REMOVED + 2 - countOf(going) : 1;

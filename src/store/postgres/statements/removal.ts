@@ -27,6 +27,8 @@ export interface RemovalStatements {
   readonly below: Statement<readonly [unique_identifier: string]>;
   /** Counts them, up to $3. */
   readonly countBelow: Statement<readonly [count: number]>;
+  /** Whether one of them is from none of the sources $3. */
+  readonly someOthers: Statement<readonly [some: boolean]>;
   /** Of the unique identifiers $2. */
   readonly themselves: RemovingStatements;
   /** Of all that is right below the parents $2. */
@@ -40,6 +42,10 @@ export function removalStatements(shape: RecordShape): RemovalStatements {
   return {
     below: prepared(below('unique_identifier')),
     countBelow: prepared(`SELECT count(*) FROM (${below('')}) AS below`),
+    someOthers: prepared(
+      `SELECT EXISTS (SELECT FROM ${table} WHERE ${children} AND
+         (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
+    ),
     themselves: removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
     children: removing(shape, children),
   };

@@ -77,6 +77,11 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
       `${NAMED} AND unique_identifier <> $1`,
     ),
     removing('expectation', [['unique_identifier', '']], NAMED),
+    removing('sync_seen', [
+      ['sync', ''],
+      ['batch', ''],
+    ]),
+    removing('sync', [['unique_identifier', '']]),
   ];
   if (becomes !== 'gone') return [{ ...log, does: forgetting }, ...shared];
   return [

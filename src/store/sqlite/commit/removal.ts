@@ -20,7 +20,7 @@ import {
   type Repeated,
   type StoredRecord,
 } from '../../promises/store.ts';
-import { toRecord } from '../../records/records.ts';
+import { isFrom, toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
 import {
   NUMBER,
@@ -89,6 +89,9 @@ export class Removals {
     if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
       return { outcome: 'refused', error: recordChanged(shape, record.version) };
     }
+    if (!isFrom(record, removal.sources)) {
+      return { outcome: 'refused', error: recordChanged(shape, record.version) };
+    }
     const parent = this.#childrenOf(shape.resource).some(
       (child) => this.#of(child).someUnder.get(owner, number) !== undefined,
     );
@@ -98,6 +101,12 @@ export class Removals {
       this.#parents.note.run(number, owner, shape.resource, by, turn.positionIn(owner));
       below = this.#hide(number, shape.resource, MAX_REMOVED);
       if (below > MAX_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
+      if (
+        removal.sources !== undefined &&
+        this.#othersBelow(number, shape.resource, JSON.stringify(removal.sources))
+      ) {
+        return { outcome: 'refused', error: hasChildren(shape) };
+      }
     }
     const within = { by, position: turn.positionIn(owner), below };
     this.#log(turn, owner, shape.resource, within, { ...record, number });
@@ -176,6 +185,15 @@ export class Removals {
       if (below > most) return below;
     }
     return below;
+  }
+
+  /** Whether anything below the removed parents of a resource, at any depth, is from other sources. */
+  #othersBelow(removal: number, resource: string, sources: string): boolean {
+    return this.#childrenOf(resource).some(
+      (child) =>
+        this.#of(child).someOthers.get(removal, resource, sources) !== undefined ||
+        (this.#childrenOf(child).length > 0 && this.#othersBelow(removal, child, sources)),
+    );
   }
 
   #childrenOf(resource: string): readonly string[] {

@@ -467,6 +467,42 @@ CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'runn
 
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
+CREATE TABLE sync (
+  account TEXT NOT NULL, -- the unique identifier
+  unique_identifier TEXT NOT NULL,
+  location TEXT NOT NULL, -- the unique identifier; '': the whole account
+  resource TEXT NOT NULL,
+  source INTEGER NOT NULL, -- the number
+  at_most REAL NOT NULL, -- in percent
+  status TEXT NOT NULL, -- open, finishing, finished, replaced or undone
+  seen INTEGER NOT NULL, -- how many marks it has in sync_seen, until it ends
+  removed TEXT NOT NULL, -- JSON object: how many records, by resource
+  records TEXT NOT NULL, -- JSON array: the first of those
+  "left" TEXT NOT NULL, -- JSON array: the first records that stay
+  left_count INTEGER NOT NULL,
+  restored INTEGER, -- how many records an undo restored
+  began TEXT, -- JSON object: the last change before
+  progress TEXT, -- JSON object: how far its removals have come
+  step INTEGER NOT NULL, -- rises with each change
+  key TEXT NOT NULL, -- unique identifier of who began it
+  inserted_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  PRIMARY KEY (account, unique_identifier)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+
+CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+
+CREATE TABLE sync_seen (
+  account TEXT NOT NULL, -- the unique identifier
+  sync TEXT NOT NULL, -- the unique identifier
+  batch TEXT NOT NULL,
+  marks TEXT NOT NULL, -- base64
+  PRIMARY KEY (account, sync, batch)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how

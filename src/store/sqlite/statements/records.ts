@@ -195,6 +195,12 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       database,
       `SELECT count(*) FROM (SELECT 1 ${below} LIMIT ${bounded('?3')}) AS counted`,
     ),
+    /** Whether one of them is from none of the sources ?3, a JSON array. */
+    someOthers: prepare<readonly [1]>(
+      database,
+      `SELECT 1 ${below} AND (coalesce(below.created_by, 0) NOT IN ${elementsOf('?3')}
+         OR coalesce(below.changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
+    ),
     /** Makes removed parents of those, of resource ?3. */
     noteBelow: prepare(
       database,

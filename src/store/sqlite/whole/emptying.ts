@@ -86,6 +86,8 @@ export class Emptying {
       'of_account = ?1 AND unique_identifier <> ?1',
     );
     const expectations = rows('expectation', 'unique_identifier', 'of_account = ?');
+    const syncMarks = rows('sync_seen', 'account, sync, batch', 'account = ?');
+    const syncs = rows('sync', 'account, unique_identifier', 'account = ?');
     const shared: readonly Step[] = [
       ({ number }) => gone(number),
       ({ number }, after) => {
@@ -108,6 +110,8 @@ export class Emptying {
       ),
       ({ unique_identifier }) => settings(unique_identifier),
       ({ unique_identifier }) => expectations(unique_identifier),
+      ({ unique_identifier }) => syncMarks(unique_identifier),
+      ({ unique_identifier }) => syncs(unique_identifier),
     ];
     this.#kept = [
       ({ number }, after) => this.#forgetContent(number, after),

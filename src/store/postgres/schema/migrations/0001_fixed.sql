@@ -478,6 +478,42 @@ CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
+-- Syncs: what sources send again of all that they have at a place.
+CREATE TABLE sync (
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  unique_identifier text COLLATE "C" NOT NULL,
+  location text COLLATE "C" NOT NULL, -- the unique identifier; '': the whole account
+  resource text COLLATE "C" NOT NULL,
+  source bigint NOT NULL, -- the number
+  at_most double precision NOT NULL, -- in percent
+  status text NOT NULL, -- open, finishing, finished, replaced or undone
+  seen bigint NOT NULL, -- how many marks it has in sync_seen, until it ends
+  removed text NOT NULL, -- JSON object: how many records, by resource
+  records text NOT NULL, -- JSON array: the first of those
+  "left" text NOT NULL, -- JSON array: the first records that stay
+  left_count bigint NOT NULL,
+  restored bigint, -- how many records an undo restored
+  began text, -- JSON object: the last change before
+  progress text, -- JSON object: how far its removals have come
+  step bigint NOT NULL, -- rises with each change
+  key text COLLATE "C" NOT NULL, -- unique identifier of who began it
+  inserted_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  finished_at bigint,
+  PRIMARY KEY (account, unique_identifier)
+);
+CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+
+-- What a sync has seen: 64 bits of each record, some in each row.
+CREATE TABLE sync_seen (
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  sync text COLLATE "C" NOT NULL, -- the unique identifier
+  batch text COLLATE "C" NOT NULL,
+  marks text NOT NULL, -- base64
+  PRIMARY KEY (account, sync, batch)
+);
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

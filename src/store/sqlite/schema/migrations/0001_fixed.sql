@@ -468,6 +468,42 @@ CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
+-- Syncs: what sources send again of all that they have at a place.
+CREATE TABLE sync (
+  account TEXT NOT NULL, -- the unique identifier
+  unique_identifier TEXT NOT NULL,
+  location TEXT NOT NULL, -- the unique identifier; '': the whole account
+  resource TEXT NOT NULL,
+  source INTEGER NOT NULL, -- the number
+  at_most REAL NOT NULL, -- in percent
+  status TEXT NOT NULL, -- open, finishing, finished, replaced or undone
+  seen INTEGER NOT NULL, -- how many marks it has in sync_seen, until it ends
+  removed TEXT NOT NULL, -- JSON object: how many records, by resource
+  records TEXT NOT NULL, -- JSON array: the first of those
+  "left" TEXT NOT NULL, -- JSON array: the first records that stay
+  left_count INTEGER NOT NULL,
+  restored INTEGER, -- how many records an undo restored
+  began TEXT, -- JSON object: the last change before
+  progress TEXT, -- JSON object: how far its removals have come
+  step INTEGER NOT NULL, -- rises with each change
+  key TEXT NOT NULL, -- unique identifier of who began it
+  inserted_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  PRIMARY KEY (account, unique_identifier)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+
+-- What a sync has seen: 64 bits of each record, some in each row.
+CREATE TABLE sync_seen (
+  account TEXT NOT NULL, -- the unique identifier
+  sync TEXT NOT NULL, -- the unique identifier
+  batch TEXT NOT NULL,
+  marks TEXT NOT NULL, -- base64
+  PRIMARY KEY (account, sync, batch)
+) STRICT, WITHOUT ROWID;
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

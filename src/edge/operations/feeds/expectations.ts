@@ -1,21 +1,25 @@
 /** The operations on expectations: what is to come from sources, and whether it does. */
-import type { Faults } from '../../core/errors.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { EVERY, EXPECTATION_STATES, expectation } from '../../core/objects/requests/expectation.ts';
+import type { Faults } from '../../../core/errors.ts';
+import { present } from '../../../core/objects/own-object.ts';
+import {
+  EVERY,
+  EXPECTATION_STATES,
+  expectation,
+} from '../../../core/objects/requests/expectation.ts';
 import {
   HOURS_EXAMPLE,
   readClosedDays,
   readHours,
-} from '../../core/objects/requests/expected-hours.ts';
-import { optional, required } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import type { Members } from '../../core/schema/fields/members.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
-import { SOURCES_RIGHT } from '../../services/sources/sources.ts';
-import type { Expectation } from '../../store/promises/requests.ts';
-import { operation, pageOf } from './operation.ts';
+} from '../../../core/objects/requests/expected-hours.ts';
+import { optional, required } from '../../../core/schema/fields/kind.ts';
+import { choice } from '../../../core/schema/fields/kinds/choice.ts';
+import { text } from '../../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
+import type { Expectation } from '../../../store/promises/requests.ts';
+import { operation, pageOf } from '../operation.ts';
 
 const PATH = '/v1/expectations';
 const PAGE = 1000;

@@ -1,6 +1,6 @@
 /** The book of expectations, over the tables of a store. */
-import { EXPECTATION_STATES, expectation } from '../../core/objects/requests/expectation.ts';
-import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/expectation.ts';
+import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type {
   Expectation,
   ExpectationBook,
@@ -8,10 +8,10 @@ import type {
   ExpectationState,
   Standing,
   Watch,
-} from '../promises/requests.ts';
-import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { webhookStatements } from './sql/webhook-sql.ts';
-import { type BookParts, type BookTables, type BookWrite, statements } from './tables.ts';
+} from '../../promises/requests.ts';
+import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { webhookStatements } from '../sql/webhook-sql.ts';
+import { type BookParts, type BookTables, type BookWrite, statements } from '../tables.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];

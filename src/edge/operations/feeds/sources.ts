@@ -1,13 +1,13 @@
 /** The operations on sources: who sends, whatever API keys they use. */
-import { ApiError } from '../../core/errors.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { MAX_SOURCE_NAME, source } from '../../core/objects/source.ts';
-import { optional, required } from '../../core/schema/fields/kind.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import type { Members } from '../../core/schema/fields/members.ts';
-import { SOURCES_RIGHT, type SourceWithKeys } from '../../services/sources/sources.ts';
-import { listOf, operation } from './operation.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { present } from '../../../core/objects/own-object.ts';
+import { MAX_SOURCE_NAME, source } from '../../../core/objects/source.ts';
+import { optional, required } from '../../../core/schema/fields/kind.ts';
+import { text } from '../../../core/schema/fields/kinds/text.ts';
+import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
+import { SOURCES_RIGHT, type SourceWithKeys } from '../../../services/sources/sources.ts';
+import { listOf, operation } from '../operation.ts';
 
 const PATH = '/v1/sources';
 const ONE = `${PATH}/:unique_identifier` as const;

@@ -6,12 +6,12 @@ import {
   type StoredSource,
   sharedWriterOf,
   source,
-} from '../../core/objects/source.ts';
-import type { SourceBook, SourceRefused } from '../promises/account-book.ts';
-import type { KeyRing } from '../promises/keys.ts';
-import { StoreUnavailable } from '../promises/store.ts';
-import { rowReader, selected } from './rows/own-rows.ts';
-import { type BookParts, type BookTables, statements } from './tables.ts';
+} from '../../../core/objects/source.ts';
+import type { SourceBook, SourceRefused } from '../../promises/account-book.ts';
+import type { KeyRing } from '../../promises/keys.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
+import { rowReader, selected } from '../rows/own-rows.ts';
+import { type BookParts, type BookTables, statements } from '../tables.ts';
 
 /** Sources that are known without a look, of all accounts. */
 const MAX_KNOWN = 100_000;

@@ -1,0 +1,147 @@
+/** A sync: everything that a source has of a resource at a place, sent again, so that what it left out can be removed. */
+import type { Mark } from '../../schema/change-id.ts';
+import { choice, text } from '../../schema/fields/index.ts';
+import type { JsonObject } from '../../schema/values.ts';
+import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
+import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+
+/** For how long a sync takes rows, and for how long its removals can be undone. */
+export const SYNC_OPEN_MS = 86_400_000;
+export const SYNC_UNDO_MS = 30 * 86_400_000;
+/** The most records that a sync names, of those that it removes and of those that it leaves. */
+export const SYNC_NAMED = 100;
+
+const named = {
+  resource: field(resourceName(1), 'What kind of record it is'),
+  record: field(text(), 'Its unique_identifier'),
+};
+
+const leftOne = {
+  ...named,
+  reason: field(
+    choice(
+      'changed_by_other',
+      'children_of_other',
+      'changed_since',
+      'children_too_many',
+      'pinned',
+      'refused',
+    ),
+    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; or it cannot be removed now',
+  ),
+};
+
+const callersOwn = nullable(
+  text(),
+  'Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more',
+);
+
+export type SyncRecord = ObjectOf<typeof named>;
+export type SyncLeft = ObjectOf<typeof leftOne>;
+
+/** How far the removals of a sync have come. All records of the source are looked at in an order that stays. */
+export interface SyncProgress {
+  /** The part of the records: one after the other is compared with what was seen. */
+  readonly part: number;
+  /** The last one that stays, of those that were looked at. */
+  readonly after: string | null;
+  /** Those that are removed next. */
+  readonly going: readonly SyncGoing[];
+  /** How many of these are in the order after `after`. */
+  readonly later: number;
+}
+
+export interface SyncGoing {
+  readonly record: string;
+  readonly version: number;
+  /** How many records are below it, by resource. */
+  readonly below: Readonly<Record<string, number>>;
+}
+
+const inside = { to: [] } as const;
+const EXAMPLE = { resource: 'event', record: 'evt_0350hLTg4Qw7ghih1EWE8N' };
+
+export const sync = ownObject({
+  name: 'sync',
+  typeName: 'Sync',
+  says: 'A sync: all records of a resource that a source has at a place, after which those that it left out are removed.',
+  path: '/v1/syncs',
+  table: 'sync',
+  key: ['account', 'unique_identifier'],
+  fields: {
+    unique_identifier: field(identifier('syn_'), 'Identifier of the sync', { label: 'Sync' }),
+    account: field(identifier('acct_'), 'The account'),
+    location: nullable(blankable(identifier('loc_')), 'The location; null: the whole account', {
+      example: 'loc_0350hLTg4Qw7ghih1EWE8N',
+    }),
+    resource: field(resourceName(1), 'What is sent', { example: 'event' }),
+    source: field(count(1), 'The number of its source', inside),
+    from: derived(
+      identifier('src_'),
+      'The source that sends',
+      ({ from = '' }: { readonly from?: string }) => from,
+      { as: 'source' },
+    ),
+    at_most: field(number(), 'The greatest share of the records that it may remove, in percent', {
+      example: 5,
+    }),
+    stored_status: field(
+      choice('open', 'finishing', 'finished', 'replaced', 'undone'),
+      'Its status, without the clock',
+      { ...inside, column: 'status' },
+    ),
+    status: derived(
+      choice('open', 'expired', 'finishing', 'finished', 'replaced', 'undone'),
+      '`open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undone`: what it removed was restored',
+      statusOf,
+      { example: 'open' },
+    ),
+    /** Of these the store has marks, as long as it is open or finishing. */
+    seen: field(count(), 'How many rows it took; one that was sent twice counts twice', {
+      example: 1840,
+    }),
+    removed: field(
+      json<Readonly<Record<string, number>>>({
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+      }),
+      'How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000',
+      { example: { event: 2, event_check_in_record: 31 } },
+    ),
+    records: field(
+      arrayOf('A record.', { ...named, external_identifier: callersOwn }),
+      `The first ${SYNC_NAMED} records that it removed, or would, without those below them`,
+      { example: [{ ...EXAMPLE, external_identifier: 'service-1041' }] },
+    ),
+    left: field(
+      arrayOf('A record that stays.', { ...leftOne, external_identifier: callersOwn }),
+      `The first ${SYNC_NAMED} records of the source that were not sent, and stay`,
+      { example: [{ ...EXAMPLE, reason: 'changed_by_other', external_identifier: 'service-977' }] },
+    ),
+    left_count: field(count(), 'How many of those there are', { example: 1 }),
+    restored: nullable(count(), 'How many records an undo restored; null: it is not undone'),
+    /** The last change of the account before it began; `null`: there was none. */
+    began: field(json<Mark | null>(), 'Where its removals are in the log', inside),
+    progress: field(json<SyncProgress | null>(), 'How far its removals have come', inside),
+    /** Rises with each change but that of `seen`, so that of two processes one makes it. */
+    step: field(count(), 'How often it was changed', inside),
+    key: field(identifier('key_'), 'Who began it', inside),
+    inserted_at: field(time(), 'When it began, in UTC', { example: '2026-11-20T02:00:00Z' }),
+    expires_at: field(time(), 'When it expires unless it is finished, in UTC', {
+      example: '2026-11-21T02:00:00Z',
+    }),
+    finished_at: nullable(time(), 'When it was finished, in UTC', {
+      example: '2026-11-20T02:14:30Z',
+    }),
+  },
+});
+
+/** As it is stored: what callers call its records is looked up when it is shown. */
+export type StoredSync = Omit<ObjectOf<typeof sync.fields>, 'records' | 'left'> & {
+  readonly records: readonly SyncRecord[];
+  readonly left: readonly SyncLeft[];
+};
+
+function statusOf({ stored_status, expires_at }: JsonObject, now: number) {
+  return stored_status === 'open' && Number(expires_at) <= now ? 'expired' : String(stored_status);
+}

@@ -1,0 +1,223 @@
+/**
+ * Removes what a sync did not see, in slices. Each slice is stored before it is begun and after it is done, so that a
+ * process that is killed meanwhile loses no count; and where two processes do the same, one of them stores it.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiError } from '../../core/errors.ts';
+import { FairSlots } from '../../core/fair/slots.ts';
+import {
+  type StoredSync,
+  SYNC_NAMED,
+  type SyncGoing,
+  type SyncLeft,
+  type SyncProgress,
+} from '../../core/objects/transfer/sync.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { SeenParts } from './marks.ts';
+import { numbersOf } from './numbers.ts';
+import { add, countBelow, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
+
+/** Records that a slice removes, and looks at. */
+const SLICE = 100;
+const LOOKED_AT = 10_000;
+/** Removals after which others get to write. */
+const PACED = 16;
+const PAUSE_MS = 5;
+/** Syncs whose removals are under way, in this process and of one account. */
+const SLOTS = { slots: 2, ofGroup: 1 };
+
+const START: SyncProgress = { part: 0, after: null, going: [], later: 0 };
+
+/** Why a record stays whose removal was refused; `undefined`: it is gone. */
+export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] | undefined {
+  if (code === 'resource_missing') return undefined;
+  if (code === 'record_has_children') return 'children_of_other';
+  if (code === 'children_too_many') return 'children_too_many';
+  return code === 'record_changed' ? 'changed_since' : 'refused';
+}
+
+export interface RemovingParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly now: () => number;
+}
+
+export class Removing {
+  readonly #parts: RemovingParts;
+  readonly #slots = new FairSlots(SLOTS);
+  readonly #running = new Map<string, Promise<void>>();
+  /** As they were when they were looked for last. */
+  #found: ReadonlyMap<string, number> = new Map();
+  #isClosed = false;
+
+  constructor(parts: RemovingParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the sync is finished, or this process ends. */
+  run(sync: Pick<StoredSync, 'account' | 'unique_identifier'>): Promise<void> {
+    const id = sync.unique_identifier;
+    return this.#running.getOrInsertComputed(id, () =>
+      this.#slots
+        .run(sync.account, () => this.#work(id, sync.account))
+        .finally(() => this.#running.delete(id)),
+    );
+  }
+
+  /** Goes on with those of processes that ended: where there may be others, with those that did not come further. */
+  async resume(): Promise<boolean> {
+    const { store } = this.#parts;
+    const all = await store.syncs.finishing();
+    const before = this.#found;
+    this.#found = new Map(all.map(({ unique_identifier, step }) => [unique_identifier, step]));
+    for (const one of all) {
+      if (store.processes === 'one' || before.get(one.unique_identifier) === one.step)
+        await this.run(one);
+    }
+    return false;
+  }
+
+  /** Resolves when no slice is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #work(id: string, account: string): Promise<void> {
+    const { store } = this.#parts;
+    let seen: SeenParts | undefined;
+    let stored: StoredSync | undefined;
+    while (!this.#isClosed) {
+      // Another process may have come further.
+      const sync = stored ?? (await store.syncs.find(id, [account]));
+      if (sync?.stored_status !== 'finishing') return;
+      if (seen === undefined) {
+        seen = new SeenParts(store.syncs, sync);
+        if (!(await seen.areAllThere(sync.seen))) {
+          await store.syncs.put({ ...this.#finished(sync), progress: null });
+          return;
+        }
+      }
+      const next = await this.#next(sync, seen);
+      if (next === undefined) return;
+      stored = await store.syncs.put(next);
+    }
+  }
+
+  /** The sync after one slice more; `undefined` where this process ends meanwhile. */
+  async #next(sync: StoredSync, seen: SeenParts): Promise<StoredSync | undefined> {
+    const { store, resources } = this.#parts;
+    const resource = resources.find(({ name }) => name === sync.resource);
+    if (resource === undefined) return this.#finished(sync);
+    const numbers = await numbersOf(store.sources, sync);
+    const walking = { store, resources, resource, numbers, sync };
+    const progress = sync.progress ?? START;
+    if (progress.going.length > 0) return this.#remove(walking, progress);
+    if (progress.part < seen.count) return this.#plan(walking, seen, progress);
+    return this.#finished(sync);
+  }
+
+  #finished(sync: StoredSync): StoredSync {
+    return { ...sync, stored_status: 'finished', progress: null, finished_at: this.#parts.now() };
+  }
+
+  /** Finds the records that go next. */
+  async #plan(
+    walking: Walking,
+    seen: SeenParts,
+    { part, after: from }: SyncProgress,
+  ): Promise<StoredSync> {
+    const { sync, resource } = walking;
+    const marks = await seen.read(part);
+    const left = new Left(sync);
+    const going: SyncGoing[] = [];
+    let [after, later, reached] = [from, 0, from];
+    for (let looked = 0, more = true; looked < LOOKED_AT && going.length < SLICE; ) {
+      const page: WalkedPage | undefined = more ? await walkOn(walking, marks, reached) : NO_MORE;
+      // Others removed the record that it begins after: all is looked at again.
+      if (page === undefined) return { ...sync, left: [], left_count: 0, progress: START };
+      for (const { record, verdict } of page.walked) {
+        const id = record.unique_identifier;
+        reached = id;
+        looked += 1;
+        if (verdict === 'goes') {
+          const below = await countBelow(walking, resource, id);
+          going.push({ record: id, version: record.version, below });
+          later += 1;
+          if (going.length === SLICE) break;
+        } else {
+          after = id;
+          later = 0;
+          if (verdict !== 'seen' && verdict !== 'else') left.add(resource.name, id, verdict);
+        }
+      }
+      if (page.walked.length === 0) {
+        const ended = { part: part + 1, after: null, going, later: 0 };
+        const goes = { part, after, going, later };
+        return { ...sync, ...left.all, progress: going.length === 0 ? ended : goes };
+      }
+      more = page.more;
+    }
+    return { ...sync, ...left.all, progress: { part, after, going, later } };
+  }
+
+  async #remove(walking: Walking, progress: SyncProgress): Promise<StoredSync | undefined> {
+    const { sync, resource, numbers, store } = walking;
+    const { account, unique_identifier: by } = sync;
+    const left = new Left(sync);
+    const removed = { ...sync.removed };
+    const records = [...sync.records];
+    const { part, going, later } = progress;
+    let { after } = progress;
+    for (const [at, { record, version, below }] of going.entries()) {
+      if (this.#isClosed) return undefined;
+      if (at % PACED === 0) await pause(PAUSE_MS);
+      const outcome = await store.remove({
+        ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },
+        ...{ versions: [version], sources: numbers, by },
+      });
+      const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
+      if (reason !== undefined) {
+        left.add(resource.name, record, reason);
+        if (at >= going.length - later) after = record;
+      } else if (outcome.outcome === 'deleted' || (await this.#isBy(walking, record))) {
+        add(removed, { [resource.name]: 1 });
+        add(removed, below);
+        if (records.length < SYNC_NAMED) records.push({ resource: resource.name, record });
+      }
+    }
+    const done = { part, after, going: [], later: 0 };
+    return { ...sync, ...left.all, removed, records, progress: done };
+  }
+
+  /** Whether a record that is gone was removed by the sync, when this slice was begun before. */
+  async #isBy({ sync, resource, store }: Walking, record: string): Promise<boolean> {
+    const { account, unique_identifier } = sync;
+    const gone = await store.log.gone(resource.shape.resource, record, [account]);
+    if (gone === undefined) return true;
+    const at = { account, record, position: gone.position, limit: 1, bytes: 1 };
+    const [last] = await store.log.of(at);
+    return last?.by === unique_identifier;
+  }
+}
+
+/** The first records that stay, and how many do. */
+class Left {
+  readonly #left: SyncLeft[];
+  #count: number;
+
+  constructor({ left, left_count }: StoredSync) {
+    this.#left = [...left];
+    this.#count = left_count;
+  }
+
+  add(resource: string, record: string, reason: SyncLeft['reason']): void {
+    this.#count += 1;
+    if (this.#left.length < SYNC_NAMED) this.#left.push({ resource, record, reason });
+  }
+
+  get all(): Pick<StoredSync, 'left' | 'left_count'> {
+    return { left: this.#left, left_count: this.#count };
+  }
+}

@@ -1,0 +1,372 @@
+/** Syncs, as callers begin, read, finish and undo them, and as their upserts name them. */
+import { ApiError } from '../../core/errors.ts';
+import { FairSlots } from '../../core/fair/slots.ts';
+import {
+  type StoredSync,
+  SYNC_OPEN_MS,
+  SYNC_UNDO_MS,
+  type SyncLeft,
+  type SyncRecord,
+} from '../../core/objects/transfer/sync.ts';
+import { ancestorsOf } from '../../core/schema/ancestors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { inThousands } from '../../core/schema/present/words.ts';
+import { authorize, type Principal } from '../../records/auth/principal.ts';
+import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { Sighted } from '../../records/ingest/seen.ts';
+import { MAX_SEEN } from '../../store/promises/account-book.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { type Ahead, lookAhead, rehearse } from './ahead.ts';
+import { markOf, SeenGroups } from './marks.ts';
+import { numbersOf } from './numbers.ts';
+import type { Removing } from './removing.ts';
+import { undoSync } from './undo.ts';
+
+type Named<One> = One & { readonly external_identifier: string | null };
+
+/** A sync with the identifier of its source, and with what callers call its records. */
+export type ShownSync = Omit<StoredSync, 'records' | 'left'> & {
+  readonly from: string;
+  /** By the clock of the service. */
+  readonly at: number;
+  readonly records: readonly Named<SyncRecord>[];
+  readonly left: readonly Named<SyncLeft>[];
+};
+
+export interface BeginSync {
+  readonly resource: string;
+  readonly account?: string | undefined;
+  readonly location?: string | undefined;
+  readonly at_most?: string | undefined;
+}
+
+export interface SyncsOf {
+  /** Throws `permission_denied`, `resource_missing` and `location_not_permitted`, with nothing done; so do the others. */
+  begin(principal: Principal, sent: BeginSync): Promise<ShownSync>;
+  list(
+    principal: Principal,
+    query: {
+      readonly account?: string | undefined;
+      readonly limit: number;
+      readonly before?: string | undefined;
+    },
+  ): Promise<readonly ShownSync[]>;
+  find(principal: Principal, id: string): Promise<ShownSync>;
+  /** Throws `sync_ended` and `sync_removes_too_much`. What takes long goes on after it resolves: the status tells. */
+  finish(
+    principal: Principal,
+    id: string,
+    how: {
+      readonly at_most?: string | undefined;
+      readonly dry_run: boolean;
+      readonly still: () => Promise<Principal>;
+    },
+  ): Promise<ShownSync>;
+  undo(principal: Principal, id: string, still: () => Promise<Principal>): Promise<ShownSync>;
+  /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
+  open(
+    principal: Principal,
+    resource: Resource,
+    id: string,
+  ): Promise<Omit<Sighted, 'identifierIn'>>;
+}
+
+export interface SyncParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly restoreRemoval: Ingest['restoreRemoval'];
+  readonly removing: Removing;
+  readonly now: () => number;
+}
+
+/** The share in percent where none is said. */
+const AT_MOST = '5%';
+/** However small the share is, as many may go. */
+const LEAST = 10;
+/** For how long a request to finish waits for that. */
+const WAIT_MS = 5_000;
+/** Looks through all records of a source: in this process, and by one key. */
+const LOOKS = { slots: 2, ofGroup: 1 };
+/** Syncs that upserts named lately. */
+const MAX_OPENED = 1_000;
+
+type Opened = Omit<Sighted, 'identifierIn'> & { readonly expires_at: number };
+
+export function createSyncs(parts: SyncParts): SyncsOf {
+  const { store, resources, removing, now } = parts;
+  const { syncs, sources } = store;
+  const identify = createIdentifiers(now);
+  const byName = new Map(resources.map((resource) => [resource.name, resource]));
+  const groups = new SeenGroups(syncs);
+  const opened = new Map<string, Opened>();
+  const looks = new FairSlots(LOOKS);
+  const [root] = resources;
+  const anchor = resources.find((resource) => resource.anchor);
+  if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
+
+  const resourceOf = ({ resource }: Pick<StoredSync, 'resource'>): Resource => {
+    const found = byName.get(resource);
+    if (found === undefined) throw new TypeError(`${resource} is not a resource.`);
+    return found;
+  };
+
+  const allShown = async (
+    some: readonly StoredSync[],
+    names: ReadonlyMap<string, string | null> = new Map(),
+  ): Promise<readonly ShownSync[]> => {
+    const all = await sources.list([...new Set(some.map(({ account }) => account))]);
+    const byNumber = new Map(all.map((one) => [one.number, one]));
+    const named = <One extends SyncRecord>(one: One) => {
+      return { ...one, external_identifier: names.get(one.record) ?? null };
+    };
+    return some.map((one) => {
+      const own = byNumber.get(one.source);
+      const from = byNumber.get(own?.merged_into ?? 0) ?? own;
+      return {
+        ...{ ...one, from: from?.unique_identifier ?? '', at: now() },
+        ...{ records: one.records.map(named), left: one.left.map(named) },
+      };
+    });
+  };
+
+  /** What callers call them is stored with the records alone, so that it goes when they are erased. */
+  const shown = async (one: StoredSync): Promise<ShownSync> => {
+    const { shape } = resourceOf(one);
+    const scope = { accounts: new Set([one.account]), anchors: undefined };
+    const wanted = [...one.records, ...one.left].map(({ record }) => record);
+    const found = wanted.length === 0 ? [] : await store.findAll(shape, wanted, scope);
+    const names = new Map(found.map((each) => [each.unique_identifier, each.external_identifier]));
+    for (const record of wanted) {
+      if (names.has(record)) continue;
+      const gone = await store.log.gone(shape.resource, record, [one.account]);
+      names.set(record, gone?.external_identifier ?? null);
+    }
+    const [all] = await allShown([one], names);
+    return all as ShownSync;
+  };
+
+  /** Throws unless the caller may remove records of the resource and all below it. */
+  const authorizeAll = (principal: Principal, resource: Resource): void => {
+    authorize(principal, resource.path, 'write');
+    for (const one of resources) {
+      if (one === resource || ancestorsOf(one).includes(resource))
+        authorize(principal, one.path, 'delete');
+    }
+  };
+
+  const find = async ({ scope }: Principal, id: string): Promise<StoredSync> => {
+    const one = /^syn_[0-9A-Za-z]{22}$/.test(id)
+      ? await syncs.find(id, [...scope.accounts])
+      : undefined;
+    const { anchors } = scope;
+    if (one === undefined || (anchors !== undefined && !anchors.has(one.location ?? ''))) {
+      throw new ApiError('resource_missing', {
+        message: 'There is no sync with this unique_identifier, or you may not see it.',
+      });
+    }
+    return one;
+  };
+
+  /** People may finish and undo what a key began; a key only what its source did. */
+  const wantOwn = async (principal: Principal, one: StoredSync): Promise<readonly number[]> => {
+    const numbers = await numbersOf(sources, one);
+    if (principal.person !== undefined) return numbers;
+    const own = await sources.numberOf(one.account, principal.key);
+    if (!numbers.includes(own)) throw mismatch('of another source than that of your API key');
+    return numbers;
+  };
+
+  const placeOf = async ({ scope }: Principal, resource: Resource, sent: BeginSync) => {
+    const { account, location } = sent;
+    if ((account === undefined) === (location === undefined)) {
+      throw new ApiError(account === undefined ? 'parameter_missing' : 'parameters_conflict', {
+        param: account === undefined ? 'account' : 'location',
+        message: 'Send either account or location: what the sync is complete for.',
+      });
+    }
+    if (account !== undefined) {
+      if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
+      if (scope.anchors === undefined) return { account, location: null };
+      throw new ApiError('location_not_permitted', {
+        param: 'account',
+        message: 'Your API key is limited to certain locations: send location in place of account.',
+      });
+    }
+    if (resource.anchor) {
+      throw new ApiError('value_invalid', {
+        param: 'location',
+        message:
+          'A sync of locations is one of a whole account: send account in place of location.',
+      });
+    }
+    const found = location?.includes('\0')
+      ? undefined
+      : await store.find(anchor.shape, location ?? '', scope);
+    if (found === undefined) throw missingAt('location', anchor.shape, location ?? '');
+    return { account: found.account, location: found.unique_identifier };
+  };
+
+  /** Waits for a while until it is finished. */
+  const finished = async (one: StoredSync): Promise<ShownSync> => {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, WAIT_MS);
+    const run = removing.run(one);
+    await Promise.race([run, waited.promise]).finally(() => clearTimeout(timer));
+    // Where it fails later, it is tried again.
+    run.catch(() => undefined);
+    return shown((await syncs.find(one.unique_identifier, [one.account])) ?? one);
+  };
+
+  const openOf = async (principal: Principal, resource: Resource, id: string): Promise<Opened> => {
+    const one = await find(principal, id);
+    wantOpen(one, now());
+    if (one.resource !== resource.name)
+      throw mismatch(`of another resource, ${one.resource}, than the one that you send`);
+    await wantOwn(principal, one);
+    return {
+      expires_at: one.expires_at,
+      refusal({ account, anchor: location }) {
+        const isThere =
+          account === one.account && (one.location === null || location === one.location);
+        return isThere ? undefined : mismatch('of another place than the record');
+      },
+      async see(records) {
+        if (records.length === 0 || (await groups.see(one, records.map(markOf)))) return;
+        opened.clear();
+        const now = await find(principal, id);
+        throw now.stored_status === 'open'
+          ? new ApiError('sync_ended', {
+              message: `This sync takes nothing more: ${inThousands(MAX_SEEN)} rows were sent with it. Send each record once.`,
+            })
+          : ended(now.stored_status);
+      },
+    };
+  };
+
+  return {
+    async begin(principal, sent) {
+      const resource = resourceOf(sent);
+      const at_most = readShare(sent.at_most ?? AT_MOST);
+      authorizeAll(principal, resource);
+      const place = await placeOf(principal, resource, sent);
+      const source = await sources.numberOf(place.account, principal.key);
+      const inserted_at = now();
+      const begun: StoredSync = {
+        ...{ ...place, unique_identifier: identify('syn_'), resource: resource.name, source },
+        ...{ at_most, stored_status: 'open', seen: 0, progress: null, step: 0 },
+        ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
+        began: (await store.log.last(place.account)) ?? null,
+        key: principal.key,
+        ...{ inserted_at, expires_at: inserted_at + SYNC_OPEN_MS, finished_at: null },
+      };
+      await syncs.begin(begun, await numbersOf(sources, begun));
+      return shown(begun);
+    },
+
+    async list({ scope }, { account, limit, before }) {
+      if (account !== undefined && !scope.accounts.has(account))
+        throw missingAt('account', root.shape, account);
+      const accounts = account === undefined ? [...scope.accounts] : [account];
+      const locations = scope.anchors && [...scope.anchors];
+      return allShown(await syncs.list({ accounts, locations, limit, before }));
+    },
+
+    find: async (principal, id) => shown(await find(principal, id)),
+
+    async finish(principal, id, { at_most, dry_run, still }) {
+      const share = at_most === undefined ? undefined : readShare(at_most);
+      const one = await find(principal, id);
+      const resource = resourceOf(one);
+      authorizeAll(principal, resource);
+      const numbers = await wantOwn(principal, one);
+      const status = one.stored_status;
+      if (!dry_run && (status === 'finishing' || status === 'finished')) return finished(one);
+      wantOpen(one, now());
+      const walking = { store, resources, resource, numbers, sync: one };
+      return looks.run(principal.key, async () => {
+        const ahead = await lookAhead(walking);
+        if (ahead === undefined) throw ended('from before a backup was restored');
+        if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
+        const most = share ?? one.at_most;
+        wantShare(ahead, most);
+        authorizeAll(await still(), resource);
+        // From here on it takes no rows: what they name could not be compared any more.
+        const finishing = { ...one, stored_status: 'finishing' as const, at_most: most };
+        const put = await syncs.put(finishing);
+        const found = put ?? (await find(principal, id));
+        if (found.stored_status !== 'finishing' && found.stored_status !== 'finished')
+          throw ended(found.stored_status);
+        return finished(found);
+      });
+    },
+
+    async undo(principal, id, still) {
+      const one = await find(principal, id);
+      await wantOwn(principal, one);
+      if (one.stored_status === 'undone') return shown(one);
+      if (one.stored_status !== 'finished') {
+        throw new ApiError('sync_ended', {
+          message: `Only a finished sync can be undone, and this one is ${one.stored_status}.`,
+        });
+      }
+      if (now() - one.inserted_at > SYNC_UNDO_MS) {
+        throw new ApiError('sync_ended', {
+          message: 'This sync is older than 30 days, and can no longer be undone.',
+        });
+      }
+      const restored = await undoSync(one, { ...parts, principal, still });
+      const undone = { ...one, stored_status: 'undone' as const, restored };
+      return shown((await syncs.put(undone)) ?? (await find(principal, id)));
+    },
+
+    async open(principal, resource, id) {
+      const name = `${principal.key} ${resource.name} ${id}`;
+      const known = opened.get(name);
+      if (known !== undefined && known.expires_at > now()) return known;
+      const found = await openOf(principal, resource, id);
+      if (opened.size >= MAX_OPENED) opened.clear();
+      opened.set(name, found);
+      return found;
+    },
+  };
+}
+
+/** Throws `sync_removes_too_much`. */
+function wantShare({ total, going }: Ahead, share: number): void {
+  const most = Math.max(LEAST, Math.floor((total * share) / 100));
+  if (going <= most) return;
+  throw new ApiError('sync_removes_too_much', {
+    param: 'at_most',
+    message: `The sync would remove ${inThousands(going)} of the ${inThousands(total)} records of the source there, and at_most allows for ${inThousands(most)}. Nothing was removed. If that is right, finish it again with a larger at_most, such as ${Math.min(100, Math.ceil((going / total) * 100))}%.`,
+  });
+}
+
+function wantOpen({ stored_status, expires_at }: StoredSync, now: number): void {
+  if (stored_status !== 'open') throw ended(stored_status);
+  if (expires_at <= now) throw ended('expired');
+}
+
+function ended(status: string): ApiError {
+  return new ApiError('sync_ended', {
+    message: `This sync takes nothing more: it is ${status}. Begin another one, and send everything with that.`,
+  });
+}
+
+function mismatch(how: string): ApiError {
+  return new ApiError('sync_mismatch', {
+    message: `The sync in Ledgerstone-Sync is ${how}: nothing was saved. Begin one for it, or leave the header out.`,
+  });
+}
+
+/** `5%` or `12.5%` as a number. */
+function readShare(text: string): number {
+  const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,6})?)\s*%$/.exec(text.trim()) ?? [];
+  const share = digits === '' ? Number.NaN : Number(digits);
+  if (share <= 100) return share;
+  throw new ApiError('value_invalid', {
+    param: 'at_most',
+    message: 'at_most must be a share from 0% to 100%, such as 5%.',
+  });
+}

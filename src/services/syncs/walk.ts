@@ -1,0 +1,112 @@
+/** Walks the records that the source of a sync made at its place, and says of each what becomes of it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StoredSync, SyncLeft } from '../../core/objects/transfer/sync.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { isPinned } from '../../core/schema/pins.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import type { SeenPart } from './marks.ts';
+
+const PAGE = 500;
+const BYTES = 2_097_152;
+/** Records below one that are counted. */
+const MOST_BELOW = 10_000;
+/** Between pages, so that others get to read and write. */
+const PAUSE_MS = 2;
+
+export interface Walking {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly resource: Resource;
+  /** The numbers of the source. */
+  readonly numbers: readonly number[];
+  readonly sync: StoredSync;
+}
+
+/** `seen` stays since it was sent, the others for the reason that they name; `else`: it is of another part. */
+export type Verdict = 'seen' | 'goes' | 'else' | SyncLeft['reason'];
+
+export interface Walked {
+  readonly record: StoredRecord;
+  readonly verdict: Verdict;
+}
+
+export interface WalkedPage {
+  readonly walked: readonly Walked[];
+  readonly more: boolean;
+}
+
+export const NO_MORE: WalkedPage = { walked: [], more: false };
+
+/** Some records after that one; `undefined` where that one is gone. */
+export async function walkOn(
+  { store, resource, numbers, sync }: Walking,
+  part: SeenPart,
+  after: string | null,
+): Promise<WalkedPage | undefined> {
+  const { account, location } = sync;
+  const page = await store.list({
+    shape: resource.shape,
+    scope: {
+      accounts: new Set([account]),
+      anchors: location === null ? undefined : new Set([location]),
+    },
+    where: [{ by: 'created_by', is: '=', value: numbers.join() }],
+    ...{ order: 'newest', limit: PAGE, bytes: BYTES, giveWay: () => pause(PAUSE_MS) },
+    ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
+  });
+  await pause(PAUSE_MS);
+  return (
+    page && {
+      more: page.more,
+      walked: page.records.map((record) => ({
+        record,
+        verdict: verdictOf(record, sync, numbers, part),
+      })),
+    }
+  );
+}
+
+function verdictOf(
+  { parent, external_identifier, changed_by, position, document }: StoredRecord,
+  { began }: StoredSync,
+  numbers: readonly number[],
+  part: SeenPart,
+): Verdict {
+  if (parent === null || external_identifier === null) return 'else';
+  const named = { parent, external_identifier };
+  if (!part.covers(named)) return 'else';
+  if (part.has(named)) return 'seen';
+  if (changed_by === null || !numbers.includes(changed_by)) return 'changed_by_other';
+  // By the order of commits, which no clock changes.
+  if (position > (began?.position ?? 0)) return 'changed_since';
+  return isPinned(document) ? 'pinned' : 'goes';
+}
+
+/** How many records are below one, by resource. */
+export async function countBelow(
+  walking: Walking,
+  resource: Resource,
+  record: string,
+): Promise<Record<string, number>> {
+  const { store, resources, sync } = walking;
+  const scope = { accounts: new Set([sync.account]), anchors: undefined };
+  const found: Record<string, number> = {};
+  for (const child of resources.filter(({ parent }) => parent === resource)) {
+    const where = [{ by: 'parent', is: '=', value: record }] as const;
+    const query = { shape: child.shape, scope, where, limit: MOST_BELOW };
+    const count = await store.count(query);
+    if (count === 0) continue;
+    add(found, { [child.name]: count });
+    if (!resources.some(({ parent }) => parent === child)) continue;
+    const page = await store.list({ ...query, order: 'newest', bytes: BYTES });
+    for (const { unique_identifier } of page?.records ?? []) {
+      add(found, await countBelow(walking, child, unique_identifier));
+    }
+  }
+  return found;
+}
+
+/** Adds counts to counts. */
+export function add(to: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(more)) to[name] = (to[name] ?? 0) + count;
+}

@@ -1,0 +1,168 @@
+/** The book of syncs, over the tables of a store. */
+import { Buffer } from 'node:buffer';
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import { type StoredSync, SYNC_OPEN_MS, sync } from '../../../core/objects/transfer/sync.ts';
+import { quoteName } from '../../names.ts';
+import {
+  MAX_SEEN,
+  type SeenMarks,
+  type SyncBook,
+  type SyncName,
+  type SyncsQuery,
+} from '../../promises/account-book.ts';
+import { StoreUnavailable } from '../../promises/store.ts';
+import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { type BookParts, type BookTables, type BookWrite, statements } from '../tables.ts';
+
+/** Syncs are listed for as long; those that removed nothing go when they have expired. */
+const KEPT_MS = 90 * 86_400_000;
+const BATCHES_AT_ONCE = 256;
+/** Others may begin one at the same time. */
+const MAX_TRIES = 10;
+
+const FOUND = `SELECT ${selected(sync)} FROM sync`;
+const ONE = 'account = $1 AND unique_identifier = $2';
+/** The members that change while a sync is open and after; `seen` by itself. */
+const CHANGING = [
+  ...['at_most', 'stored_status', 'removed', 'records', 'left', 'left_count', 'restored'],
+  ...['progress', 'finished_at'],
+];
+const changing = ownColumns(sync).map(({ member, name }) => ({
+  ...{ name, is: CHANGING.includes(member) },
+}));
+const CHANGED = changing.flatMap(({ name, is }) => (is ? [quoteName(name)] : []));
+const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
+
+export const syncStatements = statements({
+  /** Of account $1, location $2, resource $3, source $4. */
+  replaceSync: `UPDATE sync SET status = 'replaced', step = step + 1
+    WHERE account = $1 AND location = $2 AND resource = $3 AND source = $4 AND status = 'open'`,
+  beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
+  /** With identifier $1, of accounts $2. */
+  sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
+  /** Of accounts $1, before $2; at locations $5, if $4. */
+  syncs: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')}
+    AND unique_identifier < ${as('$2', 'text')}
+    AND (${as('$4', 'bigint')} = 0 OR ${among('location', '$5')})
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+  finishingSyncs: `${FOUND} WHERE status = 'finishing' ORDER BY unique_identifier`,
+  /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
+  putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}
+    WHERE ${ONE} AND step = $3`,
+  /** $3 marks more, up to $4; nothing where the sync takes no more: its row is locked meanwhile. */
+  countSeen: `UPDATE sync SET seen = seen + $3 WHERE ${ONE} AND status = 'open' AND seen + $3 <= $4`,
+  seeInSync: 'INSERT INTO sync_seen (account, sync, batch, marks) VALUES ($1, $2, $3, $4)',
+  /** Of sync $2 after $3. */
+  seenInSync: ({ limit }) => `SELECT batch, marks FROM sync_seen
+    WHERE account = $1 AND sync = $2 AND batch > $3 ORDER BY batch LIMIT ${limit('$4')}`,
+  /** One that ended, or that began before $1, and still has marks. */
+  endedSync: `SELECT account, unique_identifier FROM sync WHERE ${ENDED} AND EXISTS (
+    SELECT 1 FROM sync_seen WHERE sync_seen.account = sync.account
+      AND sync_seen.sync = sync.unique_identifier) LIMIT 1`,
+  purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE account = $1 AND sync = $2 AND batch IN (
+    SELECT batch FROM sync_seen WHERE account = $1 AND sync = $2
+    ORDER BY batch LIMIT ${limit('$3')})`,
+  /** Those of before $1, and of before $2 that nothing came of. */
+  purgeSyncs: `DELETE FROM sync WHERE (inserted_at < $1 AND status <> 'finishing')
+    OR (inserted_at < $2 AND status IN ('open', 'replaced'))`,
+});
+const sql = syncStatements;
+
+const toSync = rowReader(sync) as (row: readonly unknown[]) => StoredSync;
+
+export class Syncs implements SyncBook {
+  readonly #tables: BookTables;
+  readonly #now: () => number;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(tables: BookTables, { now, identify }: BookParts) {
+    this.#tables = tables;
+    this.#now = now;
+    this.#identify = identify;
+  }
+
+  async begin(begun: StoredSync, sources: readonly number[]): Promise<void> {
+    const { account, location, resource } = begun;
+    const writes: readonly BookWrite[] = [
+      ...sources.map((source): BookWrite => {
+        return [sql.replaceSync, account, location ?? '', resource, source];
+      }),
+      [sql.beginSync, ...newRow(sync, begun)],
+    ];
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      if ((await this.#tables.write(writes)).at(-1) === 1) return;
+      // Its commit was done, and the answer lost.
+      if ((await this.find(begun.unique_identifier, [account])) !== undefined) return;
+    }
+    throw new StoreUnavailable('A sync could not be begun.');
+  }
+
+  async find(
+    unique_identifier: string,
+    accounts: readonly string[],
+  ): Promise<StoredSync | undefined> {
+    const [row] = await this.#tables.rows(sql.sync, unique_identifier, accounts);
+    return row && toSync(row);
+  }
+
+  async list({ accounts, locations, before = 'syn_~', limit }: SyncsQuery) {
+    const at = [locations === undefined ? 0 : 1, locations ?? []] as const;
+    return (await this.#tables.rows(sql.syncs, accounts, before, limit, ...at)).map(toSync);
+  }
+
+  async finishing(): Promise<readonly StoredSync[]> {
+    return (await this.#tables.rows(sql.finishingSyncs)).map(toSync);
+  }
+
+  async put(one: StoredSync): Promise<StoredSync | undefined> {
+    const { account, unique_identifier, step } = one;
+    const values = newRow(sync, one).filter((_, at) => changing[at]?.is);
+    const { count } = await this.#tables.change(
+      sql.putSync,
+      ...[account, unique_identifier, step, ...values],
+    );
+    return count === 1 ? { ...one, step: step + 1 } : undefined;
+  }
+
+  async see({ account, unique_identifier }: SyncName, marks: SeenMarks): Promise<boolean> {
+    const { buffer, byteOffset, byteLength } = marks;
+    const text = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+    const name = [account, unique_identifier] as const;
+    // Done twice, both count, and no harm is done.
+    const [count] = await this.#tables.write(
+      [
+        [sql.countSeen, ...name, marks.length, MAX_SEEN],
+        [sql.seeInSync, ...name, this.#identify('see_'), text],
+      ],
+      1,
+    );
+    return count === 1;
+  }
+
+  async *seen({ account, unique_identifier }: SyncName): AsyncIterable<SeenMarks> {
+    for (let after = ''; ; ) {
+      const rows = await this.#tables.rows<readonly [batch: string, marks: string]>(
+        sql.seenInSync,
+        ...[account, unique_identifier, after, BATCHES_AT_ONCE],
+      );
+      for (const [, marks] of rows) {
+        const bytes = Uint8Array.fromBase64(marks);
+        yield new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
+      }
+      if (rows.length < BATCHES_AT_ONCE) return;
+      after = rows.at(-1)?.[0] ?? '';
+    }
+  }
+
+  async purge(): Promise<boolean> {
+    const now = this.#now();
+    const expired = now - 2 * SYNC_OPEN_MS;
+    const [ended] = await this.#tables.rows<readonly [string, string]>(sql.endedSync, expired);
+    if (ended !== undefined) {
+      await this.#tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
+      return true;
+    }
+    await this.#tables.change(sql.purgeSyncs, now - KEPT_MS, expired);
+    return false;
+  }
+}

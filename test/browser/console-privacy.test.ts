@@ -2,7 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -77,6 +77,13 @@ describe('an officer', { skip, concurrency: false }, () => {
     await page.getByRole('listitem').getByText('Erased', { exact: true }).waitFor();
     assert.equal(await page.getByText('Nora Lindqvist').count(), 0, 'the page shows no name');
     await isSound(page);
+    await page.getByRole('link', { name: 'Certificate' }).click();
+    await page.getByText('With each record went its history', { exact: false }).waitFor();
+    await isSound(page);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Sealed file' }).click();
+    const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+    assert.deepEqual([file.reference, file.records[0].count], ['Letter 7', 1]);
     const gone = await service.get(`/v1/${PATH}/${nora}`);
     assert.equal(gone.body.error.code, 'record_erased');
     assert.equal((await service.get(`/v1/${PATH}/${otto}`)).status, 200);

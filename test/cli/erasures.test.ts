@@ -62,6 +62,10 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
   assert.match(after.stdout, new RegExp(`${one} .* erased +-\\n`));
   assert.match(after.stdout, new RegExp(`${other} .* - +Leo`));
   assert.doesNotMatch((await run('erasures', 'list')).stdout, /overdue/);
+  const certificate = await run('erasures', 'certificate', id);
+  assert.match(certificate.stdout, /"count": 1/, certificate.stderr);
+  writeFileSync(join(cwd, 'certificate.json'), certificate.stdout);
+  assert.equal((await run('erasures', 'verify', 'certificate.json')).code, 0);
 
   const header = 'external_identifier,visitor_full_name,visitor_phone_number';
   const rows = ['id of Ida Thornbury,Ida,+14155550100', 'new,Max,+14155550100'];

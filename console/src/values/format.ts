@@ -84,6 +84,11 @@ export function paperTimeText(text: string, zone = usualZone.value): string {
   return `${formatIn(zone, 'dayOtherYear').format(new Date(text))}, ${clockText(text, zone)}`;
 }
 
+/** "Nov 18, 2026". */
+export function dayOnPaper(text: string, zone = usualZone.value): string {
+  return formatIn(zone, 'dayOtherYear').format(new Date(text));
+}
+
 export function dayText(time: Date, zone = usualZone.value): string {
   const days = daysUntil(time, zone);
   if (Math.abs(days) <= 1) return capitalised(relativeDay.format(days, 'day'));

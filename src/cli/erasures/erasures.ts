@@ -1,9 +1,11 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
 import type { Erasure } from '../../../client/src/generated/operations.ts';
+import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
 import type { Operation, Services } from '../../edge/operations/operation.ts';
+import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
 import { eraserOf } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { createQuery } from '../../records/query/query.ts';
@@ -14,9 +16,9 @@ import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { addMembers, callOperation } from '../operation.ts';
-import { count, plain, print, table } from '../output.ts';
+import { count, plain, print, printJson, table } from '../output.ts';
 import { progressLine } from '../progress.ts';
-import { settingOption } from '../service/settings.ts';
+import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
@@ -40,7 +42,9 @@ const LIFT = { record: '--record <id>' };
 const WORD = 'ERASE';
 const PAGE = 50;
 
-const operations = new Map(erasureOperations(resources).map((one) => [one.name, one]));
+const operations = new Map(
+  [...erasureOperations(resources), ...erasureProofOperations].map((one) => [one.name, one]),
+);
 
 /** The command line on the store that a command names. */
 interface Desk {
@@ -128,6 +132,20 @@ export function addErasures(program: Command): void {
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) => called(desk, 'lift_erasure', { id, flags: LIFT, options })),
     );
+  (erasures.command('certificate <id>') as Command)
+    .description('Print the certificate of an erasure as JSON: what was done, with a seal')
+    .addOption(settingOption('secret_key_file'))
+    .examples([
+      'ledgerstone erasures certificate ers_… > certificate.json',
+      'For the person, or an auditor',
+    ])
+    .action(async (id: string, _: object, command: Command) =>
+      printJson(
+        await atDesk(command, ({ services, caller }) =>
+          callOperation(named('get_erasure_certificate'), services, caller, { id }),
+        ),
+      ),
+    );
   addErasuresVerify(erasures);
 }
 
@@ -159,9 +177,14 @@ function called({ services, caller }: Desk, name: string, sent: Sent): Promise<E
 /** A thread of its own writes, so that progress is shown meanwhile. */
 function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>): Promise<Result> {
   const sealer = sealerOf(command);
+  const names = ['backup_to', 'backup_keep'] as const;
+  const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   return withStore(command, { threads: true }, async (store) => {
     const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
-    const erasures = new ErasureDesk(store, { resources, sealer, now: Date.now });
+    const erasures = new ErasureDesk(store, {
+      ...{ resources, sealer, now: Date.now },
+      backupKeepMs: backup_to === undefined ? undefined : backup_keep,
+    });
     const caller = eraserOf(await allAccounts(store));
     return work({ store, caller, services: { erasures, search, store } });
   });

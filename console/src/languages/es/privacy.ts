@@ -102,5 +102,24 @@ export const privacy: Translated<typeof privacy_> = {
     liftHint:
       'Para un registro que se borró por error. Su contenido sigue borrado: vuelve solo cuando el sistema que lo tenía lo envía otra vez.',
     lifted: 'Se puede enviar de nuevo.',
+
+    certificate: {
+      open: 'Certificado',
+      title: 'Certificado de borrado',
+      file: 'Archivo sellado',
+      of: 'Grupo',
+      records: 'Registros borrados',
+      noRecords: 'Ninguno.',
+      on: (time) => `borrados: ${time}`,
+      whatWent:
+        'Con cada registro se fue su historial y lo demás que el servicio guardaba de él. Se rechaza cuando un sistema lo envía de nuevo.',
+      left: 'Sin borrar',
+      backups: 'Copias de seguridad anteriores',
+      kinds: { continuous: 'Copia de seguridad continua', file: 'Archivo de copia de seguridad' },
+      until: (day) => `puede tenerlos hasta el ${day}`,
+      kept: 'puede tenerlos mientras el operador la conserve',
+      issued: (time) => `Emitido: ${time}, sin nada de la persona.`,
+      seal: 'Sello y clave',
+    },
   },
 };

@@ -101,5 +101,24 @@ export const privacy: Translated<typeof privacy_> = {
     liftHint:
       'Pour une fiche effacée par erreur. Son contenu reste effacé : il ne revient que si le système qui l’avait la renvoie.',
     lifted: 'Elle peut être renvoyée.',
+
+    certificate: {
+      open: 'Attestation',
+      title: 'Attestation d’effacement',
+      file: 'Fichier scellé',
+      of: 'Groupe',
+      records: 'Fiches effacées',
+      noRecords: 'Aucune.',
+      on: (time) => `effacées : ${time}`,
+      whatWent:
+        'Avec chaque fiche ont disparu son historique et tout ce que le service conservait d’elle. Elle est refusée si un système la renvoie.',
+      left: 'Non effacées',
+      backups: 'Sauvegardes antérieures',
+      kinds: { continuous: 'Sauvegarde continue', file: 'Fichier de sauvegarde' },
+      until: (day) => `peut les contenir jusqu’au ${day}`,
+      kept: 'peut les contenir tant que l’exploitant la conserve',
+      issued: (time) => `Établie : ${time}, sans rien de la personne.`,
+      seal: 'Sceau et clé',
+    },
   },
 };

@@ -1,12 +1,14 @@
-/** People who ask to be forgotten: all their requests, or one of them. */
+/** People who ask to be forgotten: all their requests, one of them, or its certificate. */
 import type { JSX } from 'preact';
 import type { ScreenProps } from '../../screen.ts';
+import { Certificate } from './certificate.tsx';
 import { OneRequest } from './request.tsx';
 import { Requests } from './requests.tsx';
 
-export function PrivacyScreen({ path, rest: [id] }: ScreenProps): JSX.Element {
-  return id === undefined || id === '' ? (
-    <Requests path={path} />
+export function PrivacyScreen({ path, rest: [id = '', part] }: ScreenProps): JSX.Element {
+  if (id === '') return <Requests path={path} />;
+  return part === 'certificate' ? (
+    <Certificate path={path} id={id} />
   ) : (
     <OneRequest path={path} id={id} />
   );

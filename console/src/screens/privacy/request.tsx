@@ -82,6 +82,11 @@ export function OneRequest({
         <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
           <Icon name="again" />
         </button>
+        {(erased > 0 || status === 'closed') && (
+          <a class="button" href={hrefOf(`${path}/${id}/certificate`)}>
+            {says.certificate.open}
+          </a>
+        )}
         {status === 'ready' && (
           <button type="button" onClick={() => setAsking('close')}>
             {says.close} …

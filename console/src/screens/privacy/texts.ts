@@ -99,4 +99,26 @@ export const says = {
   liftHint:
     'For a record that was erased by mistake. Its content stays erased: it comes back only when the system that had it sends it again.',
   lifted: 'It can be sent again.',
+
+  certificate: {
+    open: 'Certificate',
+    title: 'Certificate of erasure',
+    file: 'Sealed file',
+    of: 'Group',
+    records: 'Erased records',
+    noRecords: 'None.',
+    on: (time: string): string => `erased ${time}`,
+    whatWent:
+      'With each record went its history, and what else the service had stored of it. It is refused when a system sends it again.',
+    left: 'Not erased',
+    backups: 'Backups from before',
+    kinds: {
+      continuous: 'Continuous backup',
+      file: 'Backup file',
+    } as Readonly<Record<string, string>>,
+    until: (day: string): string => `can hold them until ${day}`,
+    kept: 'can hold them as long as the operator keeps it',
+    issued: (time: string): string => `Issued ${time}, with nothing of the person.`,
+    seal: 'Seal and key',
+  },
 } as const;

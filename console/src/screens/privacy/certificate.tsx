@@ -1,0 +1,137 @@
+/** The certificate of a request as a page to print, and as the file that proves it. */
+import type { ComponentChildren, JSX } from 'preact';
+import type { ErasureCertificate } from '../../../../client/src/generated/operations.ts';
+import { useLoad } from '../../load.ts';
+import { download } from '../../parts/download.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { resourceNamed } from '../../records/description.ts';
+import { hrefOf } from '../../router.ts';
+import { api } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
+import { texts } from '../../texts.ts';
+import { dayOnPaper, paperTimeText } from '../../values/format.ts';
+import { says } from './texts.ts';
+
+const paper = says.certificate;
+
+interface CertificateProps {
+  readonly path: string;
+  readonly id: string;
+}
+
+export function Certificate({ path, id }: CertificateProps): JSX.Element {
+  const { value, error, reload } = useLoad(`certificate of ${id}`, (signal) =>
+    api.erasures.certificate(id, { signal }),
+  );
+  if (value === undefined)
+    return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
+  const save = (): void => {
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    download(new Blob([text], { type: 'application/json' }), `${id}.certificate.json`);
+  };
+  return (
+    <article class="certificate">
+      <Heading
+        title={paper.title}
+        about={value.reference ?? undefined}
+        way={<a href={hrefOf(`${path}/${id}`)}>{says.request}</a>}
+      >
+        <button type="button" onClick={save}>
+          <Icon name="download" />
+          {paper.file}
+        </button>
+        <button type="button" class="main" onClick={() => print()}>
+          <Icon name="print" />
+          {texts.list.print}
+        </button>
+      </Heading>
+      <Content of={value} />
+    </article>
+  );
+}
+
+function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
+  const account = session.value?.accounts.find((one) => one.unique_identifier === of.account);
+  const nameOf = (name: string, count: number): string => {
+    const resource = resourceNamed(name);
+    return (count === 1 ? resource?.singular : resource?.plural) ?? name;
+  };
+  return (
+    <>
+      <dl>
+        <Row label={paper.of}>{account?.name ?? of.account}</Row>
+        <Row label={says.request}>
+          <code>{of.erasure}</code>
+        </Row>
+        <Row label={says.received}>{dayOnPaper(of.received_at)}</Row>
+        <Row label={says.due}>{dayOnPaper(of.due_at)}</Row>
+        <Row label={texts.status}>{says.statuses[of.status] ?? of.status}</Row>
+        {of.basis !== null && <Row label={says.basisLabel}>{of.basis}</Row>}
+      </dl>
+      <h2>{paper.records}</h2>
+      {of.records.length === 0 ? (
+        <p>{paper.noRecords}</p>
+      ) : (
+        <ul>
+          {of.records.map(({ resource, count, last_at }) => (
+            <li key={resource}>
+              <span>{nameOf(resource, count)}</span>
+              <strong>{count}</strong>
+              <span>{paper.on(paperTimeText(last_at))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {of.records.length > 0 && <p class="hint">{paper.whatWent}</p>}
+      {of.left.length > 0 && (
+        <>
+          <h2>{paper.left}</h2>
+          <ul>
+            {of.left.map(({ record, code }) => (
+              <li key={record}>
+                <code>{record}</code>
+                <span>{says.left[code] ?? code}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {of.backups.length > 0 && (
+        <>
+          <h2>{paper.backups}</h2>
+          <ul>
+            {of.backups.map(({ what, until }) => (
+              <li key={what + until}>
+                <span>{paper.kinds[what] ?? what}</span>
+                <span>{until === null ? paper.kept : paper.until(dayOnPaper(until))}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="seal">
+        {paper.issued(paperTimeText(of.issued_at))}
+        <br />
+        {paper.seal}: <code>{of.seal.whole}</code>, <code>{of.seal.key}</code>
+      </p>
+    </>
+  );
+}
+
+function Row({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

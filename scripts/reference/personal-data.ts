@@ -197,6 +197,13 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'unique_identifier of_account matches chosen left_over by',
     nothing: 'status received_at due_at revision inserted_at updated_at',
   },
+  hold: {
+    says: 'Holds, which keep records from being removed and erased',
+    goes: 'When the account is removed',
+    content: 'matter reason released_because',
+    identifiers: 'unique_identifier account record above by released_by',
+    nothing: 'resource until released_at inserted_at',
+  },
   erased: {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
     goes: 'When the account is removed, or the erasure of the record is lifted',

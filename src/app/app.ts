@@ -26,6 +26,7 @@ import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { ErasureDesk, requireErasureKeys } from '../services/erasures/erasures.ts';
 import { createWatch } from '../services/expectations/watch.ts';
+import { HoldDesk } from '../services/holds/holds.ts';
 import { createImages } from '../services/images/images.ts';
 import { type Moments, startMoments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
@@ -132,6 +133,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
   metrics?.store.expectations(() => store.expectations.states());
+  metrics?.store.holds(() => store.holds.count());
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
@@ -146,7 +148,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   metrics?.store.audit(audit.figures);
   const removing = new Removing({ store, resources, now });
-  const upkeep = startAllUpkeep(store, { audit, erasures, removing, now, log, watch });
+  const holds = new HoldDesk(store, resources, now);
+  const upkeep = startAllUpkeep(store, { audit, erasures, holds, removing, now, log, watch });
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -219,6 +222,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     audit,
     webhooks: webhooks.endpoints,
     erasures,
+    holds,
     syncs: createSyncs({ store, resources, removing, now, restoreRemoval: ingest.restoreRemoval }),
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,

@@ -2,6 +2,7 @@
 import type { Log } from '../core/observe/log.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
+import type { HoldDesk } from '../services/holds/holds.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import type { Removing } from '../services/syncs/removing.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
@@ -19,6 +20,7 @@ interface Task {
 export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'purge'>;
   readonly erasures: Pick<ErasureDesk, 'resume'>;
+  readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
   readonly now: () => number;
   readonly log: Log;
@@ -28,7 +30,7 @@ export interface UpkeepParts {
 
 export function startAllUpkeep(
   store: Store,
-  { audit, erasures, removing: syncs, now, log, watch }: UpkeepParts,
+  { audit, erasures, holds, removing: syncs, now, log, watch }: UpkeepParts,
 ): Upkeep {
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
@@ -57,6 +59,13 @@ export function startAllUpkeep(
       ...task,
       piece: async () => (await time.holds()) && task.piece(),
     })),
+    {
+      piece: async () => {
+        if (await time.holds()) await holds.lapse();
+        return false;
+      },
+      failure: 'holds whose time has passed were not ended',
+    },
     { piece: () => erasures.resume(), failure: 'an erasure did not go on' },
     { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
     {

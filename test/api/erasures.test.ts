@@ -239,6 +239,42 @@ describe('Erasures', () => {
     assert.deepEqual([again.status, again.body.error.param], [404, 'record']);
   });
 
+  it('wait for holds, erase what is not held, and go on when those are released', async () => {
+    const { secret: keeper } = await service.newKey({ permissions: ['read'], allow: ['hold'] });
+    const account = service.account.unique_identifier;
+    const [held, other] = [await visit('Held'), await visit('Not Held')];
+    const hold = (record: string) =>
+      ok(post('/v1/holds', { account, record, matter: 'A' }, keeper));
+    const release = (id: string) => ok(post(`/v1/holds/${id}/release`, { reason: 'over' }, keeper));
+    const first = await hold(held.unique_identifier);
+    const records = [held.unique_identifier, other.unique_identifier];
+    const begun = await begin({ records });
+    const { unique_identifier: id } = begun;
+    assert.deepEqual(
+      begun.matches.map((match: Body) => match.held_by),
+      [first.unique_identifier, undefined],
+    );
+    const waiting = await run(id, records);
+    const code = 'record_held';
+    assert.deepEqual(
+      [waiting.status, waiting.erased, waiting.left],
+      ['waiting', 1, [{ record: records[0], code, held_by: first.unique_identifier }]],
+    );
+    const there = await service.get(`/v1/event_check_in_records/${records[0]}`);
+    assert.equal(there.status, 200);
+    // Another hold of the same record is waited for, too.
+    const second = await hold(held.unique_identifier);
+    await release(first.unique_identifier);
+    const again = await run(id, records);
+    assert.deepEqual([again.status, again.left[0].held_by], ['waiting', second.unique_identifier]);
+    await release(second.unique_identifier);
+    const path = `/v1/erasures/${id}`;
+    const now = async () => (await service.get(path, { key: officer })).body;
+    await until(async () => (await now()).status === 'done', 60_000);
+    const done = await now();
+    assert.deepEqual([done.erased, done.left], [2, []]);
+  });
+
   it('leave what others belong to until those are erased, too', async () => {
     const made = await ok(
       post('/v1/events/upsert', {
@@ -252,7 +288,7 @@ describe('Erasures', () => {
     const first = await run(id, [at]);
     assert.deepEqual(
       [first.status, first.left],
-      ['ready', [{ record: at, code: 'record_has_children' }]],
+      ['ready', [{ record: at, code: 'record_has_children', held_by: null }]],
     );
     const both = await run(id, [child.unique_identifier]);
     assert.deepEqual([both.status, both.left, both.erased], ['done', [], 2]);

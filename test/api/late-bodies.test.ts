@@ -135,8 +135,8 @@ describe('While the body of a request arrives', () => {
 
   it('its person is disabled: no route of the console goes on', async () => {
     const person = await administrator(service, 'late@example.com');
-    // No role has the right to erase.
-    const all = taking(`${CONSOLE}/`).filter(({ url }) => !url.includes('/v1/erasures'));
+    // No role has the right to erase or to hold.
+    const all = taking(`${CONSOLE}/`).filter(({ url }) => !/\/v1\/(?:erasures|holds)/.test(url));
     for (const known of ['/keys', '/staff/invite', '/account/password', '/imports/run', '/exports'])
       assert.ok(
         all.some(({ url }) => url === CONSOLE + known),

@@ -123,7 +123,7 @@ describe('an operation that is declared', () => {
 
   it('drops nothing silently: no query is ignored', async () => {
     const { secret: key } = await service.newKey({
-      allow: ['audit', 'erase', 'webhooks', 'requests'],
+      allow: ['audit', 'erase', 'hold', 'webhooks', 'requests'],
     });
     for (const { url, method } of operations.map(routeOf)) {
       if (method !== 'GET') continue;

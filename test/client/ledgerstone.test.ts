@@ -42,6 +42,7 @@ describe('every resource', () => {
       'activity',
       'expectations',
       'erasures',
+      'holds',
       'self_tests',
     ]);
   });

@@ -10,6 +10,7 @@ import { describeConditions } from './conditions.ts';
 import { describeErasing } from './erasing.ts';
 import { describeExpectations } from './expectations.ts';
 import { describeFilters } from './filters.ts';
+import { describeHolding } from './holding.ts';
 import { describeJournal } from './journal.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
@@ -38,6 +39,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeConditions(proves);
     describeRemovals(proves);
     describeErasing(proves);
+    describeHolding(proves);
     describeJournal(proves);
     describeLog(proves);
     describeSearch(proves);

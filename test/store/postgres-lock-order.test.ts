@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
+import { holdStatements } from '../../src/store/books/erasing/holds.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
@@ -53,6 +54,7 @@ const statements: readonly Named[] = [
   ...ofBook('audit', auditStatements),
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
+  ...ofBook('holds', holdStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),
@@ -125,7 +127,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
 
   it('locks several rows with one statement in the order of their keys', () => {
     const several = [...all].filter(([, { text }]) => /FOR (NO KEY )?UPDATE/.test(text));
-    assert.equal(several.length, 4);
+    assert.equal(several.length, 5);
     for (const [name, { text }] of several) {
       // One row, rows that nobody waits for, or rows in their order.
       assert.match(

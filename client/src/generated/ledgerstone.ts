@@ -6,7 +6,7 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -127,6 +127,8 @@ export class Ledgerstone {
   readonly expectations: ExpectationsApi;
   /** The operations at `/v1/erasures`. */
   readonly erasures: ErasuresApi;
+  /** The operations at `/v1/holds`. */
+  readonly holds: HoldsApi;
   /** The operations at `/v1/self_tests`. */
   readonly self_tests: SelfTestsApi;
   readonly #send: Send;
@@ -152,6 +154,7 @@ export class Ledgerstone {
     this.audit = new AuditApi(send);
     this.expectations = new ExpectationsApi(send);
     this.erasures = new ErasuresApi(send);
+    this.holds = new HoldsApi(send);
     this.self_tests = new SelfTestsApi(send);
     this.#send = send;
   }

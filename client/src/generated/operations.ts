@@ -500,8 +500,8 @@ export type Erasure = {
   unique_identifier: string;
   /** The account in which records are erased */
   account: string;
-  /** `ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that */
-  status: 'ready' | 'running' | 'done' | 'closed' | (string & {});
+  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
+  status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
   /** What you call the request */
   reference: string | null;
   /** When the person asked, in UTC */
@@ -516,6 +516,8 @@ export type Erasure = {
     record: string;
     /** What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier */
     reasons: string[];
+    /** The hold that keeps the record, which waits until that is released */
+    held_by?: string;
   })[];
   /** The unique_identifiers of the records that were chosen */
   records: string[];
@@ -523,8 +525,10 @@ export type Erasure = {
   left: ({
     /** The unique_identifier of the record */
     record: string;
-    /** Why it was not erased: `record_has_children`, or `resource_missing` */
+    /** Why it was not erased: `record_held`, `record_has_children`, or `resource_missing` */
     code: string;
+    /** The hold that keeps the record, which waits until that is released */
+    held_by: string | null;
   })[];
   /** How many records are erased */
   erased: number;
@@ -544,8 +548,8 @@ export type ErasureCertificate = {
   erasure: string;
   /** The account in which records are erased */
   account: string;
-  /** `ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that */
-  status: 'ready' | 'running' | 'done' | 'closed' | (string & {});
+  /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
+  status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
   /** What you call the request */
   reference: string | null;
   /** When the person asked, in UTC */
@@ -569,8 +573,10 @@ export type ErasureCertificate = {
   left: ({
     /** The unique_identifier of the record */
     record: string;
-    /** Why it was not erased: `record_has_children`, or `resource_missing` */
+    /** Why it was not erased: `record_held`, `record_has_children`, or `resource_missing` */
     code: string;
+    /** The hold that keeps the record, which waits until that is released */
+    held_by: string | null;
   })[];
   /** Why it was closed without erasing anything more */
   basis: string | null;
@@ -590,6 +596,34 @@ export type ErasureCertificate = {
     /** A keyed hash of all members together */
     whole: string;
   };
+};
+
+/** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
+export type Hold = {
+  /** Type name of the object */
+  object: 'hold';
+  /** Identifies the hold */
+  unique_identifier: string;
+  /** The account of the record */
+  account: string;
+  /** The resource of the record */
+  resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+  /** The unique_identifier of the record, or of the account. What belongs to it is held, too, also what arrives later */
+  record: string;
+  /** What it is kept for */
+  matter: string;
+  /** Why */
+  reason: string | null;
+  /** `active`, or `released` */
+  status: string;
+  /** When it ends by itself, in UTC */
+  until: string | null;
+  /** When it ended, in UTC */
+  released_at: string | null;
+  /** Why it was released; `null` where `until` has passed */
+  released_because: string | null;
+  /** When it was placed, in UTC */
+  inserted_at: string;
 };
 
 /** A self-test: checks of the requests of one API key. */
@@ -842,7 +876,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasure_keyless' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasure_keyless' | 'record_held' | 'holds_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */
@@ -1002,6 +1036,36 @@ export type CloseErasureParams = {
 export type LiftErasureParams = {
   /** unique_identifier of the erased record */
   readonly record: string;
+};
+
+/** Parameters of `place_hold`. */
+export type PlaceHoldParams = {
+  /** unique_identifier of the account */
+  readonly account: string;
+  /** unique_identifier of a location, a service or any other record, also of a removed one; the whole account where it is left out */
+  readonly record?: string | null | undefined;
+  /** What it is kept for */
+  readonly matter: string;
+  /** Why */
+  readonly reason?: string | null | undefined;
+  /** When it ends by itself; it lasts until it is released without */
+  readonly until?: string | null | undefined;
+};
+
+/** Parameters of `list_holds`. */
+export type ListHoldsParams = {
+  /** Only those that keep this record: placed on it or on what it belongs to, and not released */
+  readonly record?: string | undefined;
+  /** How many holds to return at most; 50 where it is left out */
+  readonly limit?: number | undefined;
+  /** unique_identifier of the last one of the page before */
+  readonly starting_after?: string | undefined;
+};
+
+/** Parameters of `release_hold`. */
+export type ReleaseHoldParams = {
+  /** Why it ends */
+  readonly reason: string;
 };
 
 export class RemovalsApi extends Operations {
@@ -1213,6 +1277,28 @@ export class ErasuresApi extends Operations {
   /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */
   certificate(unique_identifier: string, options?: RequestOptions): Promise<ErasureCertificate> {
     return this.send({ method: 'GET', path: `/v1/erasures/${inPath(unique_identifier)}/certificate`, options }) as Promise<ErasureCertificate>;
+  }
+}
+
+export class HoldsApi extends Operations {
+  /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and its history is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */
+  create(params: PlaceHoldParams, options?: RequestOptions): Promise<Hold> {
+    return this.send({ method: 'POST', path: '/v1/holds', body: JSON.stringify(params), options }) as Promise<Hold>;
+  }
+
+  /** List holds. The holds of the accounts of the key, newest first, also released ones. */
+  list(params: ListHoldsParams = {}, options?: RequestOptions): List<Hold> {
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/holds', query: { ...params, ...cursor }, options }) as Promise<Page<Hold>>, false);
+  }
+
+  /** Read a hold. Answers the hold, also a released one. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<Hold> {
+    return this.send({ method: 'GET', path: `/v1/holds/${inPath(unique_identifier)}`, options }) as Promise<Hold>;
+  }
+
+  /** Release a hold. Ends a hold. What waited for it goes on within a minute: erasures are finished, and old history goes. Another hold on the same record lasts. Releasing it again does nothing. */
+  release(unique_identifier: string, reason: ReleaseHoldParams['reason'], options?: RequestOptions): Promise<Hold> {
+    return this.send({ method: 'POST', path: `/v1/holds/${inPath(unique_identifier)}/release`, body: JSON.stringify({ reason }), options }) as Promise<Hold>;
   }
 }
 

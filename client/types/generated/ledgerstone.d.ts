@@ -4,7 +4,7 @@ import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -118,6 +118,8 @@ export declare class Ledgerstone {
     readonly expectations: ExpectationsApi;
     /** The operations at `/v1/erasures`. */
     readonly erasures: ErasuresApi;
+    /** The operations at `/v1/holds`. */
+    readonly holds: HoldsApi;
     /** The operations at `/v1/self_tests`. */
     readonly self_tests: SelfTestsApi;
     constructor(settings: Settings);

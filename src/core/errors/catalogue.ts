@@ -3,6 +3,8 @@
  * the error page and OpenAPI are made from this table.
  */
 
+import { invalid } from './invalid.ts';
+import { privacyErrors } from './privacy.ts';
 import { staffErrors } from './staff.ts';
 import { syncErrors } from './syncs.ts';
 
@@ -25,13 +27,6 @@ export interface CatalogueEntry {
   /** Headers of every answer with this code. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const invalid = (message: string, hint: string, status = 400): CatalogueEntry => ({
-  type: 'invalid_request_error',
-  status,
-  message,
-  hint,
-});
 
 const unauthenticated = (message: string, hint: string): CatalogueEntry => ({
   type: 'authentication_error',
@@ -223,35 +218,6 @@ export const catalogue = {
     'Continue after it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
     410,
   ),
-  record_erased: invalid(
-    'This record was erased at the request of a person. Remove it from your system, too.',
-    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
-    410,
-  ),
-  matches_too_many: invalid(
-    'More than 1,000 records match, or more than 50 of a resource match a name.',
-    'Name the person more exactly: an erasure is about one person.',
-  ),
-  erasure_closed: invalid(
-    'The erasure is closed.',
-    'Begin another erasure if there is more to erase.',
-    409,
-  ),
-  erasure_running: invalid(
-    'The erasure is running.',
-    'Wait until its `status` is no longer `running`.',
-    409,
-  ),
-  erasures_too_many: invalid(
-    'The account has 100 erasures that are neither done nor closed.',
-    'Run or close some of them first.',
-    409,
-  ),
-  erasure_keyless: invalid(
-    'Nothing can be erased without SECRET_KEY_FILE.',
-    'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
-    409,
-  ),
   webhook_url_refused: invalid(
     'A webhook cannot be sent to this URL.',
     'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',
@@ -370,6 +336,7 @@ export const catalogue = {
       'Large requests of this API key already use all the memory that one key may use. Nothing was saved; retry when some of them are answered.',
     hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
+  ...privacyErrors,
   ...staffErrors,
   // Our side.
   service_unavailable: {

@@ -8,6 +8,7 @@ import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
 import { erasure } from './records/erasure.ts';
 import { erasureCertificate } from './records/erasure-certificate.ts';
+import { hold } from './records/hold.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { activity } from './requests/activity.ts';
@@ -45,6 +46,7 @@ export const ownObjects: readonly Pick<
   proposal,
   erasure,
   erasureCertificate,
+  hold,
   selfTest,
   importRun,
   backup,

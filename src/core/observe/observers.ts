@@ -81,6 +81,8 @@ export interface StoreObserver {
       readonly head: { readonly time: number } | undefined;
     },
   ): void;
+  /** To be called once: `count` returns how many holds last. */
+  holds(count: () => Promise<number>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

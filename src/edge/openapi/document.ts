@@ -45,6 +45,7 @@ const TAGS = [
     name: 'Erasures',
     description: 'Forget a person who asks for it, for good.',
   },
+  { name: 'Holds', description: 'Keep records from being forgotten.' },
   {
     name: 'Self-test',
     description: 'Checks what a program does with errors, retries, changes and webhooks.',

@@ -11,6 +11,7 @@ import { listActivity, listRequests } from './log/requests.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { erasureProofOperations } from './privacy/erasure-proof.ts';
+import { holdOperations } from './privacy/holds.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
@@ -34,6 +35,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...expectationOperations,
     ...erasureOperations(resources),
     ...erasureProofOperations,
+    ...holdOperations,
     ...selfTestOperations,
   ];
 }

@@ -20,6 +20,7 @@ import type { FindAnchors } from '../../records/query/query.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
+import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
@@ -38,6 +39,7 @@ export interface Services {
   readonly expectations: ExpectationsOf;
   readonly erasures: ErasureDesk;
   readonly feed: Feed;
+  readonly holds: HoldDesk;
   readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;

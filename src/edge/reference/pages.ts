@@ -214,6 +214,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Find the records of a person who asks for it, erase them for good, and refuse them when they are sent again.',
         ),
         page(
+          'holds.md',
+          'Keep records',
+          'Keep a record and all that belongs to it from being removed, erased or aged out.',
+        ),
+        page(
           'audit.md',
           'Who has seen what',
           'The audit: who opened, searched, exported or administered what, and proof that it is whole.',

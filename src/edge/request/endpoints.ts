@@ -6,6 +6,7 @@ import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import { createExpectations } from '../../services/expectations/expectations.ts';
+import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { Images } from '../../services/images/images.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
@@ -47,6 +48,7 @@ export interface EndpointParts {
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
   readonly erasures: ErasureDesk;
+  readonly holds: HoldDesk;
   readonly syncs: SyncsOf;
   /** Of callers' own identifiers in refused requests. */
   readonly marks: IdentifierMarks | undefined;
@@ -109,6 +111,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     expectations: createExpectations(store, resources, parts.now),
     erasures: parts.erasures,
     feed: query.feed,
+    holds: parts.holds,
     locationSettings: createLocationSettings(store, resources),
     marks: parts.marks,
     proposals: createProposals(store, resources, query.reads),

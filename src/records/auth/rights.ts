@@ -4,6 +4,7 @@
 export const rights: Readonly<Record<string, string>> = {
   audit: 'to see who has seen or done what in its accounts; no role has it',
   erase: 'to erase records of people who ask for it, for good; no role has it',
+  hold: 'to keep records from being removed and erased, and to release them again; no role has it',
   pin: 'to correct records as staff do: what the key changes stays, and what sources send for it is proposed',
   requests: 'to see which requests of its accounts were refused, and how much was done',
   sources: 'to rename and merge the sources of its accounts',

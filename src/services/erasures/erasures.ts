@@ -16,6 +16,7 @@ import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { holdsOver } from '../holds/holds.ts';
 import { CERTIFICATES, issued } from './certificate.ts';
 import { documentsOf } from './documents.ts';
 import { macOf } from './journal-lines.ts';
@@ -81,7 +82,7 @@ export class ErasureDesk {
       ...{ inserted_at: now, updated_at: now },
     };
     await this.#store.erasures.add(erasure);
-    return { ...erasure, progress: { erased: 0 } };
+    return this.#viewOf(erasure);
   }
 
   /** Throws `resource_missing`. */
@@ -159,14 +160,40 @@ export class ErasureDesk {
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
   async resume(): Promise<boolean> {
-    for (const { unique_identifier } of await this.#store.erasures.running())
+    for (const { unique_identifier, status, left } of await this.#store.erasures.running()) {
+      if (status === 'waiting' && (await this.#waits(left))) continue;
+      await this.#change(unique_identifier, (now) =>
+        now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
+      );
       await this.#work(unique_identifier, unique_identifier);
+    }
     return this.#store.erasing.forget();
   }
 
+  /** Whether every hold that it waits for lasts. */
+  async #waits(left: readonly ErasureLeft[]): Promise<boolean> {
+    for (const { code, held_by } of left) {
+      if (code !== CODES.held) continue;
+      const hold = held_by === null ? undefined : await this.#store.holds.find(held_by);
+      if (hold?.released_at !== null) return false;
+    }
+    return true;
+  }
+
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
-    const progress = await this.#store.erasing.progress(erasure.unique_identifier);
-    return { ...erasure, progress };
+    const { unique_identifier, account, matches } = erasure;
+    const progress = await this.#store.erasing.progress(unique_identifier);
+    const held = await this.#heldAmong(account, matches);
+    if (held.size === 0) return { ...erasure, progress };
+    const shown = matches.map((one) => {
+      const held_by = held.get(one.record);
+      return held_by === undefined ? one : { ...one, held_by };
+    });
+    return { ...erasure, matches: shown, progress };
+  }
+
+  #heldAmong(account: string, matches: readonly ErasureMatch[]) {
+    return holdsOver(this.#store, this.#parts.resources, account, matches);
   }
 
   /** Two who change it at once both do: the later one changes what the other made of it. */
@@ -216,8 +243,12 @@ export class ErasureDesk {
       const outcome = await this.#store.erasing.erase(request);
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
       if (outcome === 'erased') continue;
-      const code = outcome === 'missing' ? 'resource_missing' : 'record_has_children';
-      left.push({ record, code });
+      const code = CODES[outcome];
+      const held =
+        outcome === 'held'
+          ? await this.#heldAmong(account, [{ resource, record, reasons: [] }])
+          : undefined;
+      left.push({ record, code, held_by: held?.get(record) ?? null });
     }
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
@@ -225,7 +256,7 @@ export class ErasureDesk {
     await this.#change(id, (now) =>
       now.status !== 'running' || now.records.length > erasure.records.length
         ? now
-        : { ...now, left, status: left.length > 0 ? 'ready' : 'done' },
+        : { ...now, left, status: statusOf(left) },
     );
   }
 
@@ -236,4 +267,16 @@ export class ErasureDesk {
       all.push(knownOf(one.resource, one.document, one.external_identifier));
     return joined(all);
   }
+}
+
+/** Why a record is left, by what the store says of it. */
+const CODES = {
+  missing: 'resource_missing',
+  has_children: 'record_has_children',
+  held: 'record_held',
+} as const;
+
+function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
+  if (left.length === 0) return 'done';
+  return left.some(({ code }) => code === CODES.held) ? 'waiting' : 'ready';
 }

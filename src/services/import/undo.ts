@@ -176,14 +176,14 @@ async function remove(
   const goes = async ({ account, unique_identifier, position }: StoredRecord) =>
     !left.has(unique_identifier) &&
     (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
-  const held = () => blockerOf({ store, resources, goes }, resource, record, scope);
-  if (dry_run) return held();
+  const blocker = () => blockerOf({ store, resources, goes }, resource, record, scope);
   const { shape } = resource;
   const removal = { shape, account, unique_identifier: record, cascade: false, by: id };
-  const outcome = await store.remove({ ...removal, versions: [version] });
+  const outcome = await store.remove({ ...removal, versions: [version], rehearse: dry_run });
   if (outcome.outcome !== 'refused') return undefined;
-  const isHeld = outcome.error.code === 'record_has_children';
-  return (isHeld ? await held() : undefined) ?? outcome.error.message;
+  if (outcome.error.code !== 'record_has_children') return outcome.error.message;
+  // What belongs to it may go before it: a rehearsal removes nothing.
+  return (await blocker()) ?? (dry_run ? undefined : outcome.error.message);
 }
 
 async function restore(

@@ -2,6 +2,7 @@
 import { type Loading, RESTORED } from '../loading.ts';
 import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
+import { Holds } from './erasing/holds.ts';
 import { ErasureJournalRows } from './erasing/journal.ts';
 import { Erasures } from './erasures.ts';
 import { Expectations } from './feeds/expectations.ts';
@@ -26,6 +27,7 @@ export type Books = Pick<
   | 'backups'
   | 'expectations'
   | 'erasures'
+  | 'holds'
   | 'journal'
   | 'imports'
   | 'keys'
@@ -53,6 +55,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new Backups(tables),
     expectations: new Expectations(tables, parts),
     erasures: new Erasures(tables, parts),
+    holds: new Holds(tables),
     journal: new ErasureJournalRows(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),

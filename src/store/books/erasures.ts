@@ -29,8 +29,8 @@ export const erasureStatements = statements({
   find: `${select} WHERE unique_identifier = $1`,
   list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  running: `${select} WHERE status = 'running' ORDER BY unique_identifier`,
-  open: `SELECT count(*) FROM erasure WHERE of_account = $1 AND status IN ('ready', 'running')`,
+  running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
+  open: `SELECT count(*) FROM erasure WHERE of_account = $1 AND status IN ('ready', 'running', 'waiting')`,
   /** Of those that were last changed before $1, no more than $2. */
   purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure

@@ -13,7 +13,9 @@ import {
 } from '../books/accounts.ts';
 import type { EmptyingStep } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
+import { recordHeld } from '../promises/refusals.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
+import { activeHolds } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { append } from './statements/changes.ts';
@@ -87,13 +89,17 @@ export class Accounts implements AccountTables {
   async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
     const { sessions, now } = this.#context;
     const begin = call(this.#statements.beginEmptying, unique_identifier, now(), isToGo);
-    const [, [row]] = await inTransaction(sessions, (session) =>
-      Promise.all([
+    const [, [row]] = await inTransaction(sessions, async (session) => {
+      const done = await Promise.all([
         session.rows(call(lock, unique_identifier)),
         session.rows(call(this.#statements.find, unique_identifier)),
+        activeHolds(session, unique_identifier),
         session.run(begin),
-      ]),
-    );
+      ]);
+      const [held] = done[2];
+      if (held !== undefined) throw recordHeld(held.unique_identifier);
+      return done;
+    });
     if (row === undefined) return false;
     // If it began before, some rows may be gone already.
     this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });

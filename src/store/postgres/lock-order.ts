@@ -31,8 +31,8 @@ export const LOCK_ORDER: readonly LockClass[] = [
   },
   {
     name: 'record',
-    tables: ['change', 'gone', 'answered', 'erased'],
-    why: 'Records of all resources, their log, their answers and the marks of erased records, in any order: only the writer that has locked the account changes them. Sweeps remove only old rows of the log and of answers, and only erasures empty the contents of erased records.',
+    tables: ['change', 'gone', 'answered', 'erased', 'hold'],
+    why: 'Records of all resources, their log, their answers, the marks of erased records and holds, in any order: only the writer that has locked the account changes them. Sweeps remove only old rows of the log and of answers, holds are released by their one statement, and only erasures empty the contents of erased records.',
   },
   {
     name: 'receipt',

@@ -19,6 +19,7 @@ import {
   toChange,
   withRemovals,
 } from '../promises/log.ts';
+import { activeHolds, HeldLogs } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
@@ -36,6 +37,7 @@ const ACCOUNTS_AT_ONCE = 100;
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
+  readonly #held: HeldLogs;
   readonly #accounts: ReturnType<typeof accountStatements>;
   /** The account that was last examined for old entries. */
   #looked = '';
@@ -43,6 +45,7 @@ export class LoggedChanges implements ChangeLog {
   constructor(context: Context, historyDays: number) {
     this.#context = context;
     this.#keptMs = keptMs(historyDays);
+    this.#held = new HeldLogs(context);
     this.#accounts = accountStatements(context.root);
   }
 
@@ -148,12 +151,35 @@ export class LoggedChanges implements ChangeLog {
         call(this.#accounts.next, this.#looked, ACCOUNTS_AT_ONCE),
       );
       for (const [account] of accounts) {
-        if (await sweepIn(session, account, until)) return true;
+        if (await this.#sweepIn(session, account, until)) return true;
         this.#looked = account;
       }
       if (accounts.length < ACCOUNTS_AT_ONCE) this.#looked = '';
       return false;
     });
+  }
+
+  /** Whether anything was swept. */
+  async #sweepIn(session: Session, account: string, until: number): Promise<boolean> {
+    const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
+    const [only] = rows;
+    const expires =
+      rows.length === 1 && only !== undefined && only[2] < until && only[3] !== EXPIRED.outcome;
+    const last = expires ? only : lastToSweep(rows, until);
+    if (last === undefined) return false;
+    const [position, place] = last;
+    const swept = await transact(session, async () => {
+      const holds = await activeHolds(session, account);
+      if (holds.length > 0) return this.#held.empty(session, account, holds, until);
+      const remove = expires ? statements.expire : statements.remove;
+      await Promise.all([
+        session.run(call(statements.removeGone, account, position, place)),
+        session.run(call(remove, account, position, place)),
+      ]);
+      return () => undefined;
+    });
+    swept?.();
+    return swept !== undefined;
   }
 
   #at(accounts: readonly string[]): Work {
@@ -188,24 +214,6 @@ function toGone(account: string, row: statements.GoneRow) {
     ...{ account, record, position, parent, external_identifier, inserted_at },
     ...{ removal, below, created_by },
   };
-}
-
-/** Whether anything was swept. */
-async function sweepIn(session: Session, account: string, until: number): Promise<boolean> {
-  const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
-  const [only] = rows;
-  const expires =
-    rows.length === 1 && only !== undefined && only[2] < until && only[3] !== EXPIRED.outcome;
-  const last = expires ? only : lastToSweep(rows, until);
-  if (last === undefined) return false;
-  const [position, place] = last;
-  await transact(session, () =>
-    Promise.all([
-      session.run(call(statements.removeGone, account, position, place)),
-      session.run(call(expires ? statements.expire : statements.remove, account, position, place)),
-    ]),
-  );
-  return true;
 }
 
 function isMark(row: ChangeRow | undefined, mark: ChangeMark): boolean {

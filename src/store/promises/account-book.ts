@@ -38,7 +38,7 @@ export interface AccountBook {
   wipe(unique_identifier: string, progress?: ReportProgress): Promise<EmptyingResult | undefined>;
   /**
    * Closes the account until `emptySome` has removed its content, and the account itself if it becomes `gone`. It
-   * cannot be reopened before. `false` if it does not exist.
+   * cannot be reopened before. `false` if it does not exist. Throws `record_held` while a hold of the account lasts.
    */
   beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean>;
   /**

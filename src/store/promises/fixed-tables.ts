@@ -9,6 +9,7 @@ import { locationSettings } from '../../core/objects/location-settings.ts';
 import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
+import { hold } from '../../core/objects/records/hold.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
 import { auditEntry } from '../../core/objects/requests/audit-entry.ts';
 import { expectation } from '../../core/objects/requests/expectation.ts';
@@ -67,6 +68,8 @@ export const sourceWritersTable: FixedTable = {
 export const expectationsTable = tableOf(expectation);
 
 export const erasuresTable = tableOf(erasure);
+
+export const holdsTable = tableOf(hold);
 
 /** What is left of erased records. */
 export const erasedTable: FixedTable = {

@@ -95,6 +95,13 @@ export function hasChildren({ resource }: RecordShape): ApiError {
   });
 }
 
+/** The error for what a hold keeps. */
+export function recordHeld(hold: string): ApiError {
+  return new ApiError('record_held', {
+    message: `The hold ${hold} keeps this record, or one that belongs to it: nothing is removed while the hold lasts.`,
+  });
+}
+
 export function tooManyChildren({ resource }: RecordShape): ApiError {
   const most = inThousands(MAX_REMOVED);
   return new ApiError('children_too_many', {

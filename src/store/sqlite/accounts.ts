@@ -12,7 +12,9 @@ import {
   VERSION,
 } from '../books/accounts.ts';
 import type { EmptyingStep } from '../promises/account-book.ts';
+import { recordHeld } from '../promises/refusals.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
+import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
@@ -22,12 +24,14 @@ import { Emptying, type EmptyingPlace, START } from './whole/emptying.ts';
 export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #emptying: Emptying;
+  readonly #holding: Holding;
   /** By account: where its emptying goes on. */
   readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
-  constructor(context: Context, receipts: Receipts) {
+  constructor(context: Context, receipts: Receipts, holding: Holding) {
     this.#context = context;
+    this.#holding = holding;
     this.#emptying = new Emptying(context, receipts);
     this.#statements = accountStatements(context.connection.database, context.root);
   }
@@ -78,6 +82,8 @@ export class Accounts implements AccountTables {
     return connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return false;
+      const [held] = this.#holding.active(unique_identifier);
+      if (held !== undefined) throw recordHeld(held.unique_identifier);
       // Where it was begun before, something may have gone already.
       this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
       this.#statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);

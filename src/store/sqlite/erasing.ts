@@ -3,12 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
 import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
-import type { LogEntry } from '../promises/log.ts';
-import { changesOf, type LogRow, ROW_COLUMNS, sumOf } from './commit/change-rows.ts';
+import type { LogEntry, LoggedChange } from '../promises/log.ts';
+import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
+import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { parentTable } from './schema/tables.ts';
+import { EMPTY } from './statements/changes.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
 /** How long one transaction forgets: no longer than a commit of drafts takes. */
@@ -38,13 +40,15 @@ type Above = Statement<readonly [parent: number, external_identifier: string]>;
 export class Erasing {
   readonly #context: Context;
   readonly #receipts: Receipts;
+  readonly #holding: Holding;
   readonly #marks: ErasedMarks;
   readonly #statements: ReturnType<typeof erasingStatements>;
   readonly #above = new Map<string, Above>();
 
-  constructor(context: Context, receipts: Receipts, marks: ErasedMarks) {
+  constructor(context: Context, receipts: Receipts, holding: Holding, marks: ErasedMarks) {
     this.#context = context;
     this.#receipts = receipts;
+    this.#holding = holding;
     this.#marks = marks;
     this.#statements = erasingStatements(context.connection.database);
   }
@@ -96,6 +100,8 @@ export class Erasing {
     const owner = this.#context.openAccount(account);
     const doomed = owner === undefined ? undefined : this.#find(resource, owner, record);
     if (doomed === undefined) return 'missing';
+    const { anchor, above, isRemoved } = doomed;
+    if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
     if (this.#hasChildren(resource, doomed)) return 'has_children';
     const link: Link = [resource, doomed.external_identifier];
     const turn = new Turn(this.#context);
@@ -103,8 +109,8 @@ export class Erasing {
       account,
       record,
       resource,
-      doomed.anchor,
-      doomed.above ?? '',
+      anchor,
+      above ?? '',
       erasure,
       turn.now,
       key,
@@ -113,7 +119,6 @@ export class Erasing {
       doomed.position,
     );
     this.#receipts.forgetRecord(doomed.number);
-    const { anchor, isRemoved } = doomed;
     let { version, position: before } = doomed;
     const log = (outcome: LogEntry['outcome'], by: string): void => {
       version += 1;
@@ -157,18 +162,13 @@ export class Erasing {
     let first = 0;
     for (const row of this.#statements.changesAt.all(account, position, record)) {
       const changes = changesOf('', row);
-      // What is damaged may stand for this record.
-      const kept = changes.map((one) =>
-        one.record === record || one.damaged ? '' : (one.content ?? ''),
-      );
       const own = changes.filter((one) => one.record === record);
       const before = Math.min(...own.map((one) => one.before));
       if (first === 0 && own.length > 0) first = before;
-      const contents = kept.some((text) => text !== '') ? kept.join('\n') : null;
-      const [, place, token, occurred_at, text, , count] = row;
-      const isWhole = !changes.some(({ damaged }) => damaged);
-      const sum = sumOf([position, place, token, occurred_at, text, contents, count]);
-      this.#statements.empty.run(contents, isWhole ? sum : row[7], account, position, place);
+      // What is damaged may stand for this record.
+      const keeps = (one: LoggedChange) => one.record !== record && !one.damaged;
+      const [contents, sum] = withContents(row, changes, keeps);
+      this.#statements.empty.run(contents, sum, account, position, row[1]);
     }
     return first;
   }
@@ -278,10 +278,7 @@ function erasingStatements(database: Parameters<typeof prepare>[0]) {
     hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
     removalAt: prepare<LogRow>(database, rows),
     changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
-    empty: prepare(
-      database,
-      'UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ? AND place = ?',
-    ),
+    empty: prepare(database, EMPTY),
     unforgotten: prepare<
       readonly [account: string, record: string, position: number, number: number]
     >(

@@ -18,7 +18,8 @@ import {
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
-import { changesOf, FillingRow } from './commit/change-rows.ts';
+import { changesOf, FillingRow, withContents } from './commit/change-rows.ts';
+import type { HeldLog, Holding } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import { logStatements, type TombstoneRow } from './statements/changes.ts';
 
@@ -32,12 +33,14 @@ const ACCOUNTS_AT_ONCE = 1_000;
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
+  readonly #holding: Holding;
   readonly #statements: ReturnType<typeof logStatements>;
   /** The number of the last account that was checked for old changes. */
   #looked = 0;
 
-  constructor(context: Context, historyDays: number) {
+  constructor(context: Context, historyDays: number, holding: Holding) {
     this.#context = context;
+    this.#holding = holding;
     this.#keptMs = keptMs(historyDays);
     this.#statements = logStatements(context.connection.database);
   }
@@ -114,7 +117,8 @@ export class LoggedChanges implements ChangeLog {
     const until = now() - this.#keptMs;
     const account = connection.read(() => this.#nextWithOld(until));
     if (account === undefined) return false;
-    await connection.write(() => this.#sweepIn(account, until));
+    const held = await connection.write(() => this.#sweepIn(account, until));
+    if (held !== undefined) this.#holding.emptied(account, held);
     connection.noteRemoved();
     return true;
   }
@@ -196,21 +200,34 @@ export class LoggedChanges implements ChangeLog {
       }
       const [oldest, next] = this.#statements.oldest.all(account, 2);
       const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
-      if (oldest !== undefined && isLeft && oldest[2] < until) return account;
+      if (oldest !== undefined && isLeft && oldest[2] < until && this.#isDue(account, until)) {
+        return account;
+      }
       this.#looked = account;
     }
     return undefined;
   }
 
-  #sweepIn(account: number, until: number): void {
+  /** Whether there is anything to sweep in an account with old changes: holds may keep them. */
+  #isDue(account: number, until: number): boolean {
+    const held = this.#holding.log(account);
+    if (held === undefined) return true;
+    const [next] = this.#statements.after.all(account, ...held.mark, 1);
+    return next !== undefined && next[OCCURRED_AT] < until;
+  }
+
+  /** Where the account has holds, how far it was emptied of what they do not keep. */
+  #sweepIn(account: number, until: number): HeldLog | undefined {
     const ends = performance.now() + SWEEP_MS;
+    const held = this.#holding.log(account);
+    if (held !== undefined) return this.#emptyIn(account, held, { until, ends });
     do {
       const rows = this.#statements.oldest.all(account, ROWS_AT_ONCE + 1);
       const last = lastToSweep(rows, until);
       if (last === undefined) {
         const [only] = rows;
         if (rows.length === 1 && only !== undefined && only[2] < until) this.#expire(account, only);
-        return;
+        return undefined;
       }
       const [position, place] = last;
       for (const row of this.#statements.removals.all(account, position, place)) {
@@ -218,6 +235,31 @@ export class LoggedChanges implements ChangeLog {
       }
       this.#statements.remove.run(account, position, place);
     } while (performance.now() < ends);
+    return undefined;
+  }
+
+  /** Rows stay, so that the log has no gap; old content stays where a hold keeps it. */
+  #emptyIn(
+    account: number,
+    held: HeldLog,
+    { until, ends }: { readonly until: number; readonly ends: number },
+  ): HeldLog {
+    let { mark } = held;
+    do {
+      const [row] = this.#statements.after.all(account, ...mark, 1);
+      if (row === undefined || row[OCCURRED_AT] >= until) break;
+      const [position, place] = row;
+      const changes = changesOf('', row);
+      mark = [position, place];
+      // Whatever a damaged row stands for may be held.
+      if (changes.some(({ damaged }) => damaged)) continue;
+      const free = new Set(changes.filter((one) => !held.keeps(one)));
+      this.#forgetGone(account, [...free]);
+      if (row[CONTENTS] === null || free.size === 0) continue;
+      const [contents, sum] = withContents(row, changes, (one) => !free.has(one));
+      this.#statements.empty.run(contents, sum, account, position, place);
+    } while (performance.now() < ends);
+    return { ...held, mark };
   }
 
   /** Reduces the account's last row to the mark of its last change. */
@@ -242,6 +284,8 @@ export class LoggedChanges implements ChangeLog {
 }
 
 const HAS_EXPIRED = 3;
+const OCCURRED_AT = 3;
+const CONTENTS = 5;
 
 function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
   return row && { position: row[0], place: row[1], token: row[2] };

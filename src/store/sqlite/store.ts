@@ -31,6 +31,7 @@ import type {
 import { Accounts } from './accounts.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
+import { Holding } from './commit/holding.ts';
 import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
 import { Sweeper } from './commit/sweeper.ts';
@@ -88,14 +89,16 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     this.#context = context;
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
-    this.#erasing = new Erasing(context, this.#receipts, createErasedMarks(erasureKeys));
-    this.#removals = new Removals(context, this.#receipts);
+    const holding = new Holding(context);
+    const marks = createErasedMarks(erasureKeys);
+    this.#erasing = new Erasing(context, this.#receipts, holding, marks);
+    this.#removals = new Removals(context, this.#receipts, holding);
     this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
     this.#search = search;
-    this.accountTables = new Accounts(context, this.#receipts);
+    this.accountTables = new Accounts(context, this.#receipts, holding);
     this.accounts = accountsOver(this.accountTables);
-    this.log = new LoggedChanges(context, historyDays);
+    this.log = new LoggedChanges(context, historyDays, holding);
   }
 
   /** The books, read here, and written here or by `performs`. */

@@ -110,6 +110,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     record_exists: 'El registro ya existe. No se cambió nada.',
     record_present: 'El registro ya existe. No se cambió nada.',
     record_has_children: 'Otros registros pertenecen a este. Elimínelos primero.',
+    record_held: 'Una retención conserva este registro: mientras dure, no se elimina.',
+    holds_too_many: 'La cuenta ya tiene 1,000 retenciones: levante algunas.',
     children_too_many:
       'A este registro pertenecen más registros de los que se pueden eliminar a la vez. Elimine primero algunos.',
     pin_missing: 'Ya no está corregido por el personal: vuelva a cargar la página.',

@@ -113,6 +113,9 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     record_exists: 'La fiche existe déjà. Rien n’a été modifié.',
     record_present: 'La fiche existe déjà. Rien n’a été modifié.',
     record_has_children: 'D’autres fiches appartiennent à celle-ci. Supprimez-les d’abord.',
+    record_held:
+      'Une mesure de conservation protège cette fiche : tant qu’elle dure, rien n’est supprimé.',
+    holds_too_many: 'Le compte a déjà 1 000 mesures de conservation : levez-en.',
     children_too_many:
       'Plus de fiches appartiennent à celle-ci qu’on ne peut en supprimer à la fois. Supprimez-en d’abord une partie.',
     pin_missing: 'Ce n’est plus corrigé par le personnel : rechargez la page.',

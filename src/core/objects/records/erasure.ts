@@ -3,6 +3,8 @@ import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 
+const heldBy = 'The hold that keeps the record, which waits until that is released';
+
 const match = {
   resource: field(resourceName(1), 'The resource of the record'),
   record: field(identifier('ecr_'), 'The unique_identifier of the record'),
@@ -10,15 +12,19 @@ const match = {
     json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
     'What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier',
   ),
+  held_by: derived(identifier('hld_'), heldBy, () => null, { leftOut: true }),
 };
 
 const left = {
   record: field(identifier('evt_'), 'The unique_identifier of the record', {
     example: 'evt_036Vq1rXbU9kTqPpLw3aZc',
   }),
-  code: field(text(), 'Why it was not erased: `record_has_children`, or `resource_missing`', {
-    example: 'record_has_children',
-  }),
+  code: field(
+    text(),
+    'Why it was not erased: `record_held`, `record_has_children`, or `resource_missing`',
+    { example: 'record_has_children' },
+  ),
+  held_by: nullable(identifier('hld_'), heldBy, { example: null }),
 };
 
 export type ErasureMatch = ObjectOf<typeof match>;
@@ -39,8 +45,8 @@ export const erasure = ownObject({
       column: 'of_account',
     }),
     status: field(
-      openChoice('ready', 'running', 'done', 'closed'),
-      '`ready`: look at the matches, and choose; `done`: what was chosen is erased; `closed` without that',
+      openChoice('ready', 'running', 'waiting', 'done', 'closed'),
+      '`ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that',
       { example: 'ready' },
     ),
     reference: nullable(text(), 'What you call the request', { example: 'letter of 20 November' }),

@@ -51,6 +51,7 @@ export function observeStore(registry: Registry): StoreObserver {
   const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
+  let countHolds: (() => Promise<number>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -141,9 +142,21 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     () => [{ labels: {}, value: (readAudit?.().head?.time ?? 0) / MS_PER_SECOND }],
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_holds',
+      help: 'Holds that last, in all accounts; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () => [{ labels: {}, value: (await countHolds?.().catch(() => undefined)) ?? 0 }],
+  );
   return {
     audit(read) {
       readAudit = read;
+    },
+    holds(count) {
+      countHolds = count;
     },
     expectations(count) {
       countStates = count;

@@ -140,7 +140,10 @@ function removeParts(resource: Resource, hasChildren: boolean) {
         },
       },
     },
-    errors: [...WRITE_ERRORS, ...(hasChildren ? children : []), ...limitErrors(resource)],
+    errors: [
+      ...[...WRITE_ERRORS, ...(hasChildren ? children : []), 'record_held' as const],
+      ...limitErrors(resource),
+    ],
   };
 }
 

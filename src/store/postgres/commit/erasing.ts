@@ -1,5 +1,6 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
 import type { EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
+import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
 import { toRecord } from '../../records/records.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
@@ -9,6 +10,7 @@ import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
 import { call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
+import { activeHolds } from './holding.ts';
 
 /** Changes that are emptied in one transaction. */
 const FORGOTTEN_AT_ONCE = 50;
@@ -24,32 +26,39 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   let pair: string | undefined;
   const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
     read: async (session) => {
-      const [known, [row], [removed], counts] = await Promise.all([
+      const [known, [row], [removed], holds, counts] = await Promise.all([
         session.rows(call(statements.known, account, record)),
         session.rows(call(find, account, record)),
         session.rows(call(gone, account, record, resource)),
+        activeHolds(session, account),
         Promise.all(
           children.map((count) => session.rows(call(count, account, textArray([record]), 1))),
         ),
       ]);
       const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
-      return { isKnown: known.length > 0, row, removed, isParent };
+      return { isKnown: known.length > 0, row, removed, holds, isParent };
     },
-    write: async (session, { isKnown, row, removed, isParent }, { positions, token, now }) => {
+    write: async (
+      session,
+      { isKnown, row, removed, holds, isParent },
+      { positions, token, now },
+    ) => {
       if (isKnown) return { result: 'erased' };
       if (key === undefined) return { result: 'keyless' };
       if (row === undefined && removed === undefined) return { result: 'missing' };
-      if (isParent) return { result: 'has_children' };
       const stored = row && toRecord(row);
       const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
       const external_identifier = stored?.external_identifier ?? gone_identifier;
       const parent = stored?.parent ?? above;
-      pair = pairName(resource, account, parent, external_identifier);
-      const own = { account, parent, external_identifier };
-      const chain = await context.erased.chainOf(session, resource, own);
       const [last] =
         stored === undefined ? await session.rows(call(ofRecord, account, record, position)) : [];
       const anchor = stored?.anchor ?? last?.[5] ?? null;
+      const place = { account, unique_identifier: record, anchor, parent };
+      if (heldBy(holds, place) !== undefined) return { result: 'held' };
+      if (isParent) return { result: 'has_children' };
+      pair = pairName(resource, account, parent, external_identifier);
+      const own = { account, parent, external_identifier };
+      const chain = await context.erased.chainOf(session, resource, own);
       const these = [account, textArray([record])];
       const here = positions.get(account) ?? 0;
       const after = stored
@@ -94,6 +103,7 @@ interface Seen {
   readonly isKnown: boolean;
   readonly row: Parameters<typeof toRecord>[0] | undefined;
   readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
+  readonly holds: readonly ActiveHold[];
   readonly isParent: boolean;
 }
 

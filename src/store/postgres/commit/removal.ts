@@ -1,9 +1,11 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
 import type { ApiError } from '../../../core/errors.ts';
+import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
 import {
   hasChildren,
   receiptsFull,
   recordChanged,
+  recordHeld,
   recordMissing,
   tooManyChildren,
 } from '../../promises/refusals.ts';
@@ -23,6 +25,7 @@ import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { findBefore, narrowed } from './beforehand.ts';
+import { activeHolds } from './holding.ts';
 import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
 
 export async function removeRecord(
@@ -39,13 +42,14 @@ export async function removeRecord(
     read: async (session, now) => {
       const wanted = receipt === undefined ? [] : [receipt];
       const taken = takeOwners(session, context, wanted);
-      const [receipts, [row], going] = await Promise.all([
+      const [receipts, [row], holds, going] = await Promise.all([
         findReceipts(session, wanted, now),
         session.rows(call(find, account, removal.unique_identifier)),
+        activeHolds(session, account),
         findGoing(session, context, removal),
         taken,
       ]);
-      return { receipts, row, going };
+      return { receipts, row, holds, going };
     },
     write: (session, seen, turn) => {
       const decided = decide(context, removal, seen);
@@ -71,6 +75,7 @@ export async function removeRecord(
 interface Seen {
   readonly receipts: FoundReceipts;
   readonly row: RecordRow | undefined;
+  readonly holds: readonly ActiveHold[];
   readonly going: readonly Going[];
 }
 
@@ -90,7 +95,7 @@ interface Going {
 function decide(
   { rooms }: Context,
   { shape, receipt, versions, cascade, sources }: Removal,
-  { receipts, row, going }: Seen,
+  { receipts, row, holds, going }: Seen,
 ): Removed | Refused | Repeated {
   const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
   const [repeated] = receipts.kept.values();
@@ -101,6 +106,8 @@ function decide(
   if (versions?.includes(record.version) === false)
     return refuse(recordChanged(shape, record.version));
   if (!isFrom(record, sources)) return refuse(recordChanged(shape, record.version));
+  const held = heldBy(holds, record, true);
+  if (held !== undefined) return refuse(recordHeld(held));
   const below = countOf(going) - 1;
   if (below > 0 && !cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));

@@ -119,6 +119,7 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
     ),
     removing('self_test', [['unique_identifier', '']]),
     removing('erased', [['record', '']]),
+    removing('hold', [['unique_identifier', '']]),
     removing('erasure', [['unique_identifier', '']], NAMED),
   ];
 }

@@ -36,8 +36,8 @@ export interface EraseRequest {
   readonly by: string;
 }
 
-/** `keyless`: the store was opened without the key that its marks need. */
-export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'keyless';
+/** `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record. */
+export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless';
 
 export interface ErasingBook {
   /**
@@ -84,7 +84,7 @@ export interface ErasureBook {
     before: string,
     limit: number,
   ): Promise<readonly StoredErasure[]>;
-  /** Those in which records are left to erase. */
+  /** Those in which records are left to erase, also where they wait for a hold. */
   running(): Promise<readonly StoredErasure[]>;
   /** How many of an account are neither done nor closed. */
   open(account: string): Promise<number>;

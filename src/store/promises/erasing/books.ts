@@ -1,9 +1,11 @@
 /** The books of a store that are about erased records. */
 import type { ErasingBook, ErasureBook } from './book.ts';
+import type { HoldBook } from './holds.ts';
 import type { JournalBook } from './journal.ts';
 
 export interface ErasingBooks {
   readonly erasing: ErasingBook;
   readonly erasures: ErasureBook;
+  readonly holds: HoldBook;
   readonly journal: JournalBook;
 }

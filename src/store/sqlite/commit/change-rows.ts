@@ -95,6 +95,19 @@ export function changesOf(account: string, row: LogRow): LoggedChange[] {
   return (all.length === count ? all : [last]).map(asDamaged);
 }
 
+/** The contents of a row with those changes alone that are kept, and its sum then; of a damaged row the sum stays. */
+export function withContents(
+  [position, place, token, occurred_at, text, , count, sum]: LogRow,
+  changes: readonly LoggedChange[],
+  keeps: (change: LoggedChange) => boolean,
+): readonly [contents: string | null, sum: number] {
+  const kept = changes.map((one) => (keeps(one) ? (one.content ?? '') : ''));
+  const contents = kept.some((one) => one !== '') ? kept.join(END) : null;
+  const isWhole = !changes.some(({ damaged }) => damaged);
+  const row = [position, place, token, occurred_at, text, contents, count];
+  return [contents, isWhole ? sumOf(row) : sum];
+}
+
 const PLACE = 1;
 const COUNT = 6;
 

@@ -9,6 +9,7 @@ import {
   hasChildren,
   receiptsFull,
   recordChanged,
+  recordHeld,
   recordMissing,
   tooManyChildren,
 } from '../../promises/refusals.ts';
@@ -29,6 +30,7 @@ import {
   removalStatements,
 } from '../statements/records.ts';
 import { removedParentStatements } from '../statements/removed-parents.ts';
+import type { Holding } from './holding.ts';
 import type { Receipts } from './receipts.ts';
 import { Turn } from './turn.ts';
 
@@ -40,17 +42,19 @@ const ROWS_AT_ONCE = 20;
 export class Removals {
   readonly #context: Context;
   readonly #receipts: Receipts;
+  readonly #holding: Holding;
   readonly #parents: ReturnType<typeof removedParentStatements>;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
   /** The resources below a resource. */
   readonly #children: ReadonlyMap<string, readonly string[]>;
 
-  constructor(context: Context, receipts: Receipts) {
+  constructor(context: Context, receipts: Receipts, holding: Holding) {
     const { database } = context.connection;
     const tables = [...context.tables.values()];
     const shapes = tables.map(({ shape }) => shape);
     this.#context = context;
     this.#receipts = receipts;
+    this.#holding = holding;
     this.#parents = removedParentStatements(database);
     this.#statements = new Map(
       tables.flatMap(({ shape, parents }) =>
@@ -92,6 +96,8 @@ export class Removals {
     if (!isFrom(record, removal.sources)) {
       return { outcome: 'refused', error: recordChanged(shape, record.version) };
     }
+    const held = this.#holding.over(record, true);
+    if (held !== undefined) return { outcome: 'refused', error: recordHeld(held) };
     const parent = this.#childrenOf(shape.resource).some(
       (child) => this.#of(child).someUnder.get(owner, number) !== undefined,
     );

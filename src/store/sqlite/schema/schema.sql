@@ -447,7 +447,7 @@ CREATE INDEX erasure_journal_unapplied ON erasure_journal (line) WHERE NOT appli
 CREATE TABLE erasure (
   unique_identifier TEXT PRIMARY KEY,
   of_account TEXT NOT NULL, -- the unique identifier
-  status TEXT NOT NULL, -- ready, running, done or closed
+  status TEXT NOT NULL, -- ready, running, waiting, done or closed
   reference TEXT,
   received_at INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
@@ -463,7 +463,7 @@ CREATE TABLE erasure (
 
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 
-CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
@@ -502,6 +502,27 @@ CREATE TABLE sync_seen (
   marks TEXT NOT NULL, -- base64
   PRIMARY KEY (account, sync, batch)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hold (
+  unique_identifier TEXT NOT NULL,
+  account TEXT NOT NULL, -- the unique identifier
+  resource TEXT NOT NULL,
+  record TEXT NOT NULL, -- unique identifier of what is held, which may be the account
+  matter TEXT NOT NULL,
+  reason TEXT,
+  until INTEGER,
+  released_at INTEGER,
+  released_because TEXT,
+  above TEXT NOT NULL, -- JSON array of the unique identifiers of what it belongs to
+  "by" TEXT NOT NULL, -- unique identifier of who placed it
+  released_by TEXT, -- unique identifier
+  inserted_at INTEGER NOT NULL,
+  PRIMARY KEY (account, unique_identifier)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX hold_identifier ON hold (unique_identifier);
+
+CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
 
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

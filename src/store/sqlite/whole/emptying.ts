@@ -79,6 +79,7 @@ export class Emptying {
     );
     const erased = rows('erased', 'account, record', 'account = ?');
     const erasures = rows('erasure', 'unique_identifier', 'of_account = ?');
+    const holds = rows('hold', 'account, unique_identifier', 'account = ?');
     const selfTests = rows('self_test', 'unique_identifier', 'account = ?');
     const settings = rows(
       'location_settings',
@@ -129,6 +130,7 @@ export class Emptying {
       ({ unique_identifier }) => selfTests(unique_identifier),
       ({ unique_identifier }) => erased(unique_identifier),
       ({ unique_identifier }) => erasures(unique_identifier),
+      ({ unique_identifier }) => holds(unique_identifier),
     ];
   }
 

@@ -461,7 +461,7 @@ CREATE INDEX erasure_journal_unapplied ON erasure_journal (line) WHERE NOT appli
 CREATE TABLE erasure (
   unique_identifier text COLLATE "C" PRIMARY KEY,
   of_account text COLLATE "C" NOT NULL, -- the unique identifier
-  status text NOT NULL, -- ready, running, done or closed
+  status text NOT NULL, -- ready, running, waiting, done or closed
   reference text,
   received_at bigint NOT NULL,
   due_at bigint NOT NULL,
@@ -475,7 +475,7 @@ CREATE TABLE erasure (
   updated_at bigint NOT NULL
 );
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
-CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status = 'running';
+CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.
@@ -513,6 +513,26 @@ CREATE TABLE sync_seen (
   marks text NOT NULL, -- base64
   PRIMARY KEY (account, sync, batch)
 );
+
+-- What is not to be forgotten, with all that belongs to it.
+CREATE TABLE hold (
+  unique_identifier text COLLATE "C" NOT NULL,
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  resource text NOT NULL,
+  record text COLLATE "C" NOT NULL, -- unique identifier of what is held, which may be the account
+  matter text NOT NULL,
+  reason text,
+  until bigint,
+  released_at bigint,
+  released_because text,
+  above text NOT NULL, -- JSON array of the unique identifiers of what it belongs to
+  "by" text NOT NULL, -- unique identifier of who placed it
+  released_by text, -- unique identifier
+  inserted_at bigint NOT NULL,
+  PRIMARY KEY (account, unique_identifier)
+);
+CREATE INDEX hold_identifier ON hold (unique_identifier);
+CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
 
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (

@@ -1,0 +1,45 @@
+/** Errors of erasing and holding records, as entries of the catalogue. */
+
+import { invalid } from './invalid.ts';
+
+export const privacyErrors = {
+  record_erased: invalid(
+    'This record was erased at the request of a person. Remove it from your system, too.',
+    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
+    410,
+  ),
+  matches_too_many: invalid(
+    'More than 1,000 records match, or more than 50 of a resource match a name.',
+    'Name the person more exactly: an erasure is about one person.',
+  ),
+  erasure_closed: invalid(
+    'The erasure is closed.',
+    'Begin another erasure if there is more to erase.',
+    409,
+  ),
+  erasure_running: invalid(
+    'The erasure is running.',
+    'Wait until its `status` is no longer `running`.',
+    409,
+  ),
+  erasures_too_many: invalid(
+    'The account has 100 erasures that are neither done nor closed.',
+    'Run or close some of them first.',
+    409,
+  ),
+  erasure_keyless: invalid(
+    'Nothing can be erased without SECRET_KEY_FILE.',
+    'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
+    409,
+  ),
+  record_held: invalid(
+    'A hold keeps this record, or one that belongs to it.',
+    'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
+    409,
+  ),
+  holds_too_many: invalid(
+    'The account has 1,000 holds that are not released.',
+    'Release those that have served their purpose, or place one on what several records belong to.',
+    409,
+  ),
+};

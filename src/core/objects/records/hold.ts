@@ -1,0 +1,46 @@
+/** A hold: what it covers is not forgotten, whatever else removes, erases or ages. */
+import { text } from '../../schema/fields/index.ts';
+import { identifier, json, resourceName, time } from '../kinds.ts';
+import { derived, field, nullable, type ObjectOf, ownObject, secret } from '../own-object.ts';
+
+const at = '2026-11-20T14:30:00Z';
+
+export const hold = ownObject({
+  name: 'hold',
+  typeName: 'Hold',
+  says: 'A hold: while it lasts, the record and all that belongs to it can be changed and not removed.',
+  path: '/v1/holds',
+  table: 'hold',
+  key: ['account', 'unique_identifier'],
+  fields: {
+    unique_identifier: field(identifier('hld_'), 'Identifies the hold'),
+    account: field(identifier('acct_'), 'The account of the record'),
+    resource: field(resourceName(), 'The resource of the record', { example: 'event' }),
+    record: field(
+      identifier('evt_'),
+      'The unique_identifier of the record, or of the account. What belongs to it is held, too, also what arrives later',
+      { example: 'evt_036Vq1rXbU9kTqPpLw3aZc' },
+    ),
+    matter: field(text(), 'What it is kept for', { example: 'Case 2026-118', personal: true }),
+    reason: nullable(text(), 'Why', { example: null, personal: true }),
+    status: derived(
+      text(),
+      '`active`, or `released`',
+      ({ released_at }: { readonly released_at: number | null }) =>
+        released_at === null ? 'active' : 'released',
+      { example: 'active' },
+    ),
+    until: nullable(time(), 'When it ends by itself, in UTC', { example: null }),
+    released_at: nullable(time(), 'When it ended, in UTC', { example: null }),
+    released_because: nullable(text(), 'Why it was released; `null` where `until` has passed', {
+      example: null,
+      personal: true,
+    }),
+    above: secret(json<readonly string[]>(), 'What the record belongs to, up to the account'),
+    by: secret(text(), 'Who placed it'),
+    released_by: secret(text(), 'Who released it'),
+    inserted_at: field(time(), 'When it was placed, in UTC', { example: at }),
+  },
+});
+
+export type StoredHold = ObjectOf<typeof hold.fields>;

@@ -1,0 +1,175 @@
+/** Holds: a person keeps records from being forgotten, until the hold is released or its time has passed. */
+import { ApiError } from '../../core/errors.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { inThousands } from '../../core/schema/present/words.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { type HeldPlace, heldBy, type StoredHold } from '../../store/promises/erasing/holds.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+
+/** Those of an account that last: what is to be forgotten asks all of them. */
+export const MAX_HOLDS = 1_000;
+
+export interface PlacedHold {
+  readonly account: string;
+  /** Left out: the account itself. */
+  readonly record: string | undefined;
+  readonly matter: string;
+  readonly reason: string | null;
+  readonly until: number | null;
+}
+
+interface Step {
+  readonly resource: string;
+  readonly record: string;
+}
+
+export class HoldDesk {
+  readonly #store: Store;
+  readonly #resources: readonly Resource[];
+  readonly #now: () => number;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(store: Store, resources: readonly Resource[], now: () => number) {
+    this.#store = store;
+    this.#resources = resources;
+    this.#now = now;
+    this.#identify = createIdentifiers(now);
+  }
+
+  /** Throws `resource_missing`, `value_invalid` and `holds_too_many`. */
+  async place({ key: by, scope }: Principal, placed: PlacedHold): Promise<StoredHold> {
+    const { account, record = account, matter, reason, until } = placed;
+    const now = this.#now();
+    const [{ shape }] = this.#resources as readonly [Resource];
+    if (!scope.accounts.has(account)) throw missingAt('account', shape, account);
+    if (until !== null && until <= now)
+      throw new ApiError('value_invalid', {
+        param: 'until',
+        message: 'until has passed: send a time in the future, or leave it out.',
+      });
+    const path = await pathTo(this.#store, this.#resources, account, record);
+    const [at] = path;
+    if (at === undefined) throw this.#missing(record);
+    if ((await this.#store.holds.active(account)).length >= MAX_HOLDS) {
+      throw new ApiError('holds_too_many', {
+        message: `The account has ${inThousands(MAX_HOLDS)} holds that are not released.`,
+      });
+    }
+    const hold: StoredHold = {
+      unique_identifier: this.#identify('hld_'),
+      ...{ account, resource: at.resource, record, matter, reason, until },
+      ...{ released_at: null, released_because: null, inserted_at: now },
+    };
+    const above = path.slice(1).map((step) => step.record);
+    if (!(await this.#store.holds.place(hold, { by, above }))) {
+      throw missingAt('account', shape, account);
+    }
+    return hold;
+  }
+
+  /** Throws `resource_missing`. */
+  async find({ scope }: Principal, id: string): Promise<StoredHold> {
+    const found = await this.#store.holds.find(id);
+    if (found === undefined || !scope.accounts.has(found.account))
+      throw new ApiError('resource_missing', {
+        message: 'There is no hold with this unique_identifier, or you may not see it.',
+      });
+    return found;
+  }
+
+  /** Those that are placed on a record or on what it belongs to, where one is named. */
+  async list(
+    { scope }: Principal,
+    { record, before, limit }: { record?: string | undefined; before: string; limit: number },
+  ): Promise<readonly StoredHold[]> {
+    if (record === undefined) return this.#store.holds.list([...scope.accounts], before, limit);
+    for (const account of scope.accounts) {
+      const path = await pathTo(this.#store, this.#resources, account, record);
+      if (path.length === 0) continue;
+      const all = await this.#store.holds.active(account);
+      const wanted = all
+        .filter(({ unique_identifier: id }) => id < before)
+        .filter((one) => path.some((step) => step.record === one.record))
+        .reverse()
+        .slice(0, limit);
+      const found = await Promise.all(
+        wanted.map(({ unique_identifier }) => this.#store.holds.find(unique_identifier)),
+      );
+      return found.filter((one) => one !== undefined);
+    }
+    throw this.#missing(record);
+  }
+
+  async release(caller: Principal, id: string, because: string): Promise<StoredHold> {
+    await this.find(caller, id);
+    await this.#store.holds.release(id, { at: this.#now(), by: caller.key, because });
+    return this.find(caller, id);
+  }
+
+  /** Ends those whose time has passed. */
+  async lapse(): Promise<void> {
+    await this.#store.holds.lapse(this.#now());
+  }
+
+  #missing(record: string): ApiError {
+    const { shape } =
+      this.#resources.find(({ prefix }) => record.startsWith(prefix)) ??
+      (this.#resources.at(-1) as Resource);
+    return missingAt('record', shape, record);
+  }
+}
+
+/** A record, existing or removed, and all that it belongs to, the account last; empty where there is none. */
+async function pathTo(
+  store: Pick<Store, 'find' | 'log'>,
+  resources: readonly Resource[],
+  account: string,
+  record: string,
+): Promise<readonly Step[]> {
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const path: Step[] = [];
+  for (let at = record; at !== account; ) {
+    const one = resources.find(({ prefix, parent }) => parent && at.startsWith(prefix));
+    if (one === undefined) return [];
+    const found = await store.find(one.shape, at, scope);
+    const above = found ?? (await store.log.gone(one.shape.resource, at, [account]));
+    if (!above?.parent) return [];
+    path.push({ resource: one.name, record: at });
+    at = above.parent;
+  }
+  return [...path, { resource: resources[0]?.name ?? '', record: account }];
+}
+
+/** Which of these records of an account are held, each by which hold. */
+export async function holdsOver(
+  store: Pick<Store, 'find' | 'findAll' | 'holds' | 'log'>,
+  resources: readonly Resource[],
+  account: string,
+  records: readonly { readonly resource: string; readonly record: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const holds = await store.holds.active(account);
+  const held = new Map<string, string>();
+  if (holds.length === 0) return held;
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  for (const [resource, own] of Map.groupBy(records, ({ resource }) => resource)) {
+    const shape = resources.find(({ shape }) => shape.resource === resource)?.shape;
+    if (shape === undefined) continue;
+    const ids = own.map(({ record }) => record);
+    const found = await store.findAll(shape, ids, scope);
+    const places = new Map<string, HeldPlace>(found.map((one) => [one.unique_identifier, one]));
+    for (const record of ids) {
+      const place = places.get(record);
+      if (place === undefined) {
+        const path = await pathTo(store, resources, account, record);
+        const by = holds.find((hold) => path.some((step) => step.record === hold.record));
+        if (by !== undefined) held.set(record, by.unique_identifier);
+        continue;
+      }
+      const by = heldBy(holds, place);
+      if (by !== undefined) held.set(record, by);
+    }
+  }
+  return held;
+}

@@ -1,0 +1,87 @@
+/** The book of holds, over the tables of a store. */
+import { hold } from '../../../core/objects/records/hold.ts';
+import {
+  type ActiveHold,
+  type ActiveRow,
+  type HoldBook,
+  type HoldRelease,
+  type Placing,
+  type StoredHold,
+  toActive,
+} from '../../promises/erasing/holds.ts';
+import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { type BookTables, statements } from '../tables.ts';
+
+const toHold = rowReader(hold);
+const select = `SELECT ${selected(hold)} FROM hold`;
+
+export const holdStatements = statements({
+  /** Waits for the commit under way in account $1. */
+  lock: {
+    sqlite: 'SELECT 1 FROM account WHERE unique_identifier = $1 AND closed_at IS NULL',
+    postgres: `SELECT 1 FROM "account"
+      WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`,
+  },
+  place: inserted(hold),
+  find: `${select} WHERE unique_identifier = $1`,
+  list: ({ among, limit, as }) => `${select} WHERE ${among('account', '$1')}
+    AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+  /** Also asked by commits. */
+  active: `SELECT unique_identifier, record, above FROM "hold"
+    WHERE account = $1 AND released_at IS NULL ORDER BY unique_identifier`,
+  count: 'SELECT count(*) FROM hold WHERE released_at IS NULL',
+  release: `UPDATE hold SET released_at = $2, released_by = $3, released_because = $4
+    WHERE unique_identifier = $1 AND released_at IS NULL`,
+  lapse: 'UPDATE hold SET released_at = $1 WHERE released_at IS NULL AND until <= $1',
+});
+const sql = holdStatements;
+
+export class Holds implements HoldBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async place(one: StoredHold, placing: Placing): Promise<boolean> {
+    const [open] = await this.#tables.write(
+      [
+        [sql.lock, one.account],
+        [sql.place, ...newRow(hold, { ...one, ...placing })],
+      ],
+      1,
+    );
+    return open === 1;
+  }
+
+  async find(unique_identifier: string): Promise<StoredHold | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
+    return row && toHold(row);
+  }
+
+  async list(
+    accounts: readonly string[],
+    before: string,
+    limit: number,
+  ): Promise<readonly StoredHold[]> {
+    const rows = await this.#tables.rows<readonly unknown[]>(sql.list, accounts, before, limit);
+    return rows.map(toHold);
+  }
+
+  async active(account: string): Promise<readonly ActiveHold[]> {
+    return (await this.#tables.rows<ActiveRow>(sql.active, account)).map(toActive);
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.#tables.rows<readonly [number]>(sql.count);
+    return row?.[0] ?? 0;
+  }
+
+  async release(unique_identifier: string, { at, by, because }: HoldRelease): Promise<void> {
+    await this.#tables.change(sql.release, unique_identifier, at, by, because);
+  }
+
+  async lapse(now: number): Promise<void> {
+    await this.#tables.change(sql.lapse, now);
+  }
+}

@@ -1,0 +1,297 @@
+/** Holds: what is held is not forgotten, whoever asks and whatever was seen before; and everything else is. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { StoredHold } from '../../src/store/promises/erasing/holds.ts';
+import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  type Proves,
+  refused,
+  remove,
+  thingDraft,
+  visitDraft,
+  type World,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const YEARS = 10 * 365 * 86_400_000;
+
+let count = 0;
+
+/** Places a hold on a record, or on the account. */
+async function held(
+  { store, clock, account }: Pick<World, 'store' | 'clock' | 'account'>,
+  record: StoredRecord | undefined,
+  above: readonly StoredRecord[] = [],
+  until: number | null = null,
+): Promise<string> {
+  count += 1;
+  const hold: StoredHold = {
+    unique_identifier: `hld_${String(count).padStart(6, '0')}`,
+    ...{ account, resource: 'thing', record: record?.unique_identifier ?? account },
+    ...{ matter: 'Case', reason: null, until, inserted_at: clock.now },
+    ...{ released_at: null, released_because: null },
+  };
+  const ids = above.map(({ unique_identifier }) => unique_identifier);
+  const path = record === undefined ? [] : [...ids, account];
+  assert.equal(await store.holds.place(hold, { by: 'key_1', above: path }), true);
+  return hold.unique_identifier;
+}
+
+const release = (store: Store, hold: string) =>
+  store.holds.release(hold, { at: 1, by: 'key_1', because: 'over' });
+
+const shapeOf = { [place.prefix]: place, [thing.prefix]: thing, [visit.prefix]: visit };
+
+const removing = (store: Store, record: StoredRecord, more = {}) => {
+  const { account, unique_identifier } = record;
+  const shape = shapeOf[unique_identifier.slice(0, 4)] ?? owner;
+  return store.remove({ shape, account, unique_identifier, cascade: true, ...more });
+};
+
+const erasing = (store: Store, { account, unique_identifier: record }: StoredRecord) => {
+  const shape = shapeOf[record.slice(0, 4)] ?? owner;
+  const { resource } = shape;
+  return store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+};
+
+async function holdOf(outcome: ReturnType<typeof removing>): Promise<string | undefined> {
+  const error = refused(await outcome);
+  assert.equal(error.code, 'record_held');
+  return /hld_\d+/.exec(error.message)?.[0];
+}
+
+/** The earlier contents that the log has of a record. */
+async function contentsOf(store: Store, { account, unique_identifier: record }: StoredRecord) {
+  const position = (await store.log.positions([account])).get(account) ?? 0;
+  const found: (string | null)[] = [];
+  for (let at = position; at > 0; at -= 1) {
+    const changes = await store.log.of({ account, record, position: at, limit: 100, bytes: 1e6 });
+    if (changes.length === 0) continue;
+    found.push(...changes.map(({ content }) => content));
+    break;
+  }
+  return found;
+}
+
+async function sweep(store: Store): Promise<void> {
+  while (await store.log.sweep());
+}
+
+export function describeHolding(proves: Proves): void {
+  describe('Holds', () => {
+    proves(
+      'keep what they cover at every depth, later arrivals, too, and nothing else',
+      async (world) => {
+        const { store, home } = world;
+        const at = await write(store, thingDraft(home, 'held', {}));
+        const below = await write(store, visitDraft(at, 'one', {}));
+        const other = await write(store, thingDraft(home, 'other', {}));
+        const hold = await held(world, at, [home]);
+        const later = await write(store, visitDraft(at, 'later', {}));
+        for (const record of [home, at, below, later]) {
+          assert.equal(await holdOf(removing(store, record)), hold);
+          assert.equal(await holdOf(removing(store, record, { rehearse: true })), hold);
+        }
+        for (const record of [at, below, later]) assert.equal(await erasing(store, record), 'held');
+        // It can be changed.
+        const changed = await write(
+          store,
+          visitDraft(at, 'one', { person: { name: 'A', phone: '1' } }),
+        );
+        assert.equal(changed.version, 2);
+        assert.equal((await removing(store, other)).outcome, 'deleted');
+        await release(store, hold);
+        assert.equal(await erasing(store, later), 'erased');
+        assert.equal((await removing(store, home)).outcome, 'deleted');
+      },
+    );
+
+    proves('count in every process at once, and are of one account', async (world) => {
+      const { store, home, account, another } = world;
+      const at = await write(store, thingDraft(home, 'a', {}));
+      const process = await another();
+      const whole = await held({ ...world, store: process }, undefined);
+      assert.equal(await holdOf(removing(store, at)), whole);
+      assert.equal(await holdOf(removing(process, at)), whole);
+      assert.equal(await erasing(store, at), 'held');
+      await assert.rejects(store.accounts.wipe(account), { code: 'record_held' });
+      await assert.rejects(store.accounts.beginEmptying(account, true), { code: 'record_held' });
+      assert.ok(await store.find(thing, at.unique_identifier, within(account)), 'it is open');
+      const next = await store.accounts.create({ name: 'Other', livemode: false });
+      assert.ok(await store.accounts.wipe(next.unique_identifier));
+      await release(store, whole);
+      assert.equal((await removing(process, at)).outcome, 'deleted');
+      assert.ok(await store.accounts.wipe(account));
+    });
+
+    proves(
+      'are not placed in an account that is emptied or missing',
+      async ({ store, account }) => {
+        const hold: StoredHold = {
+          ...{ unique_identifier: 'hld_closed', resource: 'owner', matter: 'Case', reason: null },
+          ...{ until: null, inserted_at: 1, released_at: null, released_because: null },
+          ...{ account, record: account },
+        };
+        assert.equal(await store.accounts.beginEmptying(account, false), true);
+        assert.equal(await store.holds.place(hold, { by: 'key_1', above: [] }), false);
+        const none = { ...hold, account: 'own_none' };
+        assert.equal(await store.holds.place(none, { by: 'key_1', above: [] }), false);
+        assert.equal(await store.holds.count(), 0);
+      },
+    );
+
+    proves(
+      'keep the history and the removals that are older than the log goes back',
+      async (world) => {
+        const { store, home, account, clock } = world;
+        const at = await write(store, thingDraft(home, 'held', { label: 'old' }));
+        const free = await write(store, thingDraft(home, 'free', { label: 'old' }));
+        const person = (name: string) => ({ person: { name, phone: '1' } });
+        const one = await write(store, visitDraft(at, 'one', person('old')));
+        const two = await write(store, visitDraft(free, 'two', person('old')));
+        // One row of the log has changes of both.
+        const both: Draft[] = [
+          visitDraft(at, 'one', person('new')),
+          visitDraft(free, 'two', person('new')),
+        ];
+        await store.commit([...both, thingDraft(home, 'held', { label: 'new' })]);
+        const goneHeld = await write(store, visitDraft(at, 'gone', person('gone')));
+        const goneFree = await write(store, visitDraft(free, 'gone', person('gone')));
+        for (const record of [goneHeld, goneFree]) await remove(store, visit, record);
+        const hold = await held(world, at, [home]);
+        clock.now += YEARS;
+        await write(store, thingDraft(home, 'today', {}));
+        await sweep(store);
+        const gone = ({ unique_identifier }: StoredRecord) =>
+          store.log.gone(visit.resource, unique_identifier, [account]);
+        assert.deepEqual((await contentsOf(store, one)).filter(Boolean).length, 1);
+        assert.deepEqual((await contentsOf(store, at)).filter(Boolean).length, 1);
+        assert.deepEqual((await contentsOf(store, two)).filter(Boolean), []);
+        assert.ok(await gone(goneHeld));
+        assert.equal(await gone(goneFree), undefined);
+        const page = await store.log.read({ account, limit: 100, bytes: 1e6 });
+        assert.ok(typeof page !== 'string' && page.changes.every(({ damaged }) => !damaged));
+        // A process that begins anew does the same.
+        const again = await world.reopen();
+        await sweep(again);
+        assert.ok(await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]));
+        await release(again, hold);
+        await sweep(again);
+        assert.deepEqual((await contentsOf(again, one)).filter(Boolean), []);
+        assert.equal(
+          await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]),
+          undefined,
+        );
+        const left = await again.log.read({ account, limit: 100, bytes: 1e6 });
+        assert.equal(typeof left === 'string' || left.changes.length, 1);
+      },
+    );
+
+    proves('keep the history of what was removed before', async (world) => {
+      const { store, home, account, clock } = world;
+      const at = await write(store, thingDraft(home, 'held', { label: 'old' }));
+      const below = await write(store, visitDraft(at, 'one', {}));
+      await remove(store, thing, at);
+      await held(world, at, [home]);
+      clock.now += YEARS;
+      await write(store, thingDraft(home, 'today', {}));
+      await sweep(store);
+      for (const [shape, { unique_identifier }] of [
+        [thing, at],
+        [visit, below],
+      ] as const) {
+        assert.ok(await store.log.gone(shape.resource, unique_identifier, [account]));
+      }
+      for (const record of [at, below]) assert.equal(await erasing(store, record), 'held');
+    });
+
+    proves('end with their time, and never before', async (world) => {
+      const { store, home, clock } = world;
+      const at = await write(store, thingDraft(home, 'held', {}));
+      const until = clock.now + 1_000;
+      const hold = await held(world, at, [home], until);
+      await store.holds.lapse(until - 1);
+      assert.equal(await holdOf(removing(store, at)), hold);
+      await store.holds.lapse(until);
+      // A clock that is put back brings none back.
+      await store.holds.lapse(until - 1_000);
+      const { released_at, released_because } = (await store.holds.find(hold)) ?? {};
+      assert.deepEqual([released_at, released_because], [until, null]);
+      assert.equal((await removing(store, at)).outcome, 'deleted');
+    });
+
+    proves('let go exactly what no hold covers, in whatever order', async (world) => {
+      const { store, home, clock, another } = world;
+      const stores = [store, await another()];
+      let seed = 1;
+      const pick = <T>(from: readonly T[]): T => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return from[seed % from.length] as T;
+      };
+      const path = new Map<string, readonly StoredRecord[]>();
+      const alive = new Set<StoredRecord>();
+      for (const name of ['a', 'b', 'c']) {
+        const at = await write(store, thingDraft(home, name, {}));
+        path.set(at.unique_identifier, [at, home]);
+        alive.add(at);
+        for (const below of ['x', 'y', 'z']) {
+          const one = await write(store, visitDraft(at, below, {}));
+          path.set(one.unique_identifier, [one, at, home]);
+          alive.add(one);
+        }
+      }
+      const pathOf = (one: StoredRecord) => path.get(one.unique_identifier) ?? [];
+      const holds = new Map<string, { readonly on: StoredRecord; readonly until: number | null }>();
+      for (let step = 0; step < 120; step += 1) {
+        const by = pick(stores);
+        const record = pick([...alive]);
+        if (record === undefined) break;
+        const covers = [...holds.values()].some(({ on }) => pathOf(record).includes(on));
+        const isAbove = [...holds.values()].some(({ on }) => pathOf(on).includes(record));
+        switch (pick(['place', 'release', 'pass', 'remove', 'erase'] as const)) {
+          case 'place': {
+            const until = pick([null, clock.now + 5_000]);
+            const above = pathOf(record).slice(1);
+            holds.set(await held({ ...world, store: by }, record, above, until), {
+              on: record,
+              until,
+            });
+            break;
+          }
+          case 'release': {
+            const one = pick([...holds.keys()]);
+            if (one === undefined) break;
+            await release(by, one);
+            holds.delete(one);
+            break;
+          }
+          case 'pass':
+            clock.now += pick([-4_000, 1_000, 3_000]);
+            await by.holds.lapse(clock.now);
+            for (const [one, { until }] of holds)
+              if (until !== null && until <= clock.now) holds.delete(one);
+            break;
+          case 'remove': {
+            const { outcome } = await removing(by, record);
+            assert.equal(outcome, covers || isAbove ? 'refused' : 'deleted', `step ${step}`);
+            if (outcome !== 'deleted') break;
+            for (const one of [...alive]) if (pathOf(one).includes(record)) alive.delete(one);
+            break;
+          }
+          case 'erase': {
+            const isParent = [...alive].some(
+              (one) => one !== record && pathOf(one).includes(record),
+            );
+            const outcome = await erasing(by, record);
+            const expected = covers ? 'held' : isParent ? 'has_children' : 'erased';
+            assert.equal(outcome, expected, `step ${step}`);
+            if (outcome === 'erased') alive.delete(record);
+          }
+        }
+      }
+      assert.equal(await store.holds.count(), holds.size);
+    });
+  });
+}

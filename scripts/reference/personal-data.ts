@@ -192,10 +192,10 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   erasure: {
     says: 'Requests of people to be forgotten',
-    goes: '24 months after it ended, since it proves what was done; it holds nothing that the person sent',
-    content: 'reference basis',
-    identifiers: 'unique_identifier of_account matches chosen left_over by',
-    nothing: 'status received_at due_at revision inserted_at updated_at',
+    goes: '24 months after it ended, since it proves what was done; what the person sent is encrypted, and goes when it ends',
+    content: 'reference basis selectors',
+    identifiers: 'unique_identifier of_account matches chosen left_over look_place by',
+    nothing: 'status looked refused_rows received_at due_at revision inserted_at updated_at',
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',

@@ -138,7 +138,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const erasures = new ErasureDesk(store, {
-    ...{ resources, sealer, now },
+    ...{ resources, sealer, now, looks: worker?.isFirst ?? true },
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   const audit = createAuditRecorder({

@@ -19,7 +19,7 @@ interface Task {
 
 export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'purge'>;
-  readonly erasures: Pick<ErasureDesk, 'resume'>;
+  readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
   readonly now: () => number;
@@ -68,6 +68,11 @@ export function startAllUpkeep(
     },
     { piece: () => erasures.resume(), failure: 'an erasure did not go on' },
     { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
+    {
+      piece: () => erasures.look(),
+      failure: 'a person was not looked for everywhere; it goes on within a second',
+      pace: { everyMs: 1_000, pauseMs: yielding(5, 500), afterMs: 1_000 },
+    },
     {
       piece: async () => {
         if (await time.holds()) await watch();

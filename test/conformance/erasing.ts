@@ -185,7 +185,8 @@ export function describeErasing(proves: Proves): void {
         const begun = (unique_identifier: string, status: string): StoredErasure => ({
           ...{ unique_identifier, account, status: status as 'done', reference: null, basis: null },
           ...{ received_at: 1, due_at: 2, matches: [], records: [], left: [], by: 'key_1' },
-          ...{ revision: 0, inserted_at: clock.now, updated_at: clock.now },
+          ...{ revision: 0, looked: 'index', refused_rows: 0 },
+          ...{ selectors: null, place: null, inserted_at: clock.now, updated_at: clock.now },
         });
         for (const status of ['ready', 'done', 'closed'])
           await store.erasures.add(begun(`ers_${status}`, status));

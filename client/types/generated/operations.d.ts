@@ -499,7 +499,7 @@ export type Erasure = {
         resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
         /** The unique_identifier of the record */
         record: string;
-        /** What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier */
+        /** What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed` */
         reasons: string[];
         /** The hold that keeps the record, which waits until that is released */
         held_by?: string;
@@ -517,6 +517,10 @@ export type Erasure = {
     })[];
     /** How many records are erased */
     erased: number;
+    /** `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text and refused rows of imports; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped */
+    looked: 'index' | 'everywhere' | 'too_many' | (string & {});
+    /** How many refused rows of imports mention the person; they go with the first records that are erased */
+    refused_rows: number;
     /** Why it was closed without erasing anything more */
     basis: string | null;
     /** When it was made, in UTC */
@@ -961,8 +965,15 @@ export type BeginErasureParams = {
     readonly phone_numbers?: readonly string[] | null | undefined;
     /** Email addresses of the person */
     readonly email_addresses?: readonly string[] | null | undefined;
-    /** Names of the person: all words of one must be in a record. For records that have no phone number and no email address */
-    readonly names?: readonly string[] | null | undefined;
+    /** Names of the person. Where a record has one of the dates, too, its reason is `name_and_date` */
+    readonly names?: readonly ({
+        /** The name: all words of it must be in a record */
+        readonly full_name: string;
+        /** Date of birth */
+        readonly birth_date?: string | null | undefined;
+        /** Date of a service that the person was at */
+        readonly service_date?: string | null | undefined;
+    } | string)[] | null | undefined;
     /** unique_identifiers of records that are known to be of the person, also of removed ones */
     readonly records?: readonly string[] | null | undefined;
     /** What you call the request; no name */
@@ -979,7 +990,7 @@ export type ListErasuresParams = {
 };
 /** Parameters of `run_erasure`. */
 export type RunErasureParams = {
-    /** unique_identifiers of the matches to erase */
+    /** unique_identifiers of the matches to erase; none erases refused rows of imports alone */
     readonly records: readonly string[];
 };
 /** Parameters of `close_erasure`. */
@@ -1102,7 +1113,7 @@ export declare class ExpectationsApi extends Operations {
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedExpectation>;
 }
 export declare class ErasuresApi extends Operations {
-    /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. Nothing is erased yet, and what you send of the person is not stored. Free-form text and earlier versions are not looked through. */
+    /** Begin an erasure. Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends. */
     create(params: BeginErasureParams, options?: RequestOptions): Promise<Erasure>;
     /** List erasures. The erasures of the accounts of the key, newest first. */
     list(params?: ListErasuresParams, options?: RequestOptions): List<Erasure>;

@@ -3,15 +3,17 @@
 import { present } from '../../core/objects/own-object.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { optional, required } from '../../core/schema/fields/kind.ts';
+import { type Kind, optional, required } from '../../core/schema/fields/kind.ts';
+import { date } from '../../core/schema/fields/kinds/date.ts';
 import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
 import { phone } from '../../core/schema/fields/kinds/phone.ts';
 import { email, text } from '../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import { list } from '../../core/schema/fields/list.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
+import { object } from '../../core/schema/fields/object.ts';
 import type { ErasureView } from '../../services/erasures/erasures.ts';
-import { look } from '../../services/erasures/look.ts';
+import { detailsOf, type KnownName, look } from '../../services/erasures/look.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import { type Operation, operation, pageOf } from './operation.ts';
 
@@ -34,13 +36,26 @@ const one = { id: { says: 'Identifies the erasure', prefix: 'ers_' }, answers } 
 
 const some = <T>(kind: Parameters<typeof list<T>>[0]) => list(kind, { min: 1, max: MAX_SELECTORS });
 
+const name = object({
+  full_name: required(text({ max: 200 }), 'The name: all words of it must be in a record'),
+  birth_date: optional(date(), 'Date of birth'),
+  service_date: optional(date(), 'Date of a service that the person was at'),
+});
+/** The name alone, too. */
+const named: Kind<KnownName> = {
+  ...name,
+  schema: { anyOf: [name.schema, { type: 'string', minLength: 1, maxLength: 200 }] },
+  read: (sent, at, reading) =>
+    name.read(typeof sent === 'string' ? { full_name: sent } : sent, at, reading),
+};
+
 const selectors = {
   account: required(text({}), 'unique_identifier of the account'),
   phone_numbers: optional(some(phone()), 'Phone numbers of the person, in E.164 form'),
   email_addresses: optional(some(email()), 'Email addresses of the person'),
   names: optional(
-    some(text({ max: 200 })),
-    'Names of the person: all words of one must be in a record. For records that have no phone number and no email address',
+    some(named),
+    'Names of the person. Where a record has one of the dates, too, its reason is `name_and_date`',
   ),
   records: optional(
     list(text({}), { min: 1, max: MAX_RECORDS }),
@@ -63,7 +78,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       route: `POST ${PATH}`,
       summary: 'Begin an erasure',
       description:
-        'Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. Nothing is erased yet, and what you send of the person is not stored. Free-form text and earlier versions are not looked through.',
+        'Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends.',
       body: selectors,
       sends: { account: 'acct_036Vq1rXbU9kTqPpLw3aZc', phone_numbers: ['+14155550123'] },
       check: (values, faults) => {
@@ -91,6 +106,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           reference,
           received_at: at,
           matches,
+          details: detailsOf(sent),
         });
         done({ unique_identifier: begun.unique_identifier, account });
         return shown(begun);
@@ -144,8 +160,8 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
         'Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted.',
       body: {
         records: required(
-          list(text({}), { min: 1, max: MAX_RECORDS }),
-          'unique_identifiers of the matches to erase',
+          list(text({}), { min: 0, max: MAX_RECORDS }),
+          'unique_identifiers of the matches to erase; none erases refused rows of imports alone',
         ),
       },
       sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },

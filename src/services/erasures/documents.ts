@@ -12,6 +12,8 @@ export interface FoundDocument {
   readonly record: string;
   readonly external_identifier: string;
   readonly document: JsonObject;
+  /** The unique identifier of what it belongs to. */
+  readonly parent: string | undefined;
   /** Whether the record was removed. */
   readonly removed: boolean;
 }
@@ -30,19 +32,24 @@ export async function* documentsOf(
     for (let at = 0; at < own.length; at += AT_ONCE) {
       const some = own.slice(at, at + AT_ONCE);
       const found = await store.findAll(shape, some, scope);
-      for (const { unique_identifier: record, external_identifier, document } of found)
+      for (const { unique_identifier: record, external_identifier, document, parent } of found)
         yield {
-          ...{ resource, record, external_identifier: external_identifier ?? '' },
+          ...{
+            resource,
+            record,
+            external_identifier: external_identifier ?? '',
+            parent: parent ?? undefined,
+          },
           ...{ document: parseStored(document) as JsonObject, removed: false },
         };
       const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
       for (const record of some.filter((one) => !there.has(one))) {
         const gone = await store.log.gone(shape.resource, record, [account]);
         if (gone === undefined) continue;
-        const { position, external_identifier } = gone;
+        const { position, external_identifier, parent } = gone;
         const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
         const document = parseStored(last?.content ?? '{}') as JsonObject;
-        yield { resource, record, external_identifier, document, removed: true };
+        yield { resource, record, external_identifier, document, parent, removed: true };
       }
     }
   }

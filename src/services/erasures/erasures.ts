@@ -6,6 +6,7 @@ import { ApiError } from '../../core/errors.ts';
 import type {
   ErasureLeft,
   ErasureMatch,
+  LookPlace,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -19,7 +20,9 @@ import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { CERTIFICATES, issued } from './certificate.ts';
 import { documentsOf } from './documents.ts';
+import { Everywhere, type Looked } from './everywhere.ts';
 import { macOf } from './journal-lines.ts';
+import { MAX_MATCHES } from './look.ts';
 import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
 import { refusedRows } from './rows.ts';
 
@@ -27,6 +30,9 @@ import { refusedRows } from './rows.ts';
 const DUE_MS = 45 * 86_400_000;
 /** Neither done nor closed, of an account. */
 const MAX_OPEN = 100;
+/** How often it is noted how far a look has come, where it found nothing. */
+const NOTED_EVERY_MS = 2_000;
+const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 /** Throws `SecretKeyUnusable` where erased records could not be told from others. */
 export async function requireErasureKeys(
@@ -43,6 +49,16 @@ export interface BegunErasure {
   readonly reference: string | null;
   readonly received_at: number | undefined;
   readonly matches: readonly ErasureMatch[];
+  /** To look for in what has no index. */
+  readonly details: Details;
+}
+
+interface Looking {
+  readonly id: string;
+  readonly account: string;
+  readonly mentions: (text: string) => boolean;
+  readonly place: LookPlace;
+  readonly notedAt: number;
 }
 
 /** As it is shown. */
@@ -53,6 +69,8 @@ export interface ErasureParts {
   /** Without it nothing is erased. */
   readonly sealer: Sealer | undefined;
   readonly now: () => number;
+  /** Whether this process looks for people everywhere: of several on a machine one does. */
+  readonly looks?: boolean;
   /** How long the service keeps its continuous backup; `undefined`: it has none. */
   readonly backupKeepMs?: number | undefined;
 }
@@ -63,20 +81,32 @@ export class ErasureDesk {
   readonly #identify: (prefix: string) => string;
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<void>>();
+  readonly #everywhere: Everywhere;
+  /** The look that goes on. */
+  #looking: Looking | undefined;
 
   constructor(store: Store, parts: ErasureParts) {
     this.#store = store;
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
+    this.#everywhere = new Everywhere(store, parts.resources);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
-    const now = this.#parts.now();
-    const { account, reference, received_at = now, matches } = begun;
+    const { sealer, now: clock } = this.#parts;
+    const now = clock();
+    const { account, reference, received_at = now, matches, details } = begun;
     if ((await this.#store.erasures.open(account)) >= MAX_OPEN)
       throw new ApiError('erasures_too_many');
+    const unique_identifier = this.#identify('ers_');
+    const looks = Object.values(details).some(({ length }) => length > 0);
+    const selectors =
+      looks && sealer !== undefined
+        ? sealer.seal(JSON.stringify(details), sealedOf(unique_identifier))
+        : null;
     const erasure: StoredErasure = {
-      unique_identifier: this.#identify('ers_'),
+      ...{ unique_identifier, looked: looks ? 'index' : 'everywhere', refused_rows: 0 },
+      ...{ selectors, place: selectors === null ? null : this.#everywhere.start },
       ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
       ...{ matches, records: [], left: [], basis: null, by, revision: 0 },
       ...{ inserted_at: now, updated_at: now },
@@ -180,6 +210,55 @@ export class ErasureDesk {
     return true;
   }
 
+  /** Looks for a person a little further, in what has no index; returns whether there may be more. */
+  async look(): Promise<boolean> {
+    if (this.#parts.looks !== true) return false;
+    try {
+      this.#looking ??= await this.#nextLook();
+      const looking = this.#looking;
+      if (looking === undefined) return false;
+      const { id, account, mentions, place } = looking;
+      const looked = await this.#everywhere.piece(place, account, mentions);
+      const isDue =
+        looked.place === null ||
+        looked.found.length > 0 ||
+        performance.now() - looking.notedAt > NOTED_EVERY_MS;
+      const last = isDue
+        ? (await this.#change(id, (erasure) => noted(erasure, looked))).place
+        : looked.place;
+      const notedAt = isDue ? performance.now() : looking.notedAt;
+      this.#looking = last === null ? undefined : { ...looking, place: last, notedAt };
+      return true;
+    } catch (error) {
+      this.#looking = undefined;
+      throw error;
+    }
+  }
+
+  async #nextLook(): Promise<Looking | undefined> {
+    const erasure = await this.#store.erasures.looking();
+    if (erasure === undefined || erasure.place === null) return undefined;
+    const { unique_identifier: id, account, place } = erasure;
+    const details = this.#detailsOf(erasure);
+    if (details !== undefined)
+      return { id, account, place, mentions: mentionsOf(details, 1), notedAt: performance.now() };
+    // The key of that time is gone: what the person sent cannot be read any more.
+    await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
+    return this.#nextLook();
+  }
+
+  /** What is known of the person, until the erasure ends. */
+  #detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
+    if (selectors === null) return undefined;
+    try {
+      return JSON.parse(
+        this.#parts.sealer?.open(selectors, sealedOf(unique_identifier)) ?? 'null',
+      ) as Details;
+    } catch {
+      return undefined;
+    }
+  }
+
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
     const progress = await this.#store.erasing.progress(unique_identifier);
@@ -206,7 +285,7 @@ export class ErasureDesk {
       if (erasure === undefined) throw new ApiError('resource_missing');
       const changed = change(erasure);
       if (changed === erasure) return erasure;
-      const next = { ...changed, updated_at: this.#parts.now() };
+      const next = ending({ ...changed, updated_at: this.#parts.now() });
       if (await this.#store.erasures.replace(next)) return { ...next, revision: next.revision + 1 };
     }
   }
@@ -235,7 +314,8 @@ export class ErasureDesk {
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
     // Rows that were refused before the record was taken; while that still tells what to look for.
-    const mentions = mentionsOf(await this.#knownOf(account, wanted));
+    const known = [await this.#knownOf(account, wanted), this.#detailsOf(erasure) ?? NOTHING];
+    const mentions = mentionsOf(joined(known));
     await refusedRows(this.#store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     for (const { resource, record } of wanted) {
@@ -279,4 +359,37 @@ const CODES = {
 function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
   if (left.length === 0) return 'done';
   return left.some(({ code }) => code === CODES.held) ? 'waiting' : 'ready';
+}
+
+function sealedOf(erasure: string): string {
+  return `the person of ${erasure}`;
+}
+
+/** What is known of the person goes when it ends. */
+function ending(erasure: StoredErasure): StoredErasure {
+  const { status, place } = erasure;
+  if (status === 'closed') return { ...erasure, selectors: null, place: null };
+  return status === 'done' && place === null ? { ...erasure, selectors: null } : erasure;
+}
+
+/** The erasure with what was found since; `place` is `null` where another process came to the end, or it was closed. */
+function noted(erasure: StoredErasure, { found, refused_rows, place }: Looked): StoredErasure {
+  if (erasure.place === null) return erasure;
+  const matches = new Map(erasure.matches.map((match) => [match.record, match]));
+  for (const { resource, record, reason } of found) {
+    const reasons = matches.get(record)?.reasons ?? [];
+    // What was found by its own fields mentions the person, of course.
+    if (reasons.includes(reason) || (reason === 'mentioned' && reasons.length > 0)) continue;
+    matches.set(record, { resource, record, reasons: [...reasons, reason] });
+  }
+  const isNew = matches.size > erasure.matches.length;
+  const next = {
+    ...erasure,
+    matches: [...matches.values()].slice(0, MAX_MATCHES),
+    status: isNew && erasure.status === 'done' ? 'ready' : erasure.status,
+  };
+  if (matches.size > MAX_MATCHES) return { ...next, looked: 'too_many', place: null };
+  return place === null
+    ? { ...next, looked: 'everywhere', refused_rows: refused_rows ?? 0, place }
+    : { ...next, place };
 }

@@ -8,22 +8,40 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
+import { documentsOf } from './documents.ts';
+import type { Details } from './mentions.ts';
 
 /** An erasure with more is of no person. */
-const MAX_MATCHES = 1_000;
+export const MAX_MATCHES = 1_000;
 /** The most that search finds of a resource. */
 const MAX_NAMED = 50;
+
+/** A name; with a date, records that have it, too, are told from others. */
+export interface KnownName {
+  readonly full_name: string;
+  readonly birth_date?: string | null | undefined;
+  readonly service_date?: string | null | undefined;
+}
 
 /** What is known of the person. */
 export interface Selectors {
   readonly phone_numbers?: readonly string[] | null | undefined;
   readonly email_addresses?: readonly string[] | null | undefined;
-  readonly names?: readonly string[] | null | undefined;
+  readonly names?: readonly KnownName[] | null | undefined;
   /** Unique identifiers, also of removed records. */
   readonly records?: readonly string[] | null | undefined;
 }
 
-interface Looking {
+/** What to look for in texts. */
+export function detailsOf({ phone_numbers, email_addresses, names }: Selectors): Details {
+  return {
+    names: (names ?? []).map(({ full_name }) => full_name),
+    phones: phone_numbers ?? [],
+    texts: email_addresses ?? [],
+  };
+}
+
+interface LookParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly search: SearchRecords;
@@ -32,7 +50,7 @@ interface Looking {
 }
 
 export async function look(
-  looking: Looking,
+  looking: LookParts,
   { phone_numbers, email_addresses, names, records }: Selectors,
 ): Promise<readonly ErasureMatch[]> {
   const { store, resources, account } = looking;
@@ -52,8 +70,12 @@ export async function look(
     for (const records of await Promise.all(by('email', email_addresses)))
       for (const one of records) add(shape.resource, one, 'email_address');
   }
-  for (const name of names ?? [])
-    for (const { resource, record } of await named(looking, name)) add(resource, record, 'name');
+  for (const name of names ?? []) {
+    const hits = await named(looking, name.full_name);
+    const dated = await datedOf(looking, hits, name);
+    for (const { resource, record } of hits)
+      add(resource, record, dated.has(record) ? 'name_and_date' : 'name');
+  }
   for (const [at, record] of (records ?? []).entries()) {
     const resource = await resourceOf(looking, record);
     if (resource === undefined) throw missingAt(`records.${at}`, anyShape(resources), record);
@@ -92,11 +114,44 @@ async function ofKey(
   );
 }
 
+type Found = readonly { readonly resource: string; readonly record: string }[];
+
+/** A date, or a time with its date, in a document. */
+const DATES = /"(\d{4}-\d\d-\d\d)(T[^"]*)?"/g;
+const DAY_MS = 86_400_000;
+
+/** Those of them that have one of the dates of the name, or belong to what has. */
+async function datedOf(
+  { store, resources, account }: LookParts,
+  hits: Found,
+  { birth_date = null, service_date = null }: KnownName,
+): Promise<ReadonlySet<string>> {
+  const dated = new Set<string>();
+  if (birth_date === null && service_date === null) return dated;
+  const shapes = new Map(resources.map(({ shape }) => [shape.resource, shape]));
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  for await (const { resource, record, document, parent } of documentsOf(
+    ...([store, resources, account, hits] as const),
+  )) {
+    const shape = shapes.get(resource.shape.parent?.resource ?? '');
+    const above = shape && parent && (await store.find(shape, parent, scope));
+    const own = [...JSON.stringify(document).matchAll(DATES)];
+    const all = above ? [...own, ...above.document.matchAll(DATES)] : own;
+    const isBorn = own.some(([, date, time]) => time === undefined && date === birth_date);
+    // The day of a time depends on where the clock is.
+    const isServed = all.some(
+      ([, date = '', time]) =>
+        time !== undefined &&
+        service_date !== null &&
+        Math.abs(Date.parse(date) - Date.parse(service_date)) <= DAY_MS,
+    );
+    if (isBorn || isServed) dated.add(record);
+  }
+  return dated;
+}
+
 /** What search finds by all words of a name, to the letter. */
-async function named(
-  { search, caller, account, resources }: Looking,
-  q: string,
-): Promise<readonly { readonly resource: string; readonly record: string }[]> {
+async function named({ search, caller, account, resources }: LookParts, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {
     ...{ q, limit: MAX_NAMED, account, resources: new Set(below.map(({ name }) => name)) },
@@ -122,7 +177,7 @@ async function named(
 
 /** The resource of an existing or a removed record; `undefined` where there is none in the account. */
 async function resourceOf(
-  { store, resources, account }: Looking,
+  { store, resources, account }: LookParts,
   record: string,
 ): Promise<string | undefined> {
   const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));

@@ -5,7 +5,6 @@ import { valueAt } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 
 export interface Details {
-  /** Those of one word are in other people's records, too: they are not looked for. */
   readonly names: readonly string[];
   readonly phones: readonly string[];
   /** Email addresses and identifiers. */
@@ -54,13 +53,16 @@ export function joined(all: readonly Details[]): Details {
   };
 }
 
-/** Whether a text, which may be JSON or CSV, mentions any of what is known. */
-export function mentionsOf(known: Details): (text: string) => boolean {
+/**
+ * Whether a text, which may be JSON or CSV, mentions any of what is known. Names of fewer words are not looked for: those
+ * of one are in other people's records, too.
+ */
+export function mentionsOf(known: Details, leastWords = 2): (text: string) => boolean {
   const names = new Map<string, (readonly string[])[]>();
   for (const name of known.names) {
     const words = foldText(name).match(WORD) ?? [];
     const longest = words.toSorted((one, other) => other.length - one.length)[0];
-    if (longest !== undefined && words.length > 1) added(names, longest, words);
+    if (longest !== undefined && words.length >= leastWords) added(names, longest, words);
   }
   const texts = new Map<string, string[]>();
   for (const text of known.texts.map(foldText)) {

@@ -10,7 +10,7 @@ import {
   type ErasureBook,
 } from '../promises/erasing/book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { type BookParts, type BookTables, statements } from './tables.ts';
+import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
@@ -30,6 +30,7 @@ export const erasureStatements = statements({
   list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
+  looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
   open: `SELECT count(*) FROM erasure WHERE of_account = $1 AND status IN ('ready', 'running', 'waiting')`,
   /** Of those that were last changed before $1, no more than $2. */
   purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
@@ -56,12 +57,12 @@ export class Erasures implements ErasureBook {
     return count > 0;
   }
 
-  async find(unique_identifier: string): Promise<StoredErasure | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(
-      erasureStatements.find,
-      unique_identifier,
-    );
-    return row && toErasure(row);
+  find(unique_identifier: string): Promise<StoredErasure | undefined> {
+    return this.#first(erasureStatements.find, unique_identifier);
+  }
+
+  looking(): Promise<StoredErasure | undefined> {
+    return this.#first(erasureStatements.looking);
   }
 
   async list(
@@ -92,6 +93,11 @@ export class Erasures implements ErasureBook {
     const before = this.#now() - ENDED_KEPT_MS;
     const { count } = await this.#tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);
     return count === PURGED_AT_ONCE;
+  }
+
+  async #first(statement: BookStatement, ...values: readonly string[]) {
+    const [row] = await this.#tables.rows<readonly unknown[]>(statement, ...values);
+    return row && toErasure(row);
   }
 }
 

@@ -49,13 +49,19 @@ export class LoggedChanges implements ChangeLog {
     this.#accounts = accountStatements(context.root);
   }
 
-  async read({ account, after, limit, bytes }: ChangesQuery): Promise<ChangesPage | MarkLost> {
+  async read({
+    account,
+    after,
+    limit,
+    bytes,
+    documents = false,
+  }: ChangesQuery): Promise<ChangesPage | MarkLost> {
     const { position = 0, place = 0 } = after ?? {};
     // One for the mark, and one that shows whether there are more.
     const most = limit + 1 + (after === undefined ? 0 : 1);
     const { read, first } = statements;
     const { rows, oldest } = await this.#at([account]).use(async (session) => {
-      const rows = await session.rows(call(read, account, position, place, most, bytes));
+      const rows = await session.rows(call(read, account, position, place, most, bytes, documents));
       const there = after === undefined || isMark(rows[0], after);
       return there ? { rows } : { rows, oldest: await session.rows(call(first, account)) };
     });

@@ -64,6 +64,8 @@ export interface ChangesQuery {
   readonly limit: number;
   /** Bytes of content after which the page ends; it has one change at least. */
   readonly bytes: number;
+  /** Whether removals have their documents, too. */
+  readonly documents?: boolean;
 }
 
 export interface ChangesPage {

@@ -147,7 +147,7 @@ export class LoggedChanges implements ChangeLog {
     return withRemovals(gone, changes);
   }
 
-  #read({ account, after, limit, bytes }: ChangesQuery): ChangesPage | MarkLost {
+  #read({ account, after, limit, bytes, documents }: ChangesQuery): ChangesPage | MarkLost {
     const { position = 0, place = 0 } = after ?? {};
     const changes: LoggedChange[] = [];
     let [left, found] = [bytes, after === undefined];
@@ -164,7 +164,7 @@ export class LoggedChanges implements ChangeLog {
           if (change.place === place) continue;
         }
         if (change.outcome === EXPIRED.outcome) continue;
-        const removed = change.outcome === 'deleted';
+        const removed = change.outcome === 'deleted' && documents !== true;
         if (!removed) left -= change.content?.length ?? 0;
         if (changes.length === limit || (left < 0 && changes.length > 0)) {
           return { changes, more: true };

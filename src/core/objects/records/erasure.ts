@@ -10,7 +10,7 @@ const match = {
   record: field(identifier('ecr_'), 'The unique_identifier of the record'),
   reasons: field(
     json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-    'What it was found by: `phone_number`, `email_address`, `name`, or `named` by its identifier',
+    'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
   ),
   held_by: derived(identifier('hld_'), heldBy, () => null, { leftOut: true }),
 };
@@ -26,6 +26,18 @@ const left = {
   ),
   held_by: nullable(identifier('hld_'), heldBy, { example: null }),
 };
+
+/** How far the look has come: through records of a resource, the log, or refused rows. */
+export type LookPlace =
+  | { readonly in: 'records'; readonly resource: string; readonly after?: string }
+  | { readonly in: 'log'; readonly after?: LogPlace }
+  | { readonly in: 'rows' };
+
+interface LogPlace {
+  readonly position: number;
+  readonly place: number;
+  readonly token: number;
+}
 
 export type ErasureMatch = ObjectOf<typeof match>;
 export type ErasureLeft = ObjectOf<typeof left>;
@@ -83,8 +95,27 @@ export const erasure = ownObject({
         example: 0,
       },
     ),
+    looked: field(
+      openChoice('index', 'everywhere', 'too_many'),
+      '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text and refused rows of imports; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
+      { example: 'everywhere' },
+    ),
+    refused_rows: field(
+      count(),
+      'How many refused rows of imports mention the person; they go with the first records that are erased',
+      {
+        example: 0,
+      },
+    ),
     basis: nullable(text(), 'Why it was closed without erasing anything more', {
       example: null,
+    }),
+    selectors: nullable(text(), 'What is known of the person, sealed, until the erasure ends', {
+      to: [],
+    }),
+    place: nullable(json<LookPlace>(), 'How far the look has come', {
+      column: 'look_place',
+      to: [],
     }),
     by: field(text(), 'Who began it', { to: [] }),
     revision: field(count(), 'How often it was changed', { to: [] }),

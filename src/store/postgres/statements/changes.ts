@@ -22,15 +22,15 @@ const row = (content: string) =>
 
 /**
  * From position $2, place $3 on, no more than $4; after the first two no more than
- * come to $5 bytes of content, counted before any of it is read.
+ * come to $5 bytes of content, counted before any of it is read; with the documents of removals if $6.
  */
 export const read = prepared<ChangeRow>(
-  `SELECT ${row("CASE WHEN outcome <> 'deleted' THEN content END")}
+  `SELECT ${row("CASE WHEN outcome <> 'deleted' OR $6 THEN content END")}
    FROM (
      SELECT counted.*, sum(bytes) OVER (ORDER BY position, place) AS upto,
        row_number() OVER (ORDER BY position, place) AS nth
      FROM (
-       SELECT *, CASE WHEN outcome <> 'deleted' THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
+       SELECT *, CASE WHEN outcome <> 'deleted' OR $6 THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
        FROM "${CHANGE_TABLE}"
        WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
        ORDER BY position, place LIMIT $4

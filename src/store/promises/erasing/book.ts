@@ -86,6 +86,8 @@ export interface ErasureBook {
   ): Promise<readonly StoredErasure[]>;
   /** Those in which records are left to erase, also where they wait for a hold. */
   running(): Promise<readonly StoredErasure[]>;
+  /** The first that is still looked for everywhere. */
+  looking(): Promise<StoredErasure | undefined>;
   /** How many of an account are neither done nor closed. */
   open(account: string): Promise<number>;
   /** Removes some that ended long enough ago; returns whether there may be more. */

@@ -454,7 +454,11 @@ CREATE TABLE erasure (
   matches TEXT NOT NULL, -- JSON array: of each record its identifier and what it was found by
   chosen TEXT NOT NULL, -- JSON array of unique identifiers
   left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
+  looked TEXT NOT NULL, -- index, everywhere or too_many
+  refused_rows INTEGER NOT NULL,
   basis TEXT,
+  selectors TEXT, -- sealed: what is known of the person, until the erasure ends
+  look_place TEXT, -- JSON: how far the look has come
   "by" TEXT NOT NULL, -- unique identifier of who began it
   revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
@@ -464,6 +468,8 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
+
+CREATE INDEX erasure_looking ON erasure (unique_identifier) WHERE look_place IS NOT NULL;
 
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 

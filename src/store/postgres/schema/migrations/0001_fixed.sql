@@ -468,7 +468,11 @@ CREATE TABLE erasure (
   matches text NOT NULL, -- JSON array: of each record its identifier and what it was found by
   chosen text NOT NULL, -- JSON array of unique identifiers
   left_over text NOT NULL, -- JSON array: what was chosen and could not be erased
+  looked text NOT NULL, -- index, everywhere or too_many
+  refused_rows bigint NOT NULL,
   basis text,
+  selectors text, -- sealed: what is known of the person, until the erasure ends
+  look_place text, -- JSON: how far the look has come
   "by" text NOT NULL, -- unique identifier of who began it
   revision bigint NOT NULL, -- how often it was changed
   inserted_at bigint NOT NULL,
@@ -476,6 +480,7 @@ CREATE TABLE erasure (
 );
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
+CREATE INDEX erasure_looking ON erasure (unique_identifier) WHERE look_place IS NOT NULL;
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.

@@ -1,0 +1,153 @@
+/** What has no index is looked through, too: nothing that the person asked for stays unseen. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { Everywhere } from '../../src/services/erasures/everywhere.ts';
+import { mentionsOf } from '../../src/services/erasures/mentions.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const PHONE = '+14155550177';
+
+describe('A look everywhere', () => {
+  let service: Service;
+  let officer: string;
+  let event: string;
+  let remove: () => Promise<void>;
+
+  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
+    const { status, body: answer, text } = await service.json(path, body, key ? { key } : {});
+    assert.equal(status, 200, text);
+    return answer;
+  };
+  const visit = (name: string, more: object = {}) =>
+    ok('/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
+      ...{ visitor_full_name: name, visitor_phone_number: '+14155550100', ...more },
+    });
+  const begin = (selectors: object) =>
+    ok('/v1/erasures', { account: service.account.unique_identifier, ...selectors }, officer);
+  const read = async (id: string): Promise<Body> =>
+    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+  const through = async (id: string): Promise<Body> => {
+    await until(async () => (await read(id)).looked !== 'index', 60_000);
+    return read(id);
+  };
+  const reasons = ({ matches }: Body) =>
+    Object.fromEntries(matches.map((one: Body) => [one.record, one.reasons]));
+
+  before(async () => {
+    const ground = await sqliteGround();
+    ({ remove } = ground);
+    const secret = join(ground.folder, 'secret-key');
+    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+    service = await startService({ ground, settings: { secret_key_file: secret } });
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    const location = await service.location();
+    const made = await ok('/v1/events/upsert', {
+      ...{ location_unique_identifier: location, external_identifier: 'service' },
+      ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
+      additional_event_metadata: { note: 'Eulogy by Ida Thornbury, call (415) 555-0177' },
+    });
+    event = made.unique_identifier;
+  });
+  after(async () => {
+    await service.stop();
+    await remove();
+  });
+
+  it('finds earlier versions, removed records, free-form text and refused rows, and keeps nothing of the person', async () => {
+    const earlier = await visit('Corrected', { visitor_phone_number: PHONE });
+    await visit('Corrected');
+    const removed = await visit('Ida Thornbury');
+    await service.send('DELETE', `/v1/event_check_in_records/${removed.unique_identifier}`);
+    const now = await visit('Thornbury, Ida');
+    await visit('Ida Voss');
+    const { imports, erasures } = service.app.store;
+    await imports.put({
+      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
+      ...{ accounts: [service.account.unique_identifier], began: {}, chunk: 64 },
+      ...{ inserted_at: Date.now(), updated_at: Date.now() },
+      position: { file: 0, rows: 0, rejected: [] },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
+    });
+    await imports.keepRejected('imp_1', 'name,error\nIDA THORNBURY,bad\nLeo,bad\n');
+    while (await service.app.store.search.feed());
+
+    const begun = await begin({ phone_numbers: [PHONE], names: ['Ida Thornbury'] });
+    assert.equal(begun.looked, 'index');
+    assert.deepEqual(reasons(begun), { [now.unique_identifier]: ['name'] });
+    const found = await through(begun.unique_identifier);
+    assert.deepEqual([found.looked, found.refused_rows, found.status], ['everywhere', 1, 'ready']);
+    assert.deepEqual(reasons(found), {
+      [now.unique_identifier]: ['name'],
+      [event]: ['mentioned'],
+      [earlier.unique_identifier]: ['earlier_version'],
+      [removed.unique_identifier]: ['removed'],
+    });
+    const stored = await erasures.find(found.unique_identifier);
+    assert.ok(stored?.selectors);
+    assert.doesNotMatch(JSON.stringify(stored), /thornbury|5550177/i);
+    const path = `/v1/erasures/${found.unique_identifier}`;
+    const ran = await ok(`${path}/run`, { records: [removed.unique_identifier] }, officer);
+    assert.deepEqual([ran.status, ran.erased], ['done', 1]);
+    assert.equal((await erasures.find(found.unique_identifier))?.selectors, null);
+    assert.equal(await imports.rejected('imp_1'), 'name,error\nLeo,bad\n');
+    const again = await begin({ names: ['Ida Thornbury'] });
+    assert.ok(!(removed.unique_identifier in reasons(await through(again.unique_identifier))));
+  });
+
+  it('tells the person with a date from others of the same name', async () => {
+    const there = await visit('Common Name');
+    while (await service.app.store.search.feed());
+    const named = (dates: object) => begin({ names: [{ full_name: 'Common Name', ...dates }] });
+    for (const [dates, reason] of [
+      [{}, 'name'],
+      [{ service_date: '2027-03-20' }, 'name_and_date'],
+      [{ service_date: '2026-03-20' }, 'name'],
+      [{ birth_date: '1950-02-03' }, 'name'],
+    ] as const)
+      assert.deepEqual(reasons(await named(dates)), { [there.unique_identifier]: [reason] });
+  });
+
+  it('ends when the erasure is closed', async () => {
+    const { erasures } = service.app.store;
+    const { unique_identifier: id } = await begin({ names: ['Ida Thornbury'] });
+    await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, officer);
+    const stored = await erasures.find(id);
+    assert.deepEqual([stored?.selectors, stored?.place], [null, null]);
+  });
+
+  it('stops at more than a thousand records, and goes on after each piece as another process would', async () => {
+    const rows = Array.from({ length: 1_001 }, (_, at) => ({
+      ...{ event_unique_identifier: event, external_identifier: `many ${at}` },
+      ...{ visitor_full_name: `Visitor ${at}`, visitor_phone_number: '+14155550100' },
+      visitor_relationship_to_deceased: 'came with Zoe Quill',
+    }));
+    await ok('/v1/event_check_in_records/upsert_many', rows.slice(0, 501));
+    await ok('/v1/event_check_in_records/upsert_many', rows.slice(501));
+    const begun = await begin({ names: ['Zoe Quill'] });
+    const found = await through(begun.unique_identifier);
+    assert.deepEqual([found.looked, found.matches.length], ['too_many', 1_000]);
+
+    const mentions = mentionsOf({ names: ['Zoe Quill'], phones: [], texts: [] });
+    const all: string[] = [];
+    const { account, app } = service;
+    let place: LookPlace | null = new Everywhere(app.store, resources).start;
+    while (place !== null) {
+      const stored = JSON.parse(JSON.stringify(place));
+      const everywhere = new Everywhere(app.store, resources);
+      const looked = await everywhere.piece(stored, account.unique_identifier, mentions);
+      all.push(...looked.found.map(({ record }) => record));
+      place = looked.place;
+    }
+    assert.equal(all.length, 1_001);
+    assert.equal(new Set(all).size, 1_001);
+  });
+});

@@ -5,7 +5,7 @@ import {
   hoursText,
   readClosedDays,
   readHours,
-} from '../../src/core/objects/requests/expected-hours.ts';
+} from '../../src/core/schema/present/expected-hours.ts';
 import { learn } from '../../src/services/expectations/learn.ts';
 
 const ZONE = 'America/New_York';

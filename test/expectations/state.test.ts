@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Standing } from '../../src/core/objects/requests/expectation.ts';
-import { readHours } from '../../src/core/objects/requests/expected-hours.ts';
+import { readHours } from '../../src/core/schema/present/expected-hours.ts';
 import { type Expected, type Moment, next } from '../../src/services/expectations/state.ts';
 
 const ZONE = 'America/New_York';

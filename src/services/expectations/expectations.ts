@@ -1,11 +1,7 @@
 /** What is expected of sources, as callers see and set it. */
 import { ApiError } from '../../core/errors.ts';
-import {
-  hoursText,
-  readClosedDays,
-  readHours,
-} from '../../core/objects/requests/expected-hours.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { hoursText, readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Expectation, ExpectationQuery } from '../../store/promises/requests.ts';

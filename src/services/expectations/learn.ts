@@ -6,7 +6,7 @@ import {
   type HourSpan,
   hoursText,
   type WeekHours,
-} from '../../core/objects/requests/expected-hours.ts';
+} from '../../core/schema/present/expected-hours.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far back activity is looked at. */

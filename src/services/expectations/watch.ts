@@ -5,8 +5,8 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
-import { readClosedDays, readHours } from '../../core/objects/requests/expected-hours.ts';
 import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Standing, TimeSpan, Watch } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';

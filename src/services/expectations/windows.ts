@@ -1,5 +1,5 @@
 /** The stretches of time in which something is expected, by the clock of a location: across changes of clocks and closed days. */
-import type { WeekHours } from '../../core/objects/requests/expected-hours.ts';
+import type { WeekHours } from '../../core/schema/present/expected-hours.ts';
 import type { TimeSpan } from '../../store/promises/requests.ts';
 
 export interface Schedule {

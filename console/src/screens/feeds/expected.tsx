@@ -1,5 +1,6 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Expectation } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
@@ -11,6 +12,7 @@ import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
+import { Expect } from './expect.tsx';
 import { says } from './texts.ts';
 
 const PAGE = 1000;
@@ -32,6 +34,7 @@ interface ExpectedProps {
 export function Expected({ region, locationName }: ExpectedProps): JSX.Element | null {
   const { value, busy, reload } = useLoad('expectations', load);
   const act = useAct();
+  const [changing, setChanging] = useState<Expectation>();
   const rows = (value?.expected ?? []).filter(
     ({ location }) => region === '' || settingsOf(location)?.region === region,
   );
@@ -53,12 +56,25 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
         caption={says.expected.title}
         columns={[
           ...columns(value.sources, locationName),
-          ...(maySet ? [decisions(act.busy, (one, status) => void set(one, status))] : []),
+          ...(maySet
+            ? [decisions(act.busy, (one, status) => void set(one, status), setChanging)]
+            : []),
         ]}
         rows={rows.toSorted((one, other) => rank(one) - rank(other))}
         keyOf={({ unique_identifier }) => unique_identifier}
         busy={busy}
       />
+      {changing !== undefined && (
+        <Expect
+          one={changing}
+          title={`${value.sources.get(changing.source) ?? changing.source}, ${locationName(changing.location)}`}
+          onClose={() => setChanging(undefined)}
+          onSaved={() => {
+            setChanging(undefined);
+            reload();
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -133,9 +149,10 @@ function inWords(hours: string): string {
 function decisions(
   busy: boolean,
   decide: (one: Expectation, status: 'confirmed' | 'off') => void,
+  change: (one: Expectation) => void,
 ): Column<Expectation> {
-  const button = (one: Expectation, status: 'confirmed' | 'off', label: string): JSX.Element => (
-    <button type="button" class="plain" disabled={busy} onClick={() => decide(one, status)}>
+  const button = (label: string, run: () => void): JSX.Element => (
+    <button type="button" class="plain" disabled={busy} onClick={run}>
       {label}
     </button>
   );
@@ -146,8 +163,9 @@ function decisions(
       <>
         {one.status !== 'confirmed' &&
           one.hours !== '' &&
-          button(one, 'confirmed', says.expected.confirm)}
-        {one.status !== 'off' && button(one, 'off', says.expected.off)}
+          button(says.expected.confirm, () => decide(one, 'confirmed'))}
+        {button(`${says.expected.change} …`, () => change(one))}
+        {one.status !== 'off' && button(says.expected.off, () => decide(one, 'off'))}
       </>
     ),
   };

@@ -52,6 +52,17 @@ export const says = {
     decide: 'Decide',
     confirm: 'Confirm',
     off: 'Turn off',
+    change: 'Change',
+    often: 'How often',
+    everies: { hour: 'In each of these hours', day: 'Once on each of these days' },
+    silentAfter: 'Silent after',
+    silentHint: 'The number of these hours or days without a record.',
+    closed: 'Closed days',
+    closedHint: 'Such as 12-25 for each year, or 2026-11-27 for one.',
+    closedThen: 'Nothing',
+    hourOf: (day: string, which: 'from' | 'until'): string =>
+      `${day}, ${which === 'from' ? 'from' : 'until'}`,
+    wrongHours: 'Each day must begin before it ends.',
   },
   selfTests: {
     title: 'Self-tests of partners’ programs',

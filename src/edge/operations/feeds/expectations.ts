@@ -6,16 +6,16 @@ import {
   EXPECTATION_STATES,
   expectation,
 } from '../../../core/objects/requests/expectation.ts';
-import {
-  HOURS_EXAMPLE,
-  readClosedDays,
-  readHours,
-} from '../../../core/objects/requests/expected-hours.ts';
 import { optional, required } from '../../../core/schema/fields/kind.ts';
 import { choice } from '../../../core/schema/fields/kinds/choice.ts';
 import { text } from '../../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
+import {
+  HOURS_EXAMPLE,
+  readClosedDays,
+  readHours,
+} from '../../../core/schema/present/expected-hours.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
 import type { Expectation } from '../../../store/promises/requests.ts';

@@ -1,6 +1,6 @@
 /** The store that a command works on. */
 
-import { readSettings } from '../core/config.ts';
+import { readSettings, type Settings } from '../core/config.ts';
 import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
@@ -15,18 +15,24 @@ export function storeSettings(command: Command): StoreSettings {
   return readSettings(givenSettings(command), undefined, STORE_SETTINGS);
 }
 
+/** What names the key of secrets and of erased records. */
+const OF_KEY = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
+type OfKey = Pick<Settings, (typeof OF_KEY)[number]>;
+
 /** The key of secrets and of erased records, if the command was given one. Throws `SecretKeyUnusable`. */
 export function sealerOf(command: Command): Sealer | undefined {
-  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
-  const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
-  const { secret_key_file: file } = settings;
+  return sealerIn(readSettings(givenSettings(command), undefined, OF_KEY));
+}
+
+function sealerIn(settings: OfKey): Sealer | undefined {
+  const { secret_key_file: file } = withKeyOfDev(settings);
   return file === undefined ? undefined : readSealer(file);
 }
 
 /** By which erased records are known; most commands do without, so a file that cannot be read is no fault here. */
-function erasureKeysOf(command: Command): readonly Uint8Array[] | undefined {
+export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefined {
   try {
-    return sealerOf(command)?.derived(ERASED);
+    return sealerIn(settings)?.derived(ERASED);
   } catch (error) {
     if (error instanceof SecretKeyUnusable) return undefined;
     throw error;
@@ -43,7 +49,7 @@ export async function withStore<Result>(
   { create = false, threads = false }: { readonly create?: boolean; readonly threads?: boolean },
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const erasureKeys = erasureKeysOf(command);
+  const erasureKeys = erasureKeysIn(readSettings(givenSettings(command), undefined, OF_KEY));
   const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {
     const result = await work(store);

@@ -64,6 +64,8 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       }
     });
     const words = ['accounts', 'remove', account, '--confirm', MARK];
+    assert.match((await run(...words)).stderr, /is open\. Close it first/);
+    assert.equal((await run('accounts', 'close', account)).code, 0);
     assert.match((await run(...words.slice(0, -1), 'other')).stderr, /not the name of the account/);
     const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = finish(child);

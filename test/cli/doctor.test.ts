@@ -38,7 +38,7 @@ describe('doctor', () => {
       findings.map(({ check }) => check),
       [
         ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
-        ...['commit', 'clock', 'keys', 'backup'],
+        ...['commit', 'clock', 'keys', 'backup', 'erasures'],
       ],
     );
     const { stdout } = await programIn(cwd).run('doctor');

@@ -57,8 +57,9 @@ export function addWipe(accounts: Command): void {
 export function addRemove(accounts: Command): void {
   accounts
     .command('remove <id>')
+    .alias('erase')
     .description(
-      'Remove an account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
+      'Remove a closed account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
     )
     .option('--confirm <name>', 'The name of the account, in place of typing it')
     .option('-y, --yes', 'Do not ask for the name')
@@ -70,6 +71,11 @@ export function addRemove(accounts: Command): void {
     .action(async (id: string, options: Options, command: Command) => {
       const done = await withStore(command, {}, async (store) => {
         const account = await accountWith(store, id);
+        // Somebody may still work in it: to close it shows who, and can be taken back.
+        if (account.closed_at === null)
+          throw new Mistake(
+            `${id} is open. Close it first, which can be undone: "ledgerstone accounts close ${id}".`,
+          );
         if (!options.yes) checkName(account, options.confirm ?? (await askName(account, store)));
         const counter = counting();
         const emptied = await removeAccount(store, anchorShape, id, counter.report).finally(

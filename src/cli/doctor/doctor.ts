@@ -15,6 +15,8 @@ import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, printJson, printLines } from '../output.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
+import { erasureKeysIn } from '../store.ts';
+import { erasuresFinding } from './doctor-erasures.ts';
 import {
   addressFindings,
   certificateFindings,
@@ -52,6 +54,7 @@ const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings
   (store) => backupFinding(store),
   (store, { backup_to }) => momentsFindings(store, backup_to),
   webhookFindings,
+  erasuresFinding,
 ];
 /** The settings that identify the store: where one is wrong, there is no store to check. */
 const OF_STORE: readonly (keyof Settings)[] = [
@@ -121,7 +124,8 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
       )
     )
       return findings;
-    const store = await openStoreAlone(settings, { create: false });
+    const erasureKeys = erasureKeysIn(settings);
+    const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {
       for (const check of IN_STORE) findings.push(...[await check(store, settings)].flat());
     } finally {

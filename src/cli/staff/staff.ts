@@ -292,6 +292,7 @@ function addChange(
 ): void {
   staff
     .command(`${name} <who>`)
+    .aliases(removes ? ['erase'] : [])
     .description(`${description}. WHO is an email address or an identifier, stf_…`)
     .option('--json', `Print the ${removes ? 'identifier' : 'person'} as one JSON document`)
     .examples([`ledgerstone staff ${name} director@example.com`, does])

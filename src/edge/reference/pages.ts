@@ -165,6 +165,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'The console',
           'Sign in, find a family, correct a record, read mail replies.',
         ),
+        page(
+          'privacy.md',
+          'Answer privacy requests',
+          'What laws ask when a person wants to be forgotten, what the service does for it, and what you do.',
+        ),
       ],
     },
     {

@@ -1,0 +1,45 @@
+/** The check of `doctor` on erasures: whether records can be erased and known again, and what they do not reach here. */
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../../core/config.ts';
+import type { Finding } from '../../core/observe/finding.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { requireErasureKeys } from '../../services/erasures/erasures.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { erasureKeysIn } from '../store.ts';
+
+const check = 'erasures';
+
+export async function erasuresFinding(store: Store, settings: Settings): Promise<Finding> {
+  try {
+    await requireErasureKeys(store.erasing);
+  } catch (error) {
+    if (!(error instanceof SecretKeyUnusable)) throw error;
+    return { check, state: 'bad', says: error.message };
+  }
+  if (erasureKeysIn(settings) === undefined) {
+    const says = 'Nobody can be erased until SECRET_KEY_FILE names a key.';
+    return { check, state: 'good', says };
+  }
+  const { backup_to } = settings;
+  const folders = (await store.backups.followed()).map(({ folder }) => folder);
+  const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
+  const beyond = [
+    store.file === undefined
+      ? 'dead rows, WAL and standbys of PostgreSQL'
+      : 'unused parts of pages of the file, until "ledgerstone compact"',
+    ...(backups.length === 0 ? ['backups'] : [`backups, such as those in ${backups.join(', ')}`]),
+    ...(dumpsCore() ? ['core dumps, which "ulimit -c 0" or LimitCORE=0 turns off'] : []),
+    'what other systems, proxies and people have copied',
+  ];
+  return { check, state: 'good', says: `Erasures do not reach ${beyond.join('; ')}.` };
+}
+
+/** Whether a crash of this user's processes writes their memory into a file. */
+function dumpsCore(): boolean {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return !/^Max core file size\s+0\s/m.test(limits);
+  } catch {
+    return false;
+  }
+}

@@ -116,10 +116,22 @@ describe('Holds', () => {
     assert.equal(status, 409);
     const later = await made('later');
     assert.deepEqual(await remove(later), [409, 'record_held']);
-    await made('kept');
+    await ok(
+      send('/v1/events/upsert', {
+        ...{ location_unique_identifier: location, external_identifier: 'kept' },
+        ...{ event_name: 'Changed', event_datetime: '2027-03-20T14:30:00Z' },
+      }),
+    );
+    const path = `/v1/events/${event.unique_identifier}/history`;
+    const history = await service.get(path);
+    assert.deepEqual([history.body.held_by, history.body.data.length], [hold.unique_identifier, 2]);
     await assert.rejects(service.app.store.accounts.wipe(account), { code: 'record_held' });
     await release(hold.unique_identifier);
+    assert.ok(!('held_by' in (await service.get(path)).body));
     assert.deepEqual(await remove(event), [200, undefined]);
+    const removed = await ok(place({ record: location }));
+    assert.equal((await service.get(path)).body.held_by, removed.unique_identifier);
+    await release(removed.unique_identifier);
   });
 
   it('end with their time', withAll, async () => {

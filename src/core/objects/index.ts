@@ -28,7 +28,7 @@ import { webhookTest } from './webhook-test.ts';
 
 export const ownObjects: readonly Pick<
   OwnObject,
-  'name' | 'typeName' | 'says' | 'views' | 'path' | 'positioned' | 'removable'
+  'name' | 'typeName' | 'says' | 'views' | 'path' | 'listed' | 'positioned' | 'removable'
 >[] = [
   account,
   apiKey,

@@ -85,6 +85,8 @@ interface Declaration<F extends OwnFields> {
   readonly path?: `/v1/${string}`;
   /** Whether a page of that list says where the next one begins. */
   readonly positioned?: true;
+  /** Members that a page of that list may have, with their schemas. */
+  readonly listed?: Readonly<Record<string, JsonSchema>>;
   /** Whether the API removes it, and says so in its place. */
   readonly removable?: true;
   readonly fields: F;

@@ -206,13 +206,14 @@ export function pageOf(url: string, found: readonly unknown[], limit: number): o
   return listOf(url, found.slice(0, limit), found.length > limit);
 }
 
-/** A list of entries that are JSON text; `position` where the next page begins, for lists that have one. */
+/** A list of entries that are JSON text; `more` are members that only some lists have. */
 export function listText(
   url: string,
   entries: readonly string[],
   has_more: boolean,
-  position?: string | null,
+  more: { readonly position?: string | null; readonly held_by?: string } = {},
 ): string {
-  const at = position === undefined ? '' : `,"position":${JSON.stringify(position)}`;
-  return `{"object":"list","url":${JSON.stringify(url)},"has_more":${has_more},"data":[${entries.join()}]${at}}`;
+  const members = JSON.stringify(more).slice(1, -1);
+  const rest = members === '' ? '' : `,${members}`;
+  return `{"object":"list","url":${JSON.stringify(url)},"has_more":${has_more},"data":[${entries.join()}]${rest}}`;
 }

@@ -69,7 +69,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
         const { resource, limit = PAGE, ...filters } = params();
         const resources = resource && new Set(resource);
         const page = await removals.page(caller, { ...filters, resources, limit });
-        return listText(PATH, page.removals, page.more, page.position);
+        return listText(PATH, page.removals, page.more, { position: page.position });
       },
     }),
     operation({

@@ -92,7 +92,7 @@ function optionsOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
 
 function listOf({ changes, more, position }: FeedPage): string {
   const texts = changes.map(({ text }) => text);
-  return listText(PATH, texts, more, position);
+  return listText(PATH, texts, more, { position });
 }
 
 function formFor(accept: string | undefined): StreamForm | undefined {

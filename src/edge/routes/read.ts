@@ -82,7 +82,8 @@ export function addReadRoutes(
     const found = await query.history.page(callerOf(request), resource, unique_identifier, params);
     request.done = { unique_identifier, account: found.account };
     const url = `${path}/${unique_identifier}/history`;
-    return sendJson(reply, listText(url, found.entries, found.more));
+    const held = found.held_by === undefined ? {} : { held_by: found.held_by };
+    return sendJson(reply, listText(url, found.entries, found.more, held));
   });
 }
 

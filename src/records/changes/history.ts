@@ -7,6 +7,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import { heldBy } from '../../store/promises/erasing/holds.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
 import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -32,6 +33,8 @@ export interface HistoryPage {
   /** The newest first, as JSON texts. */
   readonly entries: readonly string[];
   readonly more: boolean;
+  /** The hold that keeps it. */
+  readonly held_by: string | undefined;
 }
 
 export interface History {
@@ -100,7 +103,14 @@ export function createHistory(store: Store, reads = createPageReads()): History 
 
   return {
     async page(principal, resource, unique_identifier, { limit, starting_after }) {
-      const { account, steps } = await find(principal, resource, unique_identifier);
+      const { account, record, gone, steps } = await find(principal, resource, unique_identifier);
+      const holds = await store.holds.active(account);
+      let anchor = record?.anchor ?? null;
+      const paged = (more: boolean): HistoryPage => {
+        const { parent } = record ?? gone ?? {};
+        const held_by = heldBy(holds, { account, unique_identifier, anchor, parent });
+        return { account, entries, more, held_by };
+      };
       const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);
       if (starting_after !== undefined && from === undefined) throw unknownPosition();
       const entries: string[] = [];
@@ -108,20 +118,21 @@ export function createHistory(store: Store, reads = createPageReads()): History 
       let length = 0;
       for await (const step of steps()) {
         const { change } = step;
+        anchor ??= change.anchor;
         if (!passed) {
           passed = change.position === from?.position && change.place === from.place;
           continue;
         }
         if (change.damaged && entries.length === 0) throw damagedError(change);
-        if (change.damaged) return { account, entries, more: true };
-        if (entries.length === limit || length > MAX_BYTES) return { account, entries, more: true };
+        if (change.damaged) return paged(true);
+        if (entries.length === limit || length > MAX_BYTES) return paged(true);
         const who = await whoOf(store, principal, account, [change]);
         const entry = presentHistoryEntry(changeId(account, change), step, who);
         length += entry.length;
         entries.push(entry);
       }
       if (!passed) throw unknownPosition();
-      return { account, entries, more: false };
+      return paged(false);
     },
 
     async at(principal, resource, unique_identifier, version) {

@@ -82,6 +82,12 @@ export const historyEntry = ownObject({
   says: 'One change of the record, with each member before and after.',
   to: ['api'],
   path: '/v1/locations/{loc_}/history',
+  listed: {
+    held_by: {
+      type: 'string',
+      description: 'The hold that keeps the record and its history, if one does',
+    },
+  },
   fields: {
     ...fields,
     changes: nullable(

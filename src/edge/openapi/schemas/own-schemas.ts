@@ -51,9 +51,11 @@ function listSchema(object: Shown, path: string): JsonSchema {
     data: { type: 'array', description: 'The entries', items: refTo('schemas', object.typeName) },
     ...(object.positioned ? { position } : {}),
   };
-  const schema = { type: 'object', description: 'A page of a list.', properties };
   return illustrated(
-    { ...schema, required: Object.keys(properties) },
+    {
+      ...{ type: 'object', description: 'A page of a list.' },
+      ...{ properties: { ...properties, ...object.listed }, required: Object.keys(properties) },
+    },
     {
       ...{ object: 'list', url, has_more: false, data: [entry] },
       ...(object.positioned ? { position: entry.unique_identifier ?? null } : {}),

@@ -18,6 +18,8 @@ const all = {
   tag: 'Holds',
   needs: { permission: 'read', right: 'hold', whole: true },
 } as const;
+/** The audit has it before it is done. */
+const CONFIRMED = { confirms: true, audits: 'hold' } as const;
 const one = {
   id: { says: 'Identifies the hold', prefix: 'hld_' },
   answers: { schema: 'Hold', says: 'The hold.' },
@@ -30,6 +32,7 @@ export const holdOperations: readonly Operation[] = [
   operation({
     ...all,
     name: 'place_hold',
+    ...CONFIRMED,
     route: `POST ${PATH}`,
     summary: 'Place a hold',
     description:
@@ -65,6 +68,7 @@ export const holdOperations: readonly Operation[] = [
   operation({
     ...all,
     name: 'list_holds',
+    audits: 'list',
     route: `GET ${PATH}`,
     summary: 'List holds',
     description: 'The holds of the accounts of the key, newest first, also released ones.',
@@ -92,6 +96,7 @@ export const holdOperations: readonly Operation[] = [
     ...all,
     ...one,
     name: 'get_hold',
+    audits: 'read',
     route: `GET ${PATH}/:unique_identifier`,
     summary: 'Read a hold',
     description: 'Answers the hold, also a released one.',
@@ -106,6 +111,7 @@ export const holdOperations: readonly Operation[] = [
     ...all,
     ...one,
     name: 'release_hold',
+    ...CONFIRMED,
     route: `POST ${PATH}/:unique_identifier/release`,
     summary: 'Release a hold',
     description:

@@ -34,6 +34,8 @@ export const texts = {
     former: { person: 'a former colleague', key: 'a key that was removed' },
     import: 'an import',
     importOf: (file: string): string => `the import of ${file}`,
+    sync: 'a sync',
+    syncOf: (source: string): string => `a sync of ${source}`,
     operator: 'the operator',
   },
   locations: (count: number): string => plural(count, 'location', 'locations'),

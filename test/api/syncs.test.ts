@@ -1,10 +1,23 @@
 /** Syncs: a source sends all that it has at a place; what it left out goes, and nothing of anybody else does. */
 // needs: both stores
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { type Body, joinService, type Service } from '../support/service.ts';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { resources } from '../../src/core/resources/index.ts';
+import { Removing } from '../../src/services/syncs/removing.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
-async function ground(service: Service = joined) {
+let service: Service;
+let clock = Date.parse('2026-11-21T02:00:00Z');
+let count = 0;
+
+before(async () => {
+  service = await startService({ now: () => clock });
+});
+after(() => service.stop());
+
+async function ground() {
   count += 1;
   const location = await service.location(`at ${count}`);
   const make = async (name: string, more = {}) => (await service.newKey({ name, ...more })).secret;
@@ -34,15 +47,15 @@ async function ground(service: Service = joined) {
     );
     return body.data.map((one: Body) => one.external_identifier).sort();
   };
-  return { service, location, make, row, send, begin, finish, there };
+  const one = (key: string, body: object, sync: string) =>
+    service.json('/v1/events/upsert', body, { key, headers: { 'Ledgerstone-Sync': sync } });
+  const many = (length: number) => Array.from({ length }, (_, at) => `n${at}`);
+  return { location, make, row, send, begin, finish, there, one, many };
 }
-
-const joined = await joinService();
-let count = 0;
 
 describe('syncs', { concurrency: true }, () => {
   it('remove what the source left out, tell it before, and restore it when undone', async () => {
-    const { make, row, send, begin, finish, there, service } = await ground();
+    const { make, row, send, begin, finish, there } = await ground();
     const key = await make('Nightly');
     await send(
       key,
@@ -73,7 +86,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('of two sources at one place lose nothing of each other', async () => {
-    const { make, row, send, begin, finish, there, service } = await ground();
+    const { make, row, send, begin, finish, there } = await ground();
     const [one, two] = [await make('One'), await make('Two')];
     await send(
       one,
@@ -114,7 +127,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('see rows that are unchanged, refused or sent one by one', async () => {
-    const { make, row, send, begin, finish, there, service } = await ground();
+    const { make, row, send, begin, finish, there } = await ground();
     const key = await make('Nightly');
     await send(
       key,
@@ -162,7 +175,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('refuse what is of another source, resource or place, and say why', async () => {
-    const { make, row, send, begin, finish, service } = await ground();
+    const { make, row, send, begin, finish } = await ground();
     const [key, other] = [await make('Nightly'), await make('Other')];
     const sync = await begin(key);
     for (const [by, id, status, code] of [
@@ -194,5 +207,287 @@ describe('syncs', { concurrency: true }, () => {
     const replaced = await send(key, [row('y')], sync);
     assert.deepEqual([replaced.status, replaced.body.error.code], [409, 'sync_ended']);
     assert.equal((await send(key, [row('y')], again)).status, 200);
+  });
+
+  it('store what single upserts name in groups, before it is saved', async () => {
+    const { make, row, begin, one, many } = await ground();
+    const key = await make('Nightly');
+    const sync = await begin(key);
+    const answers = await Promise.all(many(60).map((name) => one(key, row(name), sync)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    const { syncs } = service.app.store;
+    const account = service.account.unique_identifier;
+    const groups = await Array.fromAsync(syncs.seen({ account, unique_identifier: sync }));
+    assert.equal(groups.flatMap((marks) => [...marks]).length, 60);
+    assert.ok(groups.length < 30, `${groups.length} writes for 60 upserts`);
+    const { body } = await service.get(`/v1/syncs/${sync}`);
+    assert.equal(body.seen, 60);
+  });
+
+  it('leave what was written since, or corrected, and say why', async () => {
+    const { make, row, send, begin, finish, there, one } = await ground();
+    const key = await make('Nightly');
+    await send(
+      key,
+      ['goes', 'late', 'pinned', 'kept'].map((name) => row(name)),
+    );
+    const { secret: staff } = await service.newKey({ name: 'Staff', allow: ['pin'] });
+    const { body } = await service.get('/v1/events?external_identifier=pinned');
+    const [{ unique_identifier: id }] = body.data;
+    const patch = { body: '{"event_name":"Corrected"}', key: staff };
+    const type = { 'Content-Type': 'application/json' };
+    const pinned = await service.send('PATCH', `/v1/events/${id}`, { ...patch, headers: type });
+    assert.equal(pinned.status, 200, pinned.text);
+    // The source changes it again, so that only the correction tells it from others.
+    await send(key, [{ ...row('pinned'), event_datetime: '2026-11-21T14:30:00Z' }]);
+    const sync = await begin(key);
+    await one(key, row('kept'), sync);
+    await send(key, [row('late', 'Changed without the sync')]);
+    const reasons = (all: Body[]) => all.map((each) => [each.external_identifier, each.reason]);
+    const expected = [
+      ['late', 'changed_since'],
+      ['pinned', 'pinned'],
+    ];
+    const rehearsed = (await finish(key, sync, { dry_run: true })).body;
+    assert.deepEqual(reasons(rehearsed.left).sort(), expected);
+    const done = (await finish(key, sync)).body;
+    assert.deepEqual(reasons(done.left).sort(), expected);
+    assert.deepEqual([done.left_count, done.removed], [2, { event: 1 }]);
+    assert.deepEqual(await there(), ['kept', 'late', 'pinned']);
+    const listed = await service.get('/v1/syncs?limit=1000');
+    const [own] = listed.body.data.filter((each: Body) => each.unique_identifier === sync);
+    assert.deepEqual(own.left[0].external_identifier, null, 'only one by itself tells names');
+  });
+
+  it('see rows of tables and of broken JSON, whose record is known by its identifier alone', async () => {
+    const { make, row, send, begin, finish, there, location } = await ground();
+    const key = await make('Nightly');
+    await send(
+      key,
+      ['csv', 'csv bad', 'broken', 'nowhere', 'gone'].map((name) => row(name)),
+    );
+    const sync = await begin(key);
+    const headers = { 'Ledgerstone-Sync': sync, 'Content-Type': 'text/csv' };
+    const table = [
+      'location_unique_identifier,external_identifier,event_name,event_datetime',
+      `${location},csv,A service,2026-11-20T14:30:00Z`,
+      `${location},csv bad,A service,soon`,
+    ].join('\n');
+    const sent = await service.send('POST', '/v1/events/upsert_many', {
+      ...{ key, headers, body: table },
+    });
+    assert.equal(sent.status, 200, sent.text);
+    const broken = await service.json('/v1/events/upsert', '{"external_identifier":"broken",', {
+      ...{ key, headers: { 'Ledgerstone-Sync': sync } },
+    });
+    assert.equal(broken.body.error.code, 'json_invalid');
+    const nowhere = { ...row('nowhere'), location_unique_identifier: 'loc_none' };
+    const missing = await service.json('/v1/events/upsert', nowhere, {
+      ...{ key, headers: { 'Ledgerstone-Sync': sync } },
+    });
+    assert.equal(missing.status, 404);
+    const done = await finish(key, sync);
+    assert.deepEqual(done.body.removed, { event: 1 }, done.text);
+    assert.deepEqual(await there(), ['broken', 'csv', 'csv bad', 'nowhere']);
+  });
+
+  it('see nothing that was only tried', async () => {
+    const { make, row, send, begin, finish } = await ground();
+    const key = await make('Nightly');
+    await send(key, [row('tried')]);
+    const sync = await begin(key);
+    const headers = { 'Ledgerstone-Sync': sync };
+    for (const path of ['upsert', 'upsert_many']) {
+      const body = path === 'upsert' ? row('tried') : [row('tried')];
+      const tried = await service.json(`/v1/events/${path}?dry_run=true`, body, { key, headers });
+      assert.equal(tried.status, 200, tried.text);
+    }
+    assert.deepEqual((await finish(key, sync)).body.removed, { event: 1 });
+  });
+
+  it('count each record once where two processes remove the same, and name who did it', async () => {
+    const { make, row, send, begin, there, many } = await ground();
+    const key = await make('Nightly');
+    const names = many(250);
+    await send(
+      key,
+      names.map((name) => row(name)),
+    );
+    const sync = await begin(key, { at_most: '100%' });
+    await send(key, [row('n7')], sync);
+    const { store } = service.app;
+    const { syncs } = store;
+    const account = service.account.unique_identifier;
+    const open = await syncs.find(sync, [account]);
+    assert.ok(open);
+    await syncs.put({ ...open, stored_status: 'finishing' });
+    const parts = { store, resources, now: () => clock };
+    await Promise.all([new Removing(parts), new Removing(parts)].map((each) => each.run(open)));
+    const done = (await service.get(`/v1/syncs/${sync}`)).body;
+    assert.deepEqual(
+      [done.status, done.removed, done.records.length, done.left_count],
+      ['finished', { event: 249 }, 100, 0],
+    );
+    assert.deepEqual(await there(), ['n7']);
+    const [{ record }] = done.records;
+    const { body } = await service.get(`/v1/events/${record}/history`);
+    assert.deepEqual([body.data[0].outcome, body.data[0].source], ['deleted', done.source]);
+    const named = await service.app.store.sources.ofSync(sync);
+    assert.match(named?.name ?? '', /^Nightly/);
+  });
+
+  it('removes nothing where what it saw is lost, as after a restore', async () => {
+    const { make, row, send, begin, finish, there, many } = await ground();
+    const key = await make('Nightly');
+    const names = many(5);
+    await send(
+      key,
+      names.map((name) => row(name)),
+    );
+    const { syncs } = service.app.store;
+    const account = service.account.unique_identifier;
+    const made = await syncs.find(await begin(key), [account]);
+    assert.ok(made);
+    // As a backup has it: without its marks.
+    const unique_identifier = `syn_${randomBytes(11).toString('hex')}`;
+    await syncs.begin({ ...made, unique_identifier, seen: 3 }, [made.source]);
+    const refused = await finish(key, unique_identifier, { at_most: '100%' });
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_ended'], refused.text);
+    const open = await syncs.find(unique_identifier, [account]);
+    assert.ok(open);
+    await syncs.put({ ...open, stored_status: 'finishing' });
+    const done = await finish(key, unique_identifier);
+    assert.deepEqual([done.body.status, done.body.removed], ['finished', {}]);
+    assert.deepEqual(await there(), names);
+  });
+
+  it('are one for each source, resource and place, however many begin at once', async () => {
+    const { make, begin, row, send } = await ground();
+    const key = await make('Nightly');
+    const all = await Promise.all(Array.from({ length: 8 }, () => begin(key)));
+    const answers = await Promise.all(all.map((sync) => send(key, [row('x')], sync)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const elsewhere = await service.location(`beside ${count}`);
+    const first = await begin(key, { location: elsewhere });
+    await begin(key, { resource: 'event_administrator', location: elsewhere });
+    const whole = { location: undefined, account: service.account.unique_identifier };
+    await begin(key, whole);
+    const still = await send(key, [row('x', 'A', elsewhere)], first);
+    assert.equal(still.status, 200, still.text);
+  });
+
+  it('are those of a source, whichever of its keys sends, and of a place, whoever may see it', async () => {
+    const { make, row, send, begin, finish, location } = await ground();
+    const key = await make('Nightly', { source: { name: `Vendor ${count}` } });
+    const other = await make('Rotated', { source: { name: `Vendor ${count}` } });
+    await send(key, [row('a'), row('b')]);
+    const sync = await begin(key);
+    assert.equal((await send(other, [row('a')], sync)).status, 200);
+    assert.deepEqual((await finish(other, sync)).body.removed, { event: 1 });
+    const elsewhere = await service.location(`far ${count}`);
+    const near = await make('Near', { anchors: [location] });
+    const far = await make('Far', { anchors: [elsewhere] });
+    const listed = async (key: string) =>
+      (await service.get('/v1/syncs?limit=2', { key })).body.data.map((one: Body) => one.location);
+    assert.deepEqual(await listed(near), [location]);
+    assert.deepEqual(await listed(far), []);
+    for (const does of ['', '/undo', '/finish']) {
+      const path = `/v1/syncs/${sync}${does}`;
+      const method = does === '' ? 'GET' : 'POST';
+      const body = does === '/finish' ? '{}' : undefined;
+      const headers = { 'Content-Type': 'application/json' };
+      const sent = { key: far, ...(body === undefined ? {} : { body, headers }) };
+      assert.equal((await service.send(method, path, sent)).status, 404, does);
+    }
+    const whole = { resource: 'event', account: service.account.unique_identifier };
+    const refused = await service.json('/v1/syncs', whole, { key: near });
+    assert.equal(refused.body.error.code, 'location_not_permitted');
+  });
+
+  it('refuse what cannot be, and name what to send instead', async () => {
+    const { make, begin, finish, location } = await ground();
+    const key = await make('Nightly');
+    const account = service.account.unique_identifier;
+    for (const [body, status, param] of [
+      [{}, 400, 'resource'],
+      [{ resource: 'account', account }, 400, 'resource'],
+      [{ resource: 'event' }, 400, 'account'],
+      [{ resource: 'location', location }, 400, 'location'],
+      [{ resource: 'event', location: 'loc_none' }, 404, 'location'],
+      [{ resource: 'event', account: 'acct_none' }, 404, 'account'],
+      ...['100.1%', '-1%', '5', '1e2%', 'all'].map(
+        (at_most) => [{ resource: 'event', location, at_most }, 400, 'at_most'] as const,
+      ),
+    ] as const) {
+      const answer = await service.json('/v1/syncs', body, { key });
+      const { error } = answer.body;
+      assert.deepEqual([answer.status, error?.param], [status, param], answer.text);
+    }
+    const sync = await begin(key, { at_most: ' 12.5 % ' });
+    assert.equal((await service.get(`/v1/syncs/${sync}`)).body.at_most, 12.5);
+    for (const id of ['syn_none', `syn_${'0'.repeat(22)}`, 'evt_x', '%00']) {
+      assert.equal((await service.get(`/v1/syncs/${id}`)).status, 404, id);
+      assert.equal((await finish(key, id)).status, 404, id);
+    }
+    const early = await service.send('POST', `/v1/syncs/${sync}/undo`, { key });
+    assert.deepEqual([early.status, early.body.error.code], [409, 'sync_ended'], early.text);
+    const keyed = await service.json(
+      `/v1/syncs/${sync}/finish`,
+      {},
+      {
+        ...{ key, headers: { 'Idempotency-Key': 'a' } },
+      },
+    );
+    assert.deepEqual([keyed.status, keyed.body.error.code], [400, 'header_invalid']);
+    const administrators = await service.json(
+      '/v1/event_administrators/upsert',
+      {},
+      {
+        ...{ key, headers: { 'Ledgerstone-Sync': sync } },
+      },
+    );
+    assert.equal(administrators.body.error.code, 'sync_mismatch', administrators.text);
+  });
+});
+
+describe('The clock of syncs', () => {
+  it('ends them after a day, and put back it opens none again that was finished', async () => {
+    const { make, row, send, begin, finish, there } = await ground();
+    const key = await make('Nightly');
+    await send(key, [row('a'), row('b')]);
+    const status = async (sync: string) => (await service.get(`/v1/syncs/${sync}`)).body.status;
+    const [late, done] = [await begin(key), await begin(key, { resource: 'event_administrator' })];
+    await finish(key, done);
+    await send(key, [row('a')], late);
+    clock += 24 * 3_600_000;
+    assert.equal(await status(late), 'expired');
+    for (const answer of [await send(key, [row('b')], late), await finish(key, late)])
+      assert.deepEqual([answer.status, answer.body.error.code], [409, 'sync_ended'], answer.text);
+    clock -= 48 * 3_600_000;
+    assert.equal(await status(done), 'finished');
+    // What was sent by then is known, so it may go on.
+    assert.equal((await send(key, [row('b')], late)).status, 200);
+    const next = await begin(key);
+    assert.equal(await status(late), 'replaced');
+    await send(key, [row('b')], next);
+    assert.deepEqual((await finish(key, next)).body.removed, { event: 1 });
+    assert.deepEqual(await there(), ['b']);
+  });
+
+  it('lets go of what they saw when they end, and of old ones', async () => {
+    const { make, row, send, begin } = await ground();
+    const key = await make('Nightly');
+    const [first, second] = [await begin(key), await begin(key)];
+    const third = await begin(key, { resource: 'event_administrator' });
+    await send(key, [row('a')], second);
+    const { syncs } = service.app.store;
+    const account = service.account.unique_identifier;
+    const batches = async (unique_identifier: string) =>
+      (await Array.fromAsync(syncs.seen({ account, unique_identifier }))).length;
+    assert.equal(await batches(second), 1);
+    clock += 3 * 24 * 3_600_000;
+    await until(async () => !(await syncs.purge()) && (await batches(second)) === 0);
+    for (const id of [first, second, third])
+      assert.equal(await syncs.find(id, [account]), undefined, 'nothing came of it');
   });
 });

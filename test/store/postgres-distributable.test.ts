@@ -46,6 +46,7 @@ const OVER_ACCOUNTS = new Set([
     'changes.append',
     'commits.appendFirst',
   ],
+  'sources.syncSources',
   ...['sync', 'syncs', 'finishingSyncs', 'beginSync', 'seeInSync', 'endedSync', 'purgeSyncs'].map(
     (name) => `syncs.${name}`,
   ),

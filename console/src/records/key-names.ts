@@ -56,16 +56,16 @@ async function askForNames(): Promise<void> {
   }
 }
 
+/** By the beginning of an identifier. */
+const KINDS: Readonly<Record<string, 'person' | 'import' | 'key' | 'sync'>> = {
+  ...{ stf_: 'person', imp_: 'import', key_: 'key', syn_: 'sync' },
+};
+
 function called({ unique_identifier, known, name, source }: Named): string {
   const { who } = texts;
-  const kind = unique_identifier.startsWith('stf_')
-    ? 'person'
-    : unique_identifier.startsWith('imp_')
-      ? 'import'
-      : unique_identifier.startsWith('key_')
-        ? 'key'
-        : 'operator';
+  const kind = KINDS[unique_identifier.slice(0, 4)] ?? 'operator';
   if (kind === 'import') return name === null ? who.import : who.importOf(name);
+  if (kind === 'sync') return name === null ? who.sync : who.syncOf(name);
   if (kind === 'operator') return who.operator;
   const told = known ? (name ?? who.unnamed[kind]) : who.former[kind];
   return source === null ? told : `${told} (${source})`;

@@ -52,9 +52,9 @@ export const SHARED_WRITERS = {
   operator: 'Command line',
 } as const;
 
-/** The shared source of a kind of writer, by unique identifier; keys have sources of their own. */
+/** The shared source of a kind of writer, by unique identifier; keys have sources of their own, and syncs those of keys. */
 export function sharedWriterOf(by: string): keyof typeof SHARED_WRITERS | undefined {
-  if (by.startsWith('key_')) return undefined;
+  if (by.startsWith('key_') || by.startsWith('syn_')) return undefined;
   if (by.startsWith('stf_')) return 'console';
   return by.startsWith('imp_') ? 'imports' : 'operator';
 }

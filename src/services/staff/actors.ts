@@ -1,4 +1,4 @@
-/** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files. */
+/** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files, a sync by its source. */
 
 import type { SourceBook } from '../../store/promises/account-book.ts';
 import type { ImportBook } from '../../store/promises/imports.ts';
@@ -9,7 +9,7 @@ export interface ActorBooks {
   readonly keys: Pick<KeyRing, 'find'>;
   readonly staff: Pick<StaffBook, 'find'>;
   readonly imports: Pick<ImportBook, 'find'>;
-  readonly sources: Pick<SourceBook, 'of'>;
+  readonly sources: Pick<SourceBook, 'of' | 'ofSync'>;
 }
 
 export interface Actor {
@@ -34,6 +34,10 @@ export async function findActor(
     const run = await imports.find(unique_identifier);
     const name = run?.files.map((file) => file.name).join(', ') ?? null;
     return run && { accounts: run.accounts, name, instead: null, source: null };
+  }
+  if (unique_identifier.startsWith('syn_')) {
+    const one = await sources.ofSync(unique_identifier);
+    return one && { accounts: [one.account], name: one.name, instead: null, source: null };
   }
   const found = await keys.find(unique_identifier);
   if (found.is === 'unknown') return undefined;

@@ -102,6 +102,8 @@ export interface SourceBook {
     by: Iterable<string | null>,
   ): Promise<ReadonlyMap<string | null, StoredSource>>;
   rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused>;
+  /** The one that began a sync. */
+  ofSync(unique_identifier: string): Promise<StoredSource | undefined>;
   /** Makes a source part of another one of the account: from then on its records and writers are of that one. */
   merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused>;
 }

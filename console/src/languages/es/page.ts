@@ -48,6 +48,8 @@ export const texts: Translated<typeof english> = {
     former: { person: 'un antiguo colega', key: 'una clave que se eliminó' },
     import: 'una importación',
     importOf: (file) => `la importación de ${file}`,
+    sync: 'una sincronización',
+    syncOf: (source) => `una sincronización de ${source}`,
     operator: 'el operador',
   },
   locations: (count) => plural(count, 'sucursal', 'sucursales'),

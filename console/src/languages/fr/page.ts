@@ -52,6 +52,8 @@ export const texts: Translated<typeof english> = {
     former: { person: 'un ancien collègue', key: 'une clé supprimée' },
     import: 'une importation',
     importOf: (file) => `l’importation de ${file}`,
+    sync: 'une synchronisation',
+    syncOf: (source) => `une synchronisation de ${source}`,
     operator: 'l’exploitant',
   },
   locations: (count) => plural(count, 'établissement', 'établissements'),

@@ -20,6 +20,8 @@ const FRESH_MS = 5_000;
 const MAX_READ = 1_000;
 /** Others may take the same number or name meanwhile. */
 const MAX_TRIES = 100;
+/** Begins the identifiers of syncs. */
+const SYNC = 'syn_';
 
 const FOUND = `SELECT ${selected(source)} FROM source`;
 
@@ -54,6 +56,9 @@ export const sourceStatements = statements({
   assignWriter: `INSERT INTO source_writer (of_account, writer, source)
     SELECT of_account, $2, number FROM source WHERE of_account = $1 AND unique_identifier = $3
     ON CONFLICT DO NOTHING`,
+  /** Of syncs $1. */
+  syncSources: ({ among }) =>
+    `SELECT unique_identifier, account, source FROM sync WHERE ${among('unique_identifier', '$1')}`,
   inheritWriters: `INSERT INTO source_writer (of_account, writer, source)
     SELECT of_account, $1, source FROM source_writer WHERE writer = $2 ON CONFLICT DO NOTHING`,
 });
@@ -141,8 +146,9 @@ export class Sources implements SourceBook {
     const at = performance.now();
     const [all, writers] = await Promise.all([this.list([account]), this.writers([account])]);
     const byNumber = new Map(all.map((one) => [one.number, one]));
+    const begun = await this.#begun([...names].filter((name) => name?.startsWith(SYNC)));
     const known = new Map<string, StoredSource | undefined>(
-      writers.map(({ writer, source: number }) => {
+      [...writers, ...begun].map(({ writer, source: number }) => {
         const one = byNumber.get(number);
         return [writer, byNumber.get(one?.merged_into ?? 0) ?? one];
       }),
@@ -154,6 +160,23 @@ export class Sources implements SourceBook {
     if (this.#read.size >= MAX_READ) this.#read.clear();
     this.#read.set(account, read);
     return read;
+  }
+
+  async ofSync(unique_identifier: string): Promise<StoredSource | undefined> {
+    const [begun] = await this.#begun([unique_identifier]);
+    const all = begun === undefined ? [] : await this.list([begun.account]);
+    const own = all.find(({ number }) => number === begun?.source);
+    return all.find(({ number }) => number === own?.merged_into) ?? own;
+  }
+
+  /** Syncs as writers: none is one in the table, since there is one for each night. */
+  async #begun(syncs: readonly (string | null)[]): Promise<readonly SourceWriter[]> {
+    if (syncs.length === 0) return [];
+    const rows = await this.#tables.rows<readonly [string, string, number]>(
+      sql.syncSources,
+      syncs.map(String),
+    );
+    return rows.map(([writer, account, source]) => ({ account, writer, source }));
   }
 
   async rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused> {

@@ -499,6 +499,8 @@ CREATE TABLE sync (
 
 CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
 
+CREATE INDEX sync_identifier ON sync (unique_identifier);
+
 CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
 
 CREATE TABLE sync_seen (

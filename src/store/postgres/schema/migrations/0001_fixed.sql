@@ -508,6 +508,7 @@ CREATE TABLE sync (
   PRIMARY KEY (account, unique_identifier)
 );
 CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+CREATE INDEX sync_identifier ON sync (unique_identifier);
 CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
 
 -- What a sync has seen: 64 bits of each record, some in each row.

@@ -26,6 +26,7 @@ import { describeSearch } from './search.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { describeSources } from './sources.ts';
 import { describeStaff } from './staff.ts';
+import { describeSyncs } from './syncs.ts';
 import { describeWalks } from './walks.ts';
 import { describeWebhooks } from './webhooks.ts';
 
@@ -56,6 +57,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeExpectations(proves);
     describeSnapshots(proves);
     describeSources(proves);
+    describeSyncs(proves);
     describeStaff(proves);
     describeOthers(proves);
     describeProcesses(proves);

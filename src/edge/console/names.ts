@@ -11,7 +11,10 @@ const MAX_NAMES = 100;
 export const nameActors = consoleOperation({
   route: 'POST /names',
   body: {
-    identifiers: required(list(text(), { min: 0, max: MAX_NAMES }), 'Of keys, people, imports and syncs'),
+    identifiers: required(
+      list(text(), { min: 0, max: MAX_NAMES }),
+      'Of keys, people, imports and syncs',
+    ),
   },
   run: async ({ desk, member }, { params }) => {
     const data = await Promise.all(

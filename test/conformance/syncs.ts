@@ -1,0 +1,161 @@
+/** Syncs: one is open for each source, resource and place; what they saw is whole; and removals for them spare what others made. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { StoredSync } from '../../src/core/objects/transfer/sync.ts';
+import type { Removal, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { thing, visit } from '../support/store-shapes.ts';
+import { type Proves, thingDraft, visitDraft, within, write } from '../support/store-world.ts';
+
+const DAY = 86_400_000;
+let named = 0;
+
+function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): StoredSync {
+  named += 1;
+  return {
+    ...{ unique_identifier: `syn_${String(named).padStart(22, '0')}`, account, location: null },
+    ...{ resource: 'thing', source: 1, at_most: 12.5, stored_status: 'open', seen: 0, removed: {} },
+    ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
+    ...{ step: 0, key: 'key_1', inserted_at: now, expires_at: now + DAY, finished_at: null },
+    ...more,
+  };
+}
+
+async function marksOf(store: Store, sync: StoredSync): Promise<readonly bigint[]> {
+  const all = await Array.fromAsync(store.syncs.seen(sync));
+  return all.flatMap((some) => [...some]).sort((one, other) => Number(one - other));
+}
+
+export function describeSyncs(proves: Proves): void {
+  describe('Syncs', () => {
+    proves(
+      'are open once for each source and place',
+      async ({ store, account, clock, another }) => {
+        const other = await another();
+        const all = Array.from({ length: 6 }, () => syncOf(account, clock.now));
+        await Promise.all(all.map((one, at) => [store, other][at % 2]?.syncs.begin(one, [1])));
+        const elsewhere = syncOf(account, clock.now, { location: 'loc_1', at_most: 100 });
+        const others = syncOf(account, clock.now, { source: 2 });
+        await store.syncs.begin(elsewhere, [1]);
+        await store.syncs.begin(others, [2]);
+        const query = { accounts: [account], locations: undefined, limit: 10, before: undefined };
+        const listed = await other.syncs.list(query);
+        const open = listed.filter(({ stored_status }) => stored_status === 'open');
+        assert.deepEqual(
+          open.map(({ source, location }) => [source, location]).sort(),
+          [
+            [1, null],
+            [1, 'loc_1'],
+            [2, null],
+          ].sort(),
+        );
+        assert.deepEqual(await other.syncs.find(elsewhere.unique_identifier, [account]), elsewhere);
+        assert.equal(
+          await store.syncs.find(elsewhere.unique_identifier, ['acct_other']),
+          undefined,
+        );
+        const [first, second] = listed;
+        const before = first?.unique_identifier;
+        const after = await store.syncs.list({ ...query, before, limit: 1 });
+        assert.deepEqual(after, [second]);
+        const there = await store.syncs.list({ ...query, locations: ['loc_1', 'loc_2'] });
+        assert.deepEqual(there, [elsewhere]);
+        assert.deepEqual(await store.syncs.list({ ...query, locations: [] }), []);
+        const merged = syncOf(account, clock.now);
+        await store.syncs.begin(merged, [1, 2]);
+        const left = await store.syncs.find(others.unique_identifier, [account]);
+        assert.equal(left?.stored_status, 'replaced');
+      },
+    );
+
+    proves('hold all that they saw, until they take no more', async (world) => {
+      const { store, account, clock, another, reopen } = world;
+      const other = await another();
+      const sync = syncOf(account, clock.now);
+      await store.syncs.begin(sync, [1]);
+      const marks = Array.from({ length: 3_000 }, (_, at) => BigInt(at) << 40n);
+      const stored = await Promise.all(
+        Array.from({ length: 30 }, (_, at) =>
+          [store, other][at % 2]?.syncs.see(
+            sync,
+            BigUint64Array.from(marks.slice(at * 100, at * 100 + 100)),
+          ),
+        ),
+      );
+      assert.ok(stored.every((one) => one === true));
+      const again = await reopen();
+      assert.deepEqual(await marksOf(again, sync), marks);
+      const found = await again.syncs.find(sync.unique_identifier, [account]);
+      assert.equal(found?.seen, 3_000);
+      const progress = { part: 0, after: null, going: [], later: 0 };
+      const next: StoredSync = { ...found, stored_status: 'finishing', progress };
+      const put = await again.syncs.put(next);
+      assert.deepEqual(put, { ...next, step: 1 });
+      assert.equal(await again.syncs.put(next), undefined, 'it was changed since');
+      assert.deepEqual(await again.syncs.finishing(), [put]);
+      assert.equal(await again.syncs.see(sync, BigUint64Array.of(1n)), false);
+      assert.equal((await marksOf(again, sync)).length, 3_000);
+      clock.now += 100 * DAY;
+      while (await again.syncs.purge());
+      assert.equal((await marksOf(again, sync)).length, 3_000, 'it is not finished');
+      await again.syncs.put({
+        ...put,
+        stored_status: 'finished',
+        finished_at: clock.now,
+      } as StoredSync);
+      while (await again.syncs.purge());
+      assert.deepEqual(await marksOf(again, sync), []);
+      assert.equal(await again.syncs.find(sync.unique_identifier, [account]), undefined);
+    });
+
+    proves('go when their account is wiped', async ({ store, account, clock }) => {
+      const sync = syncOf(account, clock.now);
+      await store.syncs.begin(sync, [1]);
+      await store.syncs.see(sync, BigUint64Array.of(1n, 2n));
+      await store.accounts.wipe(account);
+      assert.equal(await store.syncs.find(sync.unique_identifier, [account]), undefined);
+      assert.deepEqual(await marksOf(store, sync), []);
+    });
+
+    proves('remove only what is of their source, at every depth', async (world) => {
+      const { store, account, home } = world;
+      const scope = within(account);
+      const from = (draft: Parameters<typeof write>[1], source: number) =>
+        write(store, { ...draft, by: `key_${source}`, source });
+      const removal = (record: StoredRecord, more: Partial<Removal> = {}): Removal => {
+        const { unique_identifier } = record;
+        const shape = thing;
+        return { shape, account, unique_identifier, cascade: true, sources: [1, 3], ...more };
+      };
+      const refusal = async (one: Removal) => {
+        const outcome = await store.remove(one);
+        return outcome.outcome === 'refused' ? outcome.error.code : outcome.outcome;
+      };
+      const nobodys = await write(store, thingDraft(home, 'nobody', {}));
+      const foreign = await from(thingDraft(home, 'foreign', {}), 2);
+      const changed = await from(thingDraft(home, 'changed', { label: '1' }), 1);
+      await from(thingDraft(home, 'changed', { label: '2' }), 2);
+      const parent = await from(thingDraft(home, 'parent', {}), 1);
+      await from(visitDraft(parent, 'own', {}), 3);
+      const visited = await from(visitDraft(parent, 'other', {}), 2);
+      for (const rehearse of [true, false]) {
+        for (const one of [nobodys, foreign, changed])
+          assert.equal(await refusal(removal(one, { rehearse })), 'record_changed');
+        assert.equal(await refusal(removal(parent, { rehearse })), 'record_has_children');
+        assert.equal(await refusal(removal(parent, { rehearse, sources: [2] })), 'record_changed');
+      }
+      const query = { shape: visit, scope, order: 'newest', limit: 10 } as const;
+      assert.equal((await store.list(query))?.records.length, 2, 'nothing is removed');
+      await store.remove({ ...removal(visited, { sources: [2] }), shape: visit });
+      const { position } = await from(thingDraft(home, 'later', {}), 1);
+      const whole = removal(parent, { by: 'syn_1', rehearse: true });
+      assert.equal(await refusal(whole), 'deleted');
+      assert.equal(await refusal({ ...whole, rehearse: false }), 'deleted');
+      assert.equal((await store.list(query))?.records.length, 0);
+      const gone = await store.log.gone('thing', parent.unique_identifier, [account]);
+      const at = { account, record: parent.unique_identifier, position: gone?.position ?? 0 };
+      const [last] = await store.log.of({ ...at, limit: 1, bytes: 1 });
+      assert.equal(last?.by, 'syn_1');
+      assert.ok((gone?.position ?? 0) > position);
+    });
+  });
+}

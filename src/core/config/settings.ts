@@ -325,6 +325,14 @@ export const settings = [
     read: (text) => readTime(text, 60_000, '1m'),
   }),
   setting({
+    name: 'erasures_to',
+    option: '--erasures-to <folder>',
+    variable: 'ERASURES_TO',
+    default: '',
+    says: 'An existing folder for one more copy of the journal of erasures, by which erased records stay erased when an older backup or snapshot is restored. It is in BACKUP_TO, too. Best on another disk. None by default',
+    read: readPath,
+  }),
+  setting({
     name: 'metrics_port',
     option: '--metrics-port <number>',
     variable: 'METRICS_PORT',

@@ -12,7 +12,7 @@ export const rights: Readonly<Record<string, string>> = {
 };
 
 /** Those that people have by name, from the operator, and that no role has. */
-export const rightsByName: readonly string[] = ['erase'];
+export const rightsByName: readonly string[] = ['audit', 'erase', 'hold'];
 
 const AUTHORITATIVE = 'authoritative:';
 

@@ -199,7 +199,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',
-    goes: 'When the account is removed',
+    goes: 'Two years after it is released, or when the account is removed',
     content: 'matter reason released_because',
     identifiers: 'unique_identifier account record above by released_by',
     nothing: 'resource until released_at inserted_at',

@@ -60,10 +60,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       piece: async () => (await time.holds()) && task.piece(),
     })),
     {
-      piece: async () => {
-        if (await time.holds()) await holds.lapse();
-        return false;
-      },
+      piece: async () => (await time.holds()) && holds.lapse(),
       failure: 'holds whose time has passed were not ended',
     },
     {

@@ -15,7 +15,8 @@ import {
   write,
 } from '../support/store-world.ts';
 
-const YEARS = 10 * 365 * 86_400_000;
+const DAY = 86_400_000;
+const YEARS = 10 * 365 * DAY;
 
 let count = 0;
 
@@ -220,6 +221,17 @@ export function describeHolding(proves: Proves): void {
       const { released_at, released_because } = (await store.holds.find(hold)) ?? {};
       assert.deepEqual([released_at, released_because], [until, null]);
       assert.equal((await removing(store, at)).outcome, 'deleted');
+    });
+
+    proves('go two years after they end, and not while they last', async (world) => {
+      const { store, home, clock } = world;
+      const [ended, lasts] = [await held(world, home), await held(world, undefined)];
+      await store.holds.release(ended, { at: clock.now, by: 'key_1', because: 'over' });
+      assert.equal(await store.holds.purge(clock.now + 729 * DAY), false);
+      assert.ok(await store.holds.find(ended));
+      assert.equal(await store.holds.purge(clock.now + YEARS), false);
+      assert.equal(await store.holds.find(ended), undefined);
+      assert.ok(await store.holds.find(lasts));
     });
 
     proves('let go exactly what no hold covers, in whatever order', async (world) => {

@@ -6,7 +6,7 @@ import { inThousands } from '../../core/schema/present/words.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { type HeldPlace, heldBy, type StoredHold } from '../../store/promises/erasing/holds.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { Scope, Store } from '../../store/promises/store.ts';
 
 /** Those of an account that last: what is to be forgotten asks all of them. */
 export const MAX_HOLDS = 1_000;
@@ -85,9 +85,9 @@ export class HoldDesk {
     { record, before, limit }: { record?: string | undefined; before: string; limit: number },
   ): Promise<readonly StoredHold[]> {
     if (record === undefined) return this.#store.holds.list([...scope.accounts], before, limit);
-    for (const account of scope.accounts) {
+    const account = await this.#accountOf(scope, record);
+    if (account !== undefined) {
       const path = await pathTo(this.#store, this.#resources, account, record);
-      if (path.length === 0) continue;
       const all = await this.#store.holds.active(account);
       const wanted = all
         .filter(({ unique_identifier: id }) => id < before)
@@ -108,9 +108,22 @@ export class HoldDesk {
     return this.find(caller, id);
   }
 
-  /** Ends those whose time has passed. */
-  async lapse(): Promise<void> {
-    await this.#store.holds.lapse(this.#now());
+  /** Ends those whose time has passed, and removes some that ended long ago; returns whether there may be more. */
+  async lapse(): Promise<boolean> {
+    const now = this.#now();
+    await this.#store.holds.lapse(now);
+    return this.#store.holds.purge(now);
+  }
+
+  /** Of a record, existing or removed, or of an account. */
+  async #accountOf(scope: Scope, record: string): Promise<string | undefined> {
+    if (scope.accounts.has(record)) return record;
+    const one = this.#resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));
+    if (one === undefined) return undefined;
+    const found =
+      (await this.#store.find(one.shape, record, scope)) ??
+      (await this.#store.log.gone(one.shape.resource, record, [...scope.accounts]));
+    return found?.account;
   }
 
   #missing(record: string): ApiError {

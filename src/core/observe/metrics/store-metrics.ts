@@ -159,7 +159,10 @@ export function observeStore(registry: Registry): StoreObserver {
       help: 'Holds that last, in all accounts; all processes over one database show the same.',
       type: 'gauge',
     },
-    async () => [{ labels: {}, value: (await countHolds?.().catch(() => undefined)) ?? 0 }],
+    async () => {
+      const value = await countHolds?.().catch(() => undefined);
+      return value === undefined ? [] : [{ labels: {}, value }];
+    },
   );
   return {
     audit(read) {

@@ -1,5 +1,6 @@
 /** The book of holds, over the tables of a store. */
 import { hold } from '../../../core/objects/records/hold.ts';
+import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import {
   type ActiveHold,
   type ActiveRow,
@@ -13,6 +14,8 @@ import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookTables, statements } from '../tables.ts';
 
 const toHold = rowReader(hold);
+/** Holds that are removed in one go. */
+const PURGED_AT_ONCE = 100;
 const select = `SELECT ${selected(hold)} FROM hold`;
 
 export const holdStatements = statements({
@@ -32,7 +35,12 @@ export const holdStatements = statements({
   count: 'SELECT count(*) FROM hold WHERE released_at IS NULL',
   release: `UPDATE hold SET released_at = $2, released_by = $3, released_because = $4
     WHERE unique_identifier = $1 AND released_at IS NULL`,
+  due: 'SELECT 1 FROM hold WHERE released_at IS NULL AND until <= $1 LIMIT 1',
   lapse: 'UPDATE hold SET released_at = $1 WHERE released_at IS NULL AND until <= $1',
+  /** Those that were released before $1, no more than $2. */
+  ended: ({ limit }) =>
+    `SELECT unique_identifier FROM hold WHERE released_at < $1 LIMIT ${limit('$2')}`,
+  remove: ({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`,
 });
 const sql = holdStatements;
 
@@ -82,6 +90,15 @@ export class Holds implements HoldBook {
   }
 
   async lapse(now: number): Promise<void> {
-    await this.#tables.change(sql.lapse, now);
+    const due = await this.#tables.rows<readonly [number]>(sql.due, now);
+    if (due.length > 0) await this.#tables.change(sql.lapse, now);
+  }
+
+  async purge(now: number): Promise<boolean> {
+    const before = now - ENDED_KEPT_MS;
+    const ended = await this.#tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
+    const found = ended.map(([unique_identifier]) => unique_identifier);
+    if (found.length > 0) await this.#tables.change(sql.remove, found);
+    return found.length === PURGED_AT_ONCE;
   }
 }

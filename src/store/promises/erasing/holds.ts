@@ -41,6 +41,8 @@ export interface HoldBook {
   release(unique_identifier: string, release: HoldRelease): Promise<void>;
   /** Releases those that were to last until then. */
   lapse(now: number): Promise<void>;
+  /** Removes some that were released two years before that; returns whether there may be more. */
+  purge(now: number): Promise<boolean>;
 }
 
 /** Where a record is. */

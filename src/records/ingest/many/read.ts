@@ -128,7 +128,7 @@ export function createRowReader(drafts: Drafts): RowReader {
         return false;
       });
       const read = await Promise.all(rows);
-      return call.sync === undefined ? read : sighted(call, call.sync, read, unread);
+      return call.sync === undefined ? read : sighted(call.sync, read, unread);
     },
 
     async renew(call, row) {
@@ -140,15 +140,14 @@ export function createRowReader(drafts: Drafts): RowReader {
       ).catch((error: Error) => error);
       const renewed = { ...row, draft, retryable: undefined };
       if (call.sync === undefined) return renewed;
-      const [seen] = await sighted(call, call.sync, [renewed], []);
+      const [seen] = await sighted(call.sync, [renewed], []);
       return seen as ReadRow;
     },
   };
 }
 
-/** Notes what rows name in a sync, and refuses those for other places. */
+/** Notes what rows name in a sync, also of a dry run, and refuses those for other places. */
 async function sighted(
-  { dry_run }: ManyCall,
   sync: Sighted,
   rows: readonly Row[],
   unread: readonly string[],
@@ -159,7 +158,7 @@ async function sighted(
     return [draft instanceof Error ? { external_identifier } : draft];
   });
   const others = unread.map((external_identifier) => ({ external_identifier }));
-  if (!dry_run) await sync.see([...named, ...others]);
+  await sync.see([...named, ...others]);
   return rows.map((row) => {
     if (row instanceof Error || row.draft instanceof Error) return row;
     const refusal = sync.refusal(row.draft);

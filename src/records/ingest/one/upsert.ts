@@ -46,6 +46,7 @@ export function createUpsert(parts: Parts): Upsert {
       const resolving = performance.now();
       if (request.dry_run) {
         const draft = await drafts.makeUncached(scope, resource, request, extras);
+        await noted(sync, request.external_identifier);
         timing.add('resolve', performance.now() - resolving);
         return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
       }

@@ -55,7 +55,9 @@ export interface HistoryParams {
 }
 
 /** The row, whose members all have to be known ones: of what a generator yields the compiler looks for no others itself. */
-type Strict<Row, Known> = Row & { readonly [Name in Exclude<keyof Row, Names<Known>>]: never };
+export type Strict<Row, Known> = Row & {
+  readonly [Name in Exclude<keyof Row, Names<Known>>]: never;
+};
 
 /** Of a union, the names of all its branches. */
 type Names<T> = T extends unknown ? keyof T : never;
@@ -181,7 +183,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>,
     options: UpsertManyOptions = {},
   ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
-    const { rows: most = 500, mode, dryRun, unknownFields } = options;
+    const { rows: most = 500, mode, dryRun, unknownFields, sync } = options;
     if (!(most >= 1 && most <= 1000)) throw new RangeError('rows must be from 1 to 1,000.');
     const path = `${this.path}/upsert_many`;
     const limit = this.#limit;
@@ -189,7 +191,10 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
       rows,
       () => Math.min(most, limit.quota),
       async (body) => {
-        const headers = headersOf({ mode, dryRun, unknownFields }, mode === 'create_only');
+        const headers = {
+          ...headersOf({ mode, dryRun, unknownFields }, mode === 'create_only'),
+          'Ledgerstone-Sync': sync,
+        };
         const query = { dry_run: dryRun };
         const answer = await this.send({
           method: 'POST',

@@ -27,6 +27,7 @@ export type {
   UpsertOptions,
   WriteOptions,
 } from './settings.ts';
+export type { SyncOf, SyncOptions, SyncResult } from './sync.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

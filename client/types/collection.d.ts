@@ -45,7 +45,7 @@ export interface HistoryParams {
     readonly starting_after?: string | undefined;
 }
 /** The row, whose members all have to be known ones: of what a generator yields the compiler looks for no others itself. */
-type Strict<Row, Known> = Row & {
+export type Strict<Row, Known> = Row & {
     readonly [Name in Exclude<keyof Row, Names<Known>>]: never;
 };
 /** Of a union, the names of all its branches. */

@@ -16,4 +16,5 @@ export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
 export type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification, } from './notifications.ts';
 export type { RecordOptions, RemoveOptions, RequestOptions, Settings, UpsertManyOptions, UpsertOptions, WriteOptions, } from './settings.ts';
+export type { SyncOf, SyncOptions, SyncResult } from './sync.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError, } from './verify-webhook.ts';

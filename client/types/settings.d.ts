@@ -46,4 +46,6 @@ export interface UpsertManyOptions extends WriteOptions {
     readonly mode?: UpsertOptions['mode'];
     /** The most rows that go in one request, from 1 to 1,000; 500 by default, and fewer if `RateLimit-Policy` says so. */
     readonly rows?: number | undefined;
+    /** The `unique_identifier` of the open sync that the rows belong to. `api.sync` begins and finishes one itself. */
+    readonly sync?: string | undefined;
 }

@@ -1,8 +1,9 @@
 // Generated from client/src/generated/ledgerstone.ts by "npm run generate"; do not edit.
 
 import { Changes } from '../changes.ts';
-import { Collection, ReadableCollection } from '../collection.ts';
+import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
+import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.ts';
 import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
@@ -77,6 +78,15 @@ interface DirectMailReplyTypes {
     readonly named: our.DirectMailReplyNamed;
     readonly removed: our.DirectMailReplyDeleted;
 }
+/** What is sent of each resource, by its name. */
+interface Upserts {
+    readonly location: our.FuneralLocationUpsert;
+    readonly event: our.FuneralEventUpsert;
+    readonly event_administrator: our.EventAdministratorUpsert;
+    readonly event_check_in_record: our.EventCheckInRecordUpsert;
+    readonly online_arrangement: our.OnlineArrangementUpsert;
+    readonly direct_mail_reply: our.DirectMailReplyUpsert;
+}
 /** Calls one service with one key: `new Ledgerstone({ key, url })`. */
 export declare class Ledgerstone {
     #private;
@@ -123,6 +133,8 @@ export declare class Ledgerstone {
     /** The operations at `/v1/self_tests`. */
     readonly self_tests: SelfTestsApi;
     constructor(settings: Settings);
+    /** Sends all that you have of a resource at a place, from any iterable, and then removes what your source made there and did not send. Throws `sync_removes_too_much` where that is more than `atMost`. Where it fails, nothing is removed and the sync stays open: start over, or send the rest with `{ resource, unique_identifier }` of the sync. */
+    sync<Name extends keyof Upserts, Row extends Upserts[Name]>(of: SyncOf<Name>, rows: AsyncIterable<Strict<Row, Upserts[Name]>> | Iterable<Strict<Row, Upserts[Name]>>, options?: SyncOptions): Promise<SyncResult<Row>>;
     /** Search records. Finds records by words of names (their beginnings, in any order; words of five or more letters may have one wrong letter), by the last four or more digits of a phone number, and by a whole email address, external_identifier or unique_identifier. Only what the key may read is searched. A new record may take a few seconds to be found by its words and digits; removed records and old contents are never shown. Nothing is written, and the query is not part of any URL. */
     search(params: SearchParams, options?: RequestOptions): Promise<SearchResult>;
     /** Read the settings of an account. Returns the time zone, region and state of the account. They apply to its locations that have none of their own. */

@@ -1,0 +1,84 @@
+/** Sends all that a source has at a place, and removes what it did not send: `api.sync`. */
+import type { Outcome } from './generated/errors.ts';
+import type { BeginSyncParams, Sync, SyncsApi } from './generated/operations.ts';
+import type { RowAnswer, RowRefused } from './many.ts';
+import { wait } from './retry.ts';
+import type { UpsertManyOptions } from './settings.ts';
+
+/** What is sent, and where: a location, a whole account, or a sync that is open. */
+export type SyncOf<Resource> = { readonly resource: Resource } & (
+  | { readonly location: string; readonly account?: undefined }
+  | { readonly account: string; readonly location?: undefined }
+  | Pick<Sync, 'unique_identifier'>
+);
+
+export interface SyncOptions
+  extends Pick<UpsertManyOptions, 'dryRun' | 'rows' | 'signal' | 'timeout' | 'unknownFields'> {
+  /** The largest share of the records that may be removed, such as `5%`, which it is by default; ten are always allowed. */
+  readonly atMost?: string | undefined;
+  /** Called once it is begun: with its `unique_identifier` you can go on if something fails. */
+  readonly begun?: ((sync: Sync) => void | Promise<void>) | undefined;
+}
+
+export interface SyncResult<Row> extends Readonly<Record<Outcome, number>> {
+  /** How many rows were refused. Their records stay as they are. */
+  readonly refused: number;
+  /** The first 100 of those. */
+  readonly refusals: readonly RowRefused<Row>[];
+  /** How many records were removed, with those that belonged to them. */
+  readonly removed: number;
+  /** How many records were not sent, and stay: `sync.left` says why. */
+  readonly left: number;
+  /** The sync as it ended. */
+  readonly sync: Sync;
+}
+
+const MAX_REFUSALS = 100;
+/** Comparing many records takes longer than other requests. */
+const FINISH_TIMEOUT = 300_000;
+/** The service removes many records after its answer. */
+const LOOK_AFTER = 1_000;
+
+/** The records of the resource that is sent. */
+export interface Bulk<Row> {
+  upsertMany(rows: object, options: UpsertManyOptions): AsyncIterable<RowAnswer<Row>>;
+}
+
+export async function runSync<Row>(
+  syncs: SyncsApi,
+  of: SyncOf<BeginSyncParams['resource']>,
+  upsertMany: (options: UpsertManyOptions) => AsyncIterable<RowAnswer<Row>>,
+  { atMost, begun, ...options }: SyncOptions,
+): Promise<SyncResult<Row>> {
+  const { dryRun, rows, unknownFields, ...request } = options;
+  const share = atMost === undefined ? {} : { at_most: atMost };
+  let id: string;
+  if ('unique_identifier' in of) id = of.unique_identifier;
+  else {
+    const made = await syncs.create({ ...of, ...share }, request);
+    await begun?.(made);
+    id = made.unique_identifier;
+  }
+  const counts = { created: 0, updated: 0, unchanged: 0, erased: 0 };
+  let refused = 0;
+  const refusals: RowRefused<Row>[] = [];
+  for await (const answer of upsertMany({ ...options, sync: id })) {
+    if (answer.error === undefined) counts[answer.outcome] += 1;
+    else {
+      refused += 1;
+      if (refusals.length < MAX_REFUSALS) refusals.push(answer);
+    }
+  }
+  const timeout = Math.max(request.timeout ?? 0, FINISH_TIMEOUT);
+  let sync = await syncs.finish(
+    id,
+    { ...share, dry_run: dryRun === true },
+    { ...request, timeout },
+  );
+  while (sync.status === 'finishing') {
+    await wait(LOOK_AFTER, request.signal);
+    sync = await syncs.retrieve(id, request);
+  }
+  const removed = Object.values(sync.removed).reduce((sum, count) => sum + count, 0);
+  return { ...counts, refused, refusals, removed, left: sync.left_count, sync };
+}

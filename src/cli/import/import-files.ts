@@ -1,5 +1,6 @@
 /** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Sync } from '../../../client/src/generated/operations.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { ServiceImport } from '../../services/import/api.ts';
@@ -22,10 +23,12 @@ import { Mistake } from '../mistake.ts';
 import { checkSourceName } from '../name.ts';
 import { printJson, printLines } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
+import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
 import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
+import { apiSync, checkSync, importSyncs, storeSync } from './import-sync.ts';
 import { type SettingsSeen, zoneOfHomes } from './import-zone.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
@@ -49,6 +52,9 @@ export interface ImportFlags extends PaceOptions {
   readonly rejected?: string;
   readonly dryRun?: true;
   readonly fromStart?: true;
+  readonly sync?: true;
+  readonly location?: string;
+  readonly atMost?: string;
   readonly api?: string;
   readonly json?: true;
   /** Where standard input is saved, if that is imported. */
@@ -87,6 +93,7 @@ async function importNamed(
   if (source !== undefined) checkSourceName(source);
   const dry_run = flags.dryRun === true;
   const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
+  checkSync(flags);
   if (api !== undefined) {
     if (fast) throw new Mistake('--fast does not work with --api.');
     if (source !== undefined)
@@ -98,8 +105,11 @@ async function importNamed(
     const service = new ServiceImport(api, key);
     const own = await service.account();
     using plan = await planned(files, flags, flags.account ?? own, () => service.settings());
-    report(await running(plan, flags, (how) => service.run(plan, { ...common, ...how })), flags);
-    return;
+    const sync = flags.sync && apiSync(flags, flags.account ?? own);
+    const done = await running(plan, flags, (how) =>
+      service.run(plan, { ...common, ...how, sync }),
+    );
+    return report(done, flags, done.finish);
   }
   await withStore(command, { threads: fast === true }, async (store) => {
     const accounts = await accountsOf(store, flags.account);
@@ -111,6 +121,8 @@ async function importNamed(
     const homes = createLocationSettings(store, resources);
     const settings = () => homes.list(importerOf('', accounts), { limit: MAX_HOMES });
     using plan = await planned(files, flags, only, settings, places);
+    const place = flags.sync && (await storeSync(store, flags, only));
+    const syncs = place ? importSyncs(store, place, dry_run) : undefined;
     if (!fast) stepAside();
     const importing = {
       ...{ ...common, store, accounts, many: manyOf(store, resources) },
@@ -119,11 +131,14 @@ async function importNamed(
       note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
       async begun(run: ImportRun, resumed: boolean) {
         sayResumed(run, resumed);
-        if (source === undefined || only === undefined || dry_run) return;
-        await store.sources.assign(only, run.unique_identifier, source);
+        if (source === undefined || only === undefined) return;
+        if (!dry_run || syncs) await store.sources.assign(only, run.unique_identifier, source);
+        await syncs?.begin(plan, run);
       },
+      sync: syncs?.of,
     };
-    report(await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how })), flags);
+    const done = await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how }));
+    await report(done, flags, syncs?.finish);
   });
 }
 
@@ -201,11 +216,11 @@ function proposing(error: unknown): never {
 type How = Pick<Running, 'progress' | 'maxFailed' | 'signal'>;
 
 /** Imports until the end, or until the command is interrupted. */
-async function running(
+async function running<Result extends ImportResult>(
   plan: Plan,
   flags: ImportFlags,
-  work: (how: How) => Promise<ImportResult>,
-): Promise<ImportResult> {
+  work: (how: How) => Promise<Result>,
+): Promise<Result> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
@@ -235,21 +250,49 @@ async function running(
   }
 }
 
-function report({ run, stopped }: ImportResult, { json, dryRun }: ImportFlags): void {
+interface Told {
+  readonly stopped: ImportResult['stopped'] | undefined;
+  readonly dryRun: true | undefined;
+  readonly rejected: readonly string[];
+  readonly syncs: readonly Sync[] | undefined;
+}
+
+/** `finish` removes what the rows left out. */
+async function report(
+  { run, stopped }: ImportResult,
+  { json, dryRun }: ImportFlags,
+  finish: (() => Promise<readonly Sync[]>) | undefined,
+): Promise<void> {
+  let refused: unknown;
+  const finished = stopped === undefined ? finish?.() : undefined;
+  const syncs = await finished?.catch((error: unknown) => {
+    refused = error;
+    return [];
+  });
   const { counts, unique_identifier, files } = run;
   const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
   process.exitCode =
     stopped === undefined ? (counts.failed > 0 ? EXIT.rejected : 0) : EXIT[stopped];
   if (json) {
-    printJson({ ...counts, import: dryRun ? null : unique_identifier, rejected });
-    return;
-  }
+    const told = { ...counts, import: dryRun ? null : unique_identifier, rejected };
+    printJson(syncs === undefined || syncs.length === 0 ? told : { ...told, syncs });
+  } else tell(run, { stopped, dryRun, rejected, syncs });
+  if (refused === undefined) return;
+  process.exitCode = EXIT.rejected;
+  throw refused;
+}
+
+function tell(
+  { counts, unique_identifier }: ImportRun,
+  { stopped, dryRun, rejected, syncs = [] }: Told,
+): void {
   printLines(dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`);
   if (!dryRun) printLines(`Import: ${unique_identifier}`);
   if (rejected.length > 0) printLines(`Rejected rows: ${rejected.join(', ')}`);
   if (stopped === 'too_many_failed')
     printLines('Stopped: too many rows were rejected. Run the same command to continue.');
   if (stopped === 'interrupted') printLines('Interrupted. Run the same command to continue.');
+  for (const sync of syncs) printLines(...linesOfSync(sync, dryRun === true));
 }
 
 function inWords({ created, updated, unchanged, failed }: ImportCounts): string {

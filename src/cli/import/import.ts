@@ -60,6 +60,18 @@ export function addImport(program: Command): void {
         'update_only',
       ]),
     )
+    .option(
+      '--sync',
+      'Afterwards remove what the source sent before and the files no longer have; needs --source, or --api',
+    )
+    .option(
+      '--location <id>',
+      'With --sync: the only location that the files are complete for; by default the one of --set, or the whole account',
+    )
+    .option(
+      '--at-most <share>',
+      'With --sync: the greatest share of the records of the source that may be removed; 5% by default',
+    )
     .option('--max-failed <number>', 'Stop when more rows than this are rejected')
     .option('--rejected <file>', 'Where to write rejected rows; by default FILE.rejected.csv')
     .option('--dry-run', 'Show what would happen, and write nothing')
@@ -77,6 +89,10 @@ export function addImport(program: Command): void {
         'Import a spreadsheet with US dates',
       ],
       ['ledgerstone import --dry-run events.csv', 'See what it would do'],
+      [
+        'ledgerstone import --sync --source "County export" --at-most 10% events.csv',
+        'Import everything that a system has, and remove what it no longer has',
+      ],
       [
         'ledgerstone import --resource events - < "Services 2027.csv"',
         'Import what standard input has',

@@ -121,7 +121,7 @@ async function locationIn(store: Store, text: string): Promise<string> {
 }
 
 /** The names of sources, by their identifiers. */
-async function namesOf(store: Store): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(store: Store): Promise<ReadonlyMap<string, string>> {
   const sources = await store.sources.list(await allAccounts(store));
   return new Map(sources.map((one) => [one.unique_identifier, one.name]));
 }

@@ -8,6 +8,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { createIngest } from '../../records/ingest/ingest.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall } from '../../records/ingest/many/row.ts';
+import type { Sighted } from '../../records/ingest/seen.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Plan } from './plan.ts';
@@ -43,6 +44,8 @@ export interface Importing extends Omit<Running, 'sink'> {
   /** Where the rejected rows of the only file are; else each file has its own next to it. */
   readonly rejected?: string | undefined;
   readonly still?: ManyCall['still'];
+  /** The sync that the rows of a resource belong to. */
+  readonly sync?: ((resource: Resource) => Sighted | undefined) | undefined;
   readonly begun?: (run: ImportRun, resumed: boolean) => void | Promise<void>;
 }
 
@@ -98,13 +101,19 @@ export function newRun(
 }
 
 /** Rows that are upserted as those of a request with many are. */
-function storeSink(id: string, { many, principal, mode, dry_run, still, pace }: Importing): Sink {
+function storeSink(
+  id: string,
+  { many, principal, mode, dry_run, still, pace, sync }: Importing,
+): Sink {
   const only: ManyCall['only'] = mode && { record: mode === 'create_only' ? 'absent' : 'present' };
   const own = principal(id);
   let until = 0;
   return {
     async send(resource, rows, name, { ready, handedOver }) {
-      const call: ManyCall = { principal: own, resource, unknown: 'refuse', only, dry_run, still };
+      const call: ManyCall = {
+        ...{ principal: own, resource, unknown: 'refuse', only, dry_run, still },
+        sync: sync?.(resource),
+      };
       // The name and the file say what is in the rows, and these which they are.
       const names = rows.map(({ request }) => request.external_identifier);
       const fingerprint = hash('sha256', JSON.stringify(names), 'buffer');
@@ -127,5 +136,9 @@ function storeSink(id: string, { many, principal, mode, dry_run, still, pace }: 
         throw result;
       });
     },
+    ...(sync !== undefined && {
+      saw: async (resource, identifiers) =>
+        sync(resource)?.see(identifiers.map((external_identifier) => ({ external_identifier }))),
+    }),
   };
 }

@@ -33,6 +33,8 @@ export interface ImportRow {
   readonly cells: readonly string[];
   /** Its write, or all its faults. */
   readonly is: RowUpsert | readonly RowFault[];
+  /** The external_identifier that it names, where that can be read. */
+  readonly identifier?: string | undefined;
 }
 
 export type Constants = readonly (readonly [target: ColumnTarget, value: string])[];
@@ -64,6 +66,7 @@ export async function* tableRows(
   const isPlaced = params !== undefined && targets.some((one) => one?.name === params.external);
   const places = isPlaced ? await rules.places?.() : undefined;
   const asItWas = cellReader(table.header);
+  const own = targets.findIndex((target) => target?.name === 'external_identifier');
   for await (const rows of table.rows()) {
     yield rows.map(({ number, cells, fault }) => {
       const faults = new Faults();
@@ -72,7 +75,10 @@ export async function* tableRows(
         (cells.length === width
           ? undefined
           : `the row has ${cells.length} cells, and the header ${width}`);
-      if (wrong !== undefined) return { number, cells, is: [{ message: sentence(wrong) }] };
+      if (wrong !== undefined) {
+        const identifier = cells[own]?.trim() || undefined;
+        return { number, cells, is: [{ message: sentence(wrong) }], identifier };
+      }
       const sent = make((place) => {
         const constant = constants[place - width];
         if (constant !== undefined) return readConstant(...constant, faults);
@@ -81,7 +87,8 @@ export async function* tableRows(
       }, empty === 'remove');
       if (places !== undefined && params !== undefined)
         place(sent, params, places, { faults, unplaced });
-      return { number, cells, is: parsed(resource, sent, { encoding: 'cells', faults }, cells) };
+      const is = parsed(resource, sent, { encoding: 'cells', faults }, cells);
+      return { number, cells, is, identifier: identifierIn(sent) };
     });
   }
 }
@@ -122,6 +129,10 @@ function parsed(
     ({ param = '' }) =>
       unread.includes(param) || !unread.some((one) => param !== '' && isWithin(one, param)),
   );
+}
+
+function identifierIn({ external_identifier: sent }: JsonObject): string | undefined {
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
 /** Bytes of memory that a cell takes without its text. */
@@ -165,7 +176,8 @@ export async function* lineRows(
         return { number, cells, is: [{ message: 'The line is not a JSON object.' }] };
       }
       const sent = withoutGiven(value, resource, constants);
-      return { number, cells, is: parsed(resource, sent, { encoding: 'json', faults }, cells) };
+      const is = parsed(resource, sent, { encoding: 'json', faults }, cells);
+      return { number, cells, is, identifier: identifierIn(sent) };
     });
   }
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/promises/imports.ts';
+import { TransferRefused } from '../transfer/refused.ts';
 import type { RowFault } from './fault-words.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';
@@ -30,6 +31,8 @@ export interface Sink {
     name: string,
     order: SendOrder,
   ): Promise<readonly RowOutcome[]>;
+  /** Takes the identifiers of rows that cannot be sent, where the rows are a sync: their records are not left out. */
+  saw?(resource: Resource, identifiers: readonly string[]): Promise<void>;
 }
 
 /** The order of a commit with the commits before and after it. */
@@ -155,16 +158,29 @@ export async function runImport(
 }
 
 async function sendChunk(
-  { resource }: PlannedFile,
+  { resource, path }: PlannedFile,
   at: number,
   { rows, after }: Chunk,
   sink: Sink,
   order: SendOrder,
 ): Promise<readonly RowOutcome[]> {
+  const unsent = rows.filter(({ is }) => !('sent' in is));
+  if (sink.saw !== undefined && unsent.length > 0) {
+    await sink.saw(
+      resource,
+      unsent.map(({ identifier, number }) => identifier ?? refuseUnnamed(path, number)),
+    );
+  }
   const good = rows.flatMap(({ is }) => ('sent' in is ? is : []));
   if (good.length > 0) return sink.send(resource, good, `${at}.${after - rows.length}`, order);
   await order.ready;
   return [];
+}
+
+function refuseUnnamed(path: string, number: number): never {
+  throw new TransferRefused(
+    `${path}: row ${number} does not say which record it is, so nobody can tell what is left out. Fix the row, or import without --sync. Nothing was removed.`,
+  );
 }
 
 function resultsOf(

@@ -1,0 +1,147 @@
+/** `import --sync`: the rows are all that a source has at a place, and what they leave out is removed. */
+import type { Sync } from '../../../client/src/generated/operations.ts';
+import { ApiError } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';
+import { anchorShape } from '../../core/registry.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { importerOf } from '../../records/auth/operator.ts';
+import type { Sighted } from '../../records/ingest/seen.ts';
+import type { ApiSync } from '../../services/import/api.ts';
+import type { Plan } from '../../services/import/plan.ts';
+import type { ImportRun } from '../../store/promises/imports.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { locationCalled } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { syncsOf } from '../sources/syncs.ts';
+
+/** Of one account, whose newest are looked through for those of a stopped import. */
+const LISTED = 1000;
+
+export interface SyncPlace {
+  readonly account: string;
+  /** `undefined`: the whole account. */
+  readonly location: string | undefined;
+  readonly at_most: string | undefined;
+}
+
+interface SyncFlags {
+  readonly sync?: true;
+  readonly source?: string;
+  readonly location?: string;
+  readonly atMost?: string;
+  readonly set?: readonly string[];
+  readonly api?: string;
+}
+
+const SET = `${anchorShape.resource}_unique_identifier=`;
+
+export function checkSync({ sync, source, location, atMost, api }: SyncFlags): void {
+  if (sync === undefined) {
+    if (location !== undefined) throw new Mistake('--location goes with --sync only.');
+    if (atMost !== undefined) throw new Mistake('--at-most goes with --sync only.');
+  } else if (source === undefined && api === undefined) {
+    throw new Mistake(
+      '--sync needs --source: what that source sent before and the files leave out is removed.',
+    );
+  }
+}
+
+/** The location of all rows, if it is said: no others may lose records. */
+function locationOf({ location, set = [] }: SyncFlags): string | undefined {
+  return location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
+}
+
+export function apiSync(flags: SyncFlags, account: string | undefined): ApiSync {
+  const location = locationOf(flags);
+  const { atMost: at_most } = flags;
+  if (location !== undefined) return { place: { location }, at_most };
+  if (account !== undefined) return { place: { account }, at_most };
+  throw new Mistake('--sync needs --account or --location: say what the files are complete for.');
+}
+
+export async function storeSync(
+  store: Store,
+  flags: SyncFlags,
+  account: string | undefined,
+): Promise<SyncPlace> {
+  if (account === undefined) throw new Mistake('--sync needs --account: a sync is of one account.');
+  const { atMost: at_most } = flags;
+  const text = locationOf(flags);
+  if (text === undefined) return { account, location: undefined, at_most };
+  const accounts = (await store.accounts.list()).filter((one) => one.unique_identifier === account);
+  const location = (await locationCalled(store, text, accounts))?.unique_identifier;
+  if (location !== undefined) return { account, location, at_most };
+  throw new Mistake(`--location: there is no ${anchorShape.resource} ${JSON.stringify(text)}.`);
+}
+
+/** Syncs of an import into a store: one for each resource of its files. */
+export function importSyncs(
+  store: Store,
+  { account, location, at_most }: SyncPlace,
+  dry_run: boolean,
+) {
+  const syncs = syncsOf(store);
+  const open = new Map<Resource, { readonly id: string; readonly sighted: Sighted }>();
+  let principal = importerOf('', [account]);
+
+  const openOf = async (run: ImportRun): Promise<readonly StoredSync[]> => {
+    const query = { accounts: [account], locations: undefined, before: undefined, limit: LISTED };
+    const all = await store.syncs.list(query);
+    return all.filter(
+      ({ key, stored_status: is }) => key === run.unique_identifier && is === 'open',
+    );
+  };
+
+  return {
+    async begin({ files }: Plan, run: ImportRun): Promise<void> {
+      principal = importerOf(run.unique_identifier, [account]);
+      const { file, rows } = run.position;
+      const mine = await openOf(run);
+      for (const resource of new Set(files.map((one) => one.resource))) {
+        const place = location === undefined ? { account } : { location };
+        const found = mine.find((one) => one.resource === resource.name);
+        if (found === undefined && file + rows > 0) {
+          throw new Mistake(
+            'The import that was stopped was no sync, or its sync has ended. To send everything once more, use --from-start.',
+          );
+        }
+        const begun =
+          found ?? (await syncs.begin(principal, { resource: resource.name, ...place, at_most }));
+        const id = begun.unique_identifier;
+        open.set(resource, {
+          id,
+          sighted: {
+            ...(await syncs.open(principal, resource, id)),
+            identifierIn: () => undefined,
+          },
+        });
+      }
+    },
+    of: (resource: Resource): Sighted | undefined => open.get(resource)?.sighted,
+    async finish(): Promise<readonly Sync[]> {
+      const finished: Sync[] = [];
+      // What belongs to others goes before those.
+      for (const { id } of [...open.values()].reverse()) {
+        const how = { dry_run, still: async () => principal };
+        const finish = () =>
+          syncs.finish(principal, id, how).catch((error: unknown) => refuse(error, id));
+        let done = await finish();
+        // Each time it waits for some seconds.
+        while (done.stored_status === 'finishing') done = await finish();
+        finished.push(present(syncObject, done, 'api', Date.now()) as unknown as Sync);
+        // It was for looking alone.
+        const stored = dry_run ? await store.syncs.find(id, [account]) : undefined;
+        if (stored) await store.syncs.put({ ...stored, stored_status: 'replaced' });
+      }
+      return finished;
+    },
+  };
+}
+
+function refuse(error: unknown, id: string): never {
+  if (!(error instanceof ApiError) || error.code !== 'sync_removes_too_much') throw error;
+  throw new Mistake(
+    `${error.message.replaceAll('at_most', '--at-most')}\nThe rows are imported. "ledgerstone syncs finish ${id} --dry-run" shows what would go; with --at-most in its place, it goes.`,
+  );
+}

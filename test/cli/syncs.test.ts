@@ -1,0 +1,128 @@
+/** `import --sync` removes what files leave out, and `syncs` tells, finishes and undoes it. */
+// needs: program
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import type { Body } from '../support/service.ts';
+
+const HEAD = 'location_external_identifier,external_identifier,event_name,event_datetime';
+
+describe('ledgerstone import --sync', () => {
+  it('removes what the source no longer sends, tells it before, and is undone', async (t) => {
+    const cwd = ownFolder(t);
+    const { account, secret } = await makeAccount(cwd);
+    const { url } = await startProcess(t, { cwd });
+    await makeLocation(url, secret, account, 'oak');
+    await makeLocation(url, secret, account, 'elm');
+    const { run: program } = programIn(cwd);
+    const rowOf = (name: string, at = 'oak', when = '2027-03-20T14:30:00Z') =>
+      `${at},${name},Funeral,${when}`;
+    const file = (rows: readonly string[]) =>
+      writeFileSync(join(cwd, 'events.csv'), `${[HEAD, ...rows].join('\n')}\n`);
+    const there = async () => {
+      const answer = await fetch(`${url}/v1/events?limit=1000`, {
+        headers: { Authorization: `Bearer ${secret}` },
+      });
+      const { data } = (await answer.json()) as Body;
+      return data.map((one: Body) => one.external_identifier).sort();
+    };
+    const words = ['import', 'events.csv', '--account', account];
+    const sync = [...words, '--source', 'County', '--sync'];
+
+    const unsaid = await program(...words, '--sync');
+    assert.equal(unsaid.code, 1);
+    assert.match(unsaid.stderr, /--sync needs --source/);
+    file(['a', 'b', 'c'].map((name) => rowOf(name)));
+    // Of another source, and of the same at another location.
+    assert.equal((await program(...words, '--source', 'Other')).code, 0);
+    file([...['d', 'e', 'bad'].map((name) => rowOf(name)), rowOf('elsewhere', 'elm')]);
+    const first = await program(...sync, '--json');
+    assert.equal(first.code, 0, first.stderr);
+    const told = JSON.parse(first.stdout);
+    assert.deepEqual(
+      [told.created, told.syncs[0].status, told.syncs[0].removed],
+      [4, 'finished', {}],
+    );
+
+    const all = ['a', 'b', 'bad', 'c', 'd', 'e', 'elsewhere'];
+    file([rowOf('d'), rowOf('new'), rowOf('bad', 'oak', 'soon')]);
+    const at = [...sync, '--location', 'oak'];
+    const dry = await program(...at, '--dry-run', '--from-start');
+    assert.equal(dry.code, 2, dry.stderr);
+    assert.match(dry.stdout, /Dry run: 1 created, 0 updated, 1 unchanged, 1 rejected/);
+    assert.match(dry.stdout, /Would remove 1 record \(event: 1\)\.\nevent evt_\w+: e\n/);
+    assert.deepEqual(await there(), all);
+    const done = await program(...at, '--from-start');
+    assert.equal(done.code, 2, done.stderr);
+    assert.match(done.stdout, /Removed 1 record \(event: 1\)\./);
+    assert.deepEqual(await there(), ['a', 'b', 'bad', 'c', 'd', 'elsewhere', 'new']);
+
+    const listed = await program('syncs', 'list');
+    assert.match(listed.stdout, /^SYNC .*\nsyn_\w+ .* finished +County +event +loc_\w+ +1 +0$/m);
+    const [{ unique_identifier: id }] = JSON.parse(
+      (await program('syncs', 'list', '--json')).stdout,
+    );
+    const shown = JSON.parse((await program('syncs', 'show', id)).stdout);
+    assert.deepEqual(
+      shown.records.map((one: Body) => one.external_identifier),
+      ['e'],
+    );
+    const undone = await program('syncs', 'undo', id);
+    assert.match(undone.stdout, /^1 record restored\.$/m, undone.stderr);
+    assert.deepEqual(await there(), [...all, 'new'].sort());
+    const nothing = await program('syncs', 'show', 'syn_x');
+    assert.match(nothing.stderr, /There is no sync "syn_x" in .*syncs list/);
+  });
+
+  it('says what to do where too much would go, also through the API', async (t) => {
+    const cwd = ownFolder(t);
+    const { account, secret } = await makeAccount(cwd);
+    const { url } = await startProcess(t, { cwd });
+    await makeLocation(url, secret, account, 'oak');
+    const { run: program } = programIn(cwd, { LEDGERSTONE_KEY: secret });
+    const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
+    const rowsOf = (some: readonly string[]) =>
+      some.map((name) => `oak,${name},Funeral,2027-03-20T14:30:00Z`);
+    const file = (rows: readonly string[]) =>
+      writeFileSync(join(cwd, 'events.csv'), `${[HEAD, ...rows].join('\n')}\n`);
+    const local = ['import', 'events.csv', '--source', 'County', '--sync', '--account', account];
+    file(rowsOf(names));
+    assert.equal((await program(...local)).code, 0);
+    file(rowsOf(names.slice(0, 5)));
+    const refused = await program(...local);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stdout, /0 created, 0 updated, 5 unchanged/);
+    assert.match(
+      refused.stderr,
+      /remove 25 of the 30 records .*--at-most allows for 10.*such as 84%/,
+    );
+    const [, id = ''] = /"ledgerstone syncs finish (syn_\w+) --dry-run"/.exec(refused.stderr) ?? [];
+    const small = await program('syncs', 'finish', id);
+    assert.equal(small.code, 1);
+    assert.match(small.stderr, /larger --at-most/);
+    const dry = await program('syncs', 'finish', id, '--dry-run');
+    assert.match(dry.stdout, /^Would remove 25 records \(event: 25\)\.$/m, dry.stderr);
+    const finished = await program('syncs', 'finish', id, '--at-most', '84%');
+    assert.match(finished.stdout, /^Removed 25 records \(event: 25\)\.$/m, finished.stderr);
+
+    const api = ['import', 'events.csv', '--sync', '--api', url, '--account', account];
+    file(rowsOf(names.map((name) => `api ${name}`)));
+    const sent = await program(...api);
+    assert.equal(sent.code, 0, sent.stderr);
+    file([...rowsOf(['api n1']), 'oak,api n2,Funeral,soon']);
+    const much = await program(...api);
+    assert.equal(much.code, 2);
+    assert.match(much.stderr, /28 of the 30 .*import once more with that --at-most/s);
+    const more = await program(...api, '--at-most', '100%');
+    assert.equal(more.code, 2, more.stderr);
+    assert.match(more.stdout, /Removed 28 records \(event: 28\)/);
+    assert.equal(existsSync(join(cwd, 'events.csv.import.json')), false);
+    file(['oak,,Funeral,2027-03-20T14:30:00Z']);
+    const unnamed = await program(...api, '--at-most', '100%');
+    assert.match(unnamed.stderr, /row 2 does not say which record it is/);
+  });
+});

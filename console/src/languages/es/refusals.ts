@@ -117,6 +117,10 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     pin_missing: 'Ya no está corregido por el personal: vuelva a cargar la página.',
     pins_too_many:
       'El personal ya corrigió demasiados datos de este registro: deje que el sistema decida sobre algunos.',
+    sync_ended: 'Esta sincronización ya terminó, o tiene más de 30 días.',
+    sync_mismatch:
+      'La sincronización es de otro sistema, de otro tipo de registro o de otro lugar.',
+    sync_removes_too_much: 'Se eliminarían más registros de los permitidos. No se eliminó nada.',
     proposal_decided: 'Ya se decidió, o el sistema envió otro valor: vuelva a cargar la página.',
     record_erased:
       'Este registro se borró a petición de una persona: elimínelo también de su sistema.',

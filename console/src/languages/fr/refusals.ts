@@ -121,6 +121,11 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     pin_missing: 'Ce n’est plus corrigé par le personnel : rechargez la page.',
     pins_too_many:
       'Le personnel a déjà corrigé trop de données de cette fiche : laissez le système décider pour certaines.',
+    sync_ended: 'Cette synchronisation est terminée, ou elle date de plus de 30 jours.',
+    sync_mismatch:
+      'La synchronisation est d’un autre système, d’un autre type de fiche ou d’un autre lieu.',
+    sync_removes_too_much:
+      'Plus de fiches seraient supprimées que ce qui est permis. Rien n’a été supprimé.',
     proposal_decided:
       'C’est déjà décidé, ou le système a envoyé une autre valeur : rechargez la page.',
     record_erased:

@@ -22,6 +22,7 @@ import { Bars } from './bars.tsx';
 import { Expected } from './expected.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 import { SelfTests } from './self-tests.tsx';
+import { Syncs } from './syncs.tsx';
 import { says } from './texts.ts';
 
 export function FeedsScreen(): JSX.Element {
@@ -73,6 +74,7 @@ export function FeedsScreen(): JSX.Element {
         />
       )}
       <Expected region={region} locationName={locationName} />
+      <Syncs region={region} locationName={locationName} />
       {value !== undefined && value.refusals.length > 0 && (
         <div class="children refusals">
           <header>

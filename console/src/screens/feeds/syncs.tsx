@@ -1,0 +1,246 @@
+/** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Sync } from '../../../../client/src/generated/operations.ts';
+import { useLoad } from '../../load.ts';
+import { locale } from '../../locale.ts';
+import { useAct } from '../../parts/act.ts';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { settingsOf, zoneOf } from '../../places/homes.ts';
+import { resourceNamed } from '../../records/description.ts';
+import { hrefOf } from '../../router.ts';
+import { api } from '../../service/api.ts';
+import { may } from '../../service/session.ts';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+import { Time } from '../../values/value.tsx';
+import { says as feeds } from './texts.ts';
+
+const says = feeds.syncs;
+const PAGE = 1000;
+const UNDO_MS = 30 * 86_400_000;
+/** They ended, or may end, without having removed what was not sent. */
+const WARNED = ['expired', 'replaced'];
+
+interface SyncsProps {
+  /** Only locations of this one; `''`: all. */
+  readonly region: string;
+  readonly locationName: (id: string) => string;
+}
+
+export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null {
+  const { value, busy, reload } = useLoad('syncs', load);
+  const [all, setAll] = useState(false);
+  const [shown, setShown] = useState<Sync>();
+  const found = (value?.syncs ?? []).filter(
+    ({ location }) => region === '' || settingsOf(location ?? '')?.region === region,
+  );
+  if (value === undefined || found.length === 0) return null;
+  const last = lastOfEach(found);
+  const placeOf = ({ location }: Sync): string =>
+    location === null ? says.everywhere : locationName(location);
+  const nameOf = ({ source }: Sync): string => value.sources.get(source) ?? source;
+  return (
+    <div class="children refusals">
+      <header>
+        <h2>{says.title}</h2>
+        {found.length > last.length && (
+          <button type="button" class="plain link" onClick={() => setAll(!all)}>
+            {all ? says.lastOnly : says.all}
+          </button>
+        )}
+      </header>
+      <p class="hint">{says.about}</p>
+      <Table
+        caption={says.title}
+        columns={columns(nameOf, placeOf, setShown)}
+        rows={all ? found : last}
+        keyOf={({ unique_identifier }) => unique_identifier}
+        busy={busy}
+      />
+      {shown !== undefined && (
+        <Details
+          sync={shown}
+          title={`${nameOf(shown)}: ${whatOf(shown)}, ${placeOf(shown)}`}
+          onClose={(undone) => {
+            setShown(undefined);
+            if (undone) reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface Loaded {
+  readonly syncs: readonly Sync[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+async function load(signal: AbortSignal): Promise<Loaded> {
+  const [syncs, sources] = await Promise.all([
+    api.syncs.list({ limit: PAGE }, { signal }).page(),
+    api.sources.list({ limit: PAGE }, { signal }).page(),
+  ]);
+  const names = sources.data.map((one) => [one.unique_identifier, one.name] as const);
+  return { syncs: syncs.data, sources: new Map(names) };
+}
+
+/** Of each system, resource and place the newest; they come newest first. */
+function lastOfEach(syncs: readonly Sync[]): readonly Sync[] {
+  const groups = Map.groupBy(syncs, ({ source, resource, location, account }) =>
+    [source, resource, location ?? account].join(' '),
+  );
+  return [...groups.values()].flatMap(([first]) => first ?? []);
+}
+
+function whatOf({ resource }: Sync): string {
+  return resourceNamed(resource)?.plural ?? resource;
+}
+
+function removedBy({ removed }: Sync): number {
+  return Object.values(removed).reduce((sum, count) => sum + count, 0);
+}
+
+function columns(
+  nameOf: (sync: Sync) => string,
+  placeOf: (sync: Sync) => string,
+  onShow: (sync: Sync) => void,
+): readonly Column<Sync>[] {
+  const amount = (count: number): JSX.Element | number =>
+    count === 0 ? <span class="quiet">0</span> : count;
+  return [
+    { label: says.system, cell: nameOf },
+    { label: says.what, folds: true, cell: whatOf },
+    { label: texts.location, folds: true, cell: placeOf },
+    { label: says.when, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
+    { label: says.outcome, folds: true, cell: statusOf },
+    { label: says.seen, class: 'amount', folds: 'named', cell: ({ seen }) => amount(seen) },
+    { label: says.removed, class: 'amount', folds: 'named', cell: (one) => amount(removedBy(one)) },
+    { label: says.left, class: 'amount', folds: 'named', cell: (one) => amount(one.left_count) },
+    {
+      label: says.details,
+      class: 'acts',
+      cell: (one) =>
+        removedBy(one) + one.left_count === 0 ? null : (
+          <button
+            type="button"
+            class="plain"
+            aria-label={`${says.details}: ${nameOf(one)}, ${whatOf(one)}`}
+            onClick={() => onShow(one)}
+          >
+            {says.details} …
+          </button>
+        ),
+    },
+  ];
+}
+
+function statusOf({ status }: Sync): JSX.Element {
+  const isWarned = WARNED.includes(status);
+  return (
+    <>
+      <span class={isWarned ? 'tag warn' : 'tag'}>{says.statuses[status] ?? status}</span>
+      {isWarned && <small> {says.nothingRemoved}</small>}
+    </>
+  );
+}
+
+function Details({
+  sync,
+  title,
+  onClose,
+}: {
+  readonly sync: Sync;
+  readonly title: string;
+  readonly onClose: (undone: boolean) => void;
+}): JSX.Element {
+  const { unique_identifier: id, status, inserted_at, left_count, location } = sync;
+  const act = useAct();
+  // Lists do not say what systems call the records.
+  const {
+    value: whole,
+    error,
+    reload,
+  } = useLoad(`sync ${id}`, (signal) => api.syncs.retrieve(id, { signal }));
+  const { records = [], left = [] } = whole ?? {};
+  const waiting = error === undefined ? <Skeleton rows={2} /> : null;
+  const removed = removedBy(sync);
+  const isRecent = Date.now() - Date.parse(inserted_at) < UNDO_MS;
+  const undo = async (): Promise<void> => {
+    const undone = await act.run(() => api.syncs.undo(id));
+    if (undone === undefined) return;
+    say(says.undone(undone.restored ?? 0));
+    onClose(true);
+  };
+  return (
+    <Dialog title={title} onClose={() => onClose(false)} wide closable={!act.busy}>
+      <p class="hint">
+        <Time at={inserted_at} zone={zoneOf(location ?? undefined)} />
+      </p>
+      {removed > 0 && (
+        <>
+          <h3>{says.removedWere(amounts(sync))}</h3>
+          {whole === undefined ? (
+            waiting
+          ) : (
+            <Named records={records} more={(sync.removed[sync.resource] ?? 0) - records.length} />
+          )}
+        </>
+      )}
+      {left_count > 0 && (
+        <>
+          <h3>{says.leftWere(left_count)}</h3>
+          {whole === undefined ? waiting : <Named records={left} more={left_count - left.length} />}
+        </>
+      )}
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      <Fault says={act.fault} />
+      {status === 'undone' && <p class="hint">{says.undone(sync.restored ?? 0)}</p>}
+      {status === 'finished' && removed > 0 && isRecent && may('write') && (
+        <footer>
+          <Cancel />
+          <button type="button" class="main" disabled={act.busy} onClick={() => void undo()}>
+            {act.busy ? says.undoing : says.undo}
+          </button>
+        </footer>
+      )}
+    </Dialog>
+  );
+}
+
+/** `Services: 12, Visitors: 30`. */
+function amounts({ removed }: Sync): string {
+  return Object.entries(removed)
+    .map(
+      ([name, count]) => `${resourceNamed(name)?.plural ?? name}: ${count.toLocaleString(locale)}`,
+    )
+    .join(', ');
+}
+
+function Named({
+  records,
+  more,
+}: {
+  readonly records: Sync['records'] | Sync['left'];
+  readonly more: number;
+}): JSX.Element {
+  return (
+    <ul>
+      {records.map((one) => (
+        <li key={one.record}>
+          <a href={hrefOf(`${resourceNamed(one.resource)?.path ?? one.resource}/${one.record}`)}>
+            {one.external_identifier ?? one.record}
+          </a>
+          {'reason' in one && <small> {says.reasons[one.reason] ?? one.reason}</small>}
+        </li>
+      ))}
+      {more > 0 && <li class="quiet">{says.more(more)}</li>}
+    </ul>
+  );
+}

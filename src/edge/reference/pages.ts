@@ -72,6 +72,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Corrections stay: what a source sends for them is proposed, and a person decides.',
         ),
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
+        page(
+          'syncs.md',
+          'Nightly syncs',
+          'Send everything you have, and remove what you no longer send: syncs, and undoing them.',
+        ),
         page('pagination.md', 'Reading records', 'Pages, filters, search, expand[] and ETag.'),
         page(
           'locations.md',

@@ -1,0 +1,55 @@
+/** Two vendors sync each night, a tablet sends by day and staff correct: nobody loses a record, and corrections stay. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { type Service, startService } from '../support/service.ts';
+import { servicesAt, sevenNights } from '../support/seven-nights.ts';
+
+const clock = { now: Date.now() - 7 * 86_400_000 };
+let service: Service;
+before(async () => {
+  service = await startService({ now: () => clock.now });
+});
+after(() => service.stop());
+
+it('keep seven nights of syncs: each removes its own, and nothing of others', async () => {
+  const { location, passare, parting, synced, corrected, proposed } = await sevenNights({
+    ...{ service, clock },
+  });
+  const there = await servicesAt(service, location);
+  const wanted = new Map([...passare, ...parting]);
+  // Passare sends them no more, and they stay: a visitor came to one, and staff corrected the other.
+  const stayed = new Map([
+    ['case-1006', 'Foster service'],
+    ['case-1007', 'Moved'],
+  ]);
+  wanted.set('case-1015', 'Lane service, main chapel');
+  assert.deepEqual(
+    [...there].sort(),
+    [...wanted, ...stayed].filter(([name]) => name !== 'pp-9').sort(),
+  );
+  assert.deepEqual(
+    synced.map(({ removed }) => removed),
+    [0, 1, 1, 2, 0, 0],
+  );
+  assert.deepEqual(
+    synced
+      .at(-1)
+      ?.sync.left.map((one) => [one.external_identifier, one.reason])
+      .sort(),
+    [
+      ['case-1006', 'children_of_other'],
+      ['case-1007', 'changed_by_other'],
+    ],
+  );
+
+  // The value that Passare had before was quiet; the other one is a proposal, once.
+  assert.deepEqual(proposed, [0, 0, 0, 0, 1, 1, 1]);
+  const [proposal] = (await service.get('/v1/proposals')).body.data;
+  assert.deepEqual(
+    [proposal.record, proposal.member, proposal.stored, proposal.proposed],
+    [corrected.event, 'event_name', 'Lane service, main chapel', 'Lane service, chapel B'],
+  );
+  const visitor = await service.get(`/v1/event_check_in_records/${corrected.visitor}`);
+  assert.equal(visitor.body.visitor_phone_number, '+12175550153');
+});

@@ -303,6 +303,7 @@ export const law: Law = {
     'services/sources',
     'services/syncs',
     'services/expectations',
+    'services/holds',
     'services/erasures',
     'services/moments',
     'app',

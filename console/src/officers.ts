@@ -1,2 +1,3 @@
 /** Screens of people with rights that no role has: one script, which the others never load. */
+export { HoldsScreen } from './screens/holds/holds.tsx';
 export { PrivacyScreen } from './screens/privacy/privacy.tsx';

@@ -76,6 +76,14 @@ const own: readonly ScreenEntry[] = [
     component: officersScreen(texts.nav.privacy, (officers) => officers.PrivacyScreen),
   },
   {
+    path: 'holds',
+    title: texts.nav.holds,
+    group: 'people',
+    icon: 'holds',
+    visible: ({ allow }) => allow.includes('hold'),
+    component: officersScreen(texts.nav.holds, (officers) => officers.HoldsScreen),
+  },
+  {
     path: 'account',
     title: texts.nav.account,
     group: 'hidden',

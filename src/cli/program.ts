@@ -26,10 +26,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,
   erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
+  holds: async () => (await import('./holds/holds.ts')).addHolds,
   history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
-  audit: async () => (await import('./audit/audit.ts')).addAudit,
   requests: async () => (await import('./requests/requests.ts')).addRequests,
 };
 

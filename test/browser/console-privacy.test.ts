@@ -127,6 +127,48 @@ describe('an officer', { skip, concurrency: false }, () => {
     await window.close();
   });
 
+  it('keeps what is held for whoever holds: their request waits, and goes on after the release', async () => {
+    const lena = await visit('Lena Lindqvist');
+    const keeper = await signedIn(service, 'keeper@example.com', {
+      ...{ role: 'viewer', allow: ['hold'] },
+    });
+    const window = await windowFor(browser, keeper);
+    const { page } = await openScreen(window, keeper, `${PATH}/${lena}`);
+    await page.getByLabel('More', { exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Hold' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Place a hold' });
+    await dialog.getByText('Lena Lindqvist').waitFor();
+    await dialog.getByLabel('Matter').fill('Case 2026-118');
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Place a hold' }).click();
+    const active = page.getByRole('table', { name: 'In force' });
+    await active.getByText('Case 2026-118').waitFor();
+    await isSound(page);
+
+    const theirs = await windowFor(browser, officer);
+    const { page: privacy } = await openScreen(theirs, officer, `privacy?record=${lena}`);
+    await privacy.getByRole('button', { name: 'Find their records' }).click();
+    const row = privacy.getByRole('listitem').filter({ hasText: 'Lena Lindqvist' });
+    await row.getByText('A hold keeps it').waitFor();
+    await row.getByRole('checkbox').check();
+    await privacy.getByRole('button', { name: 'Erase 1 record' }).click();
+    await privacy.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await privacy.getByRole('button', { name: 'Erase for good' }).click();
+    await row.getByText('Waits: a hold keeps it.', { exact: false }).waitFor();
+    await isSound(privacy);
+    await theirs.close();
+
+    await page.goto(`${service.url}/console/holds`);
+    await active.getByRole('button', { name: 'Release: Case 2026-118' }).click();
+    const release = page.getByRole('dialog', { name: 'Release this hold?' });
+    await release.getByLabel('Why it ends').fill('the case is closed');
+    await isSound(page);
+    await release.getByRole('button', { name: 'Release' }).click();
+    const released = page.getByRole('table', { name: 'Released' });
+    await released.getByText('the case is closed').waitFor();
+    await window.close();
+  });
+
   it('is nobody without the right, whatever their role', async () => {
     const editor: ConsoleBrowser = await signedIn(service, 'editor@example.com');
     const window = await windowFor(browser, editor);

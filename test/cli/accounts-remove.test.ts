@@ -89,9 +89,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
     assert.ok(log < MOST_LOG, `the log had ${log} bytes`);
     assert.equal(await listed(), undefined);
     const texts = [MARK, account, theirs];
-    // The audit says who removed it.
-    const stays = ['refused_request', 'audit_entry'];
-    const left = async () => (await holding(cwd, texts)).filter((one) => !stays.includes(one));
+    const left = async () => (await holding(cwd, texts)).filter((one) => one !== 'refused_request');
     await until(async () => (await left()).length === 0).catch(async () =>
       assert.deepEqual(await left(), []),
     );

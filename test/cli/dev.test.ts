@@ -32,7 +32,7 @@ describe('dev', () => {
     const { allow } = (await me.json()) as { allow: string[] };
     assert.deepEqual(
       allow,
-      ['erase', 'hold', 'requests', 'sources', 'webhooks'],
+      ['audit', 'erase', 'hold', 'requests', 'sources', 'webhooks'],
       'all but what people may',
     );
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));

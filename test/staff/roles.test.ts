@@ -199,6 +199,7 @@ describe('Roles', () => {
     const decided: Readonly<Record<string, readonly string[]>> = {
       audit: [],
       erase: [],
+      hold: [],
       // People's corrections stay without it.
       pin: [],
       requests: ['viewer', 'editor', 'administrator'],

@@ -4,6 +4,7 @@ import * as edit from '../../console/src/screens/edit/texts.ts';
 import * as entry from '../../console/src/screens/entry/texts.ts';
 import * as exports from '../../console/src/screens/exports/texts.ts';
 import * as feeds from '../../console/src/screens/feeds/texts.ts';
+import * as holds from '../../console/src/screens/holds/texts.ts';
 import * as imports from '../../console/src/screens/imports/texts.ts';
 import * as keys from '../../console/src/screens/keys/texts.ts';
 import * as privacy from '../../console/src/screens/privacy/texts.ts';
@@ -25,6 +26,7 @@ const ENGLISH = {
     entry,
     exports,
     feeds,
+    holds,
     imports,
     keys,
     privacy,

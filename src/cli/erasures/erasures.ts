@@ -6,7 +6,7 @@ import { presentTime } from '../../core/schema/present/present.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
 import type { Operation, Services } from '../../edge/operations/operation.ts';
 import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
-import { eraserOf } from '../../records/auth/operator.ts';
+import { officerOf } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { ErasureDesk } from '../../services/erasures/erasures.ts';
@@ -23,7 +23,6 @@ import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
 import { addErasuresVerify } from './erasures-verify.ts';
-import { journalFor } from './journal-for.ts';
 
 interface Json {
   readonly json?: true;
@@ -182,12 +181,11 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   return withStore(command, { threads: true }, async (store) => {
     const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
-    const journal = journalFor(command, store);
     const erasures = new ErasureDesk(store, {
-      ...{ resources, sealer, journal, now: Date.now },
+      ...{ resources, sealer, now: Date.now },
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,
     });
-    const caller = eraserOf(await allAccounts(store));
+    const caller = officerOf(await allAccounts(store));
     return work({ store, caller, services: { erasures, search, store } });
   });
 }
@@ -234,12 +232,10 @@ async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Pr
     );
   }, PROGRESS_MS);
   const sent = { id, members: { records }, flags: RUN };
-  await called(desk, 'run_erasure', sent).finally(() => {
+  const done = await called(desk, 'run_erasure', sent).finally(() => {
     clearInterval(timer);
     line.clear();
   });
-  await desk.services.erasures?.settled();
-  const done = await called(desk, 'get_erasure', { id });
   if (done.left.length > 0) process.exitCode = 2;
   return done;
 }

@@ -20,7 +20,6 @@ const ALWAYS: readonly ErrorCode[] = [
   'memory_limited',
   'headers_too_large',
   'service_unavailable',
-  'store_set_back',
   'internal_error',
 ];
 

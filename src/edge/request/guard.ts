@@ -11,11 +11,7 @@ import type { Paths } from './paths.ts';
 import { pathOf } from './request.ts';
 
 /** Authenticates the caller of every route that is not open. */
-export function guard(
-  server: FastifyInstance,
-  gate: Gate,
-  { siteOf, isSetBack }: { readonly siteOf: SiteOf; readonly isSetBack: () => boolean },
-): void {
+export function guard(server: FastifyInstance, gate: Gate, siteOf: SiteOf): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('unauthenticated', undefined);
   server.decorateRequest('limit', undefined);
@@ -43,10 +39,7 @@ export function guard(
     } catch (error) {
       return done(error as Error);
     }
-    const isOpen = request.route.config?.open === true;
-    if (!isOpen && isSetBack())
-      return done(new ApiError('store_set_back', { headers: { 'Retry-After': '1' } }));
-    if (!isOpen) return gate.enter(request, reply, entered);
+    if (request.route.config?.open !== true) return gate.enter(request, reply, entered);
     gate.open(request);
     entered(undefined);
   });

@@ -168,7 +168,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       return maskUnknown(path);
     },
   });
-  guard(server, gate, parts);
+  guard(server, gate, parts.siteOf);
   beginRequestsFairly(server);
   checkRequests(server, paths);
   const selfTests = new SelfTestRuns(parts);

@@ -4,6 +4,7 @@
  */
 import { apiKey, type Permission } from '../../core/objects/api-key.ts';
 import { type Principal, principalOf } from './principal.ts';
+import { rightsByName } from './rights.ts';
 
 /** Used in place of a key's identifier; no key has it. */
 const OPERATOR = 'operator';
@@ -22,9 +23,9 @@ export function restorerOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
 }
 
-/** The same, who may erase records of people. */
-export function eraserOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['erase']);
+/** The same, who may erase and hold records of people. */
+export function officerOf(accounts: readonly string[]): Principal {
+  return inPlaceOfKey(OPERATOR, accounts, ['read'], rightsByName);
 }
 
 /** An account itself, which sees all of its content: for webhooks of its administrators. */

@@ -1,4 +1,5 @@
 /** The Spanish texts of the screens of privacy. */
+import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -26,6 +27,7 @@ export const privacy: Translated<typeof privacy_> = {
     statuses: {
       ready: 'Por decidir',
       running: 'Borrando',
+      waiting: 'Espera una retención',
       done: 'Borrada',
       closed: 'Cerrada',
     },
@@ -70,9 +72,11 @@ export const privacy: Translated<typeof privacy_> = {
       removed: 'Se había eliminado antes',
     },
     left: {
+      record_held: 'Espera: una retención lo conserva. Se borra cuando se levante.',
       record_has_children: 'No se borró: otros registros le pertenecen. Márquelos también.',
       resource_missing: 'No se borró: ya no estaba.',
     },
+    held: 'Una retención lo conserva: se borra solo cuando se levante.',
     leftOther: 'Aún no se borró.',
     showMore: (count) => `Mostrar ${count} más`,
     basis: (basis) => `Cerrada: ${basis}`,
@@ -121,5 +125,41 @@ export const privacy: Translated<typeof privacy_> = {
       issued: (time) => `Emitido: ${time}, sin nada de la persona.`,
       seal: 'Sello y clave',
     },
+  },
+};
+
+export const holds: Translated<typeof holds_> = {
+  says: {
+    about: 'Lo que se conserva, aunque alguien lo elimine o lo borre: por un caso, o por ley.',
+    none: 'No hay nada retenido',
+    noneHint:
+      'Una retención impide que una ceremonia, un establecimiento o todo se elimine o se borre.',
+    place: 'Retener',
+    active: 'Vigentes',
+    released: 'Levantadas',
+    more: 'Retenciones anteriores',
+    keeping: (name) => `Retenciones que conservan ${name}`,
+    all: 'Mostrar todas las retenciones',
+    what: 'Qué se retiene',
+    matter: 'Asunto',
+    matterHint: 'Para qué se conserva, por ejemplo «Caso 2026-118».',
+    reason: 'Motivo',
+    until: 'Hasta',
+    untilHint: 'El primer día en que ya no retiene. Sin él, dura hasta que se levante.',
+    untilReleased: 'que se levante',
+    placed: 'Desde',
+    why: 'Por qué',
+    lapsed: 'Se cumplió su plazo',
+    everything: (group) => `Todo lo de ${group}`,
+    service: 'Para un solo servicio u otro registro, ábralo y elija Retener en Más.',
+    placeHint:
+      'Se retiene con todo lo que le pertenece, también lo que llegue después. Se puede modificar, y nadie puede eliminarlo ni borrarlo.',
+    done: 'Está retenido.',
+    release: 'Levantar',
+    releaseSure: '¿Levantar esta retención?',
+    releaseHint: 'Lo que la esperaba sigue en un minuto: los borrados se terminan para siempre.',
+    releaseReason: 'Por qué termina',
+    releasePlaceholder: 'Por ejemplo «el caso está cerrado»',
+    releasedDone: 'Levantada.',
   },
 };

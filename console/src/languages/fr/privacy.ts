@@ -1,4 +1,5 @@
 /** The French texts of the screens of privacy. */
+import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -26,6 +27,7 @@ export const privacy: Translated<typeof privacy_> = {
     statuses: {
       ready: 'À décider',
       running: 'En cours d’effacement',
+      waiting: 'Attend une levée',
       done: 'Effacée',
       closed: 'Close',
     },
@@ -70,9 +72,12 @@ export const privacy: Translated<typeof privacy_> = {
       removed: 'Supprimée auparavant',
     },
     left: {
+      record_held:
+        'En attente : une mesure de conservation la protège. Elle est effacée quand celle-ci est levée.',
       record_has_children: 'Non effacée : d’autres fiches en dépendent. Cochez-les également.',
       resource_missing: 'Non effacée : elle n’était plus là.',
     },
+    held: 'Une mesure de conservation la protège : elle n’est effacée que quand celle-ci est levée.',
     leftOther: 'Pas encore effacée.',
     showMore: (count) => `En afficher ${count} de plus`,
     basis: (basis) => `Close : ${basis}`,
@@ -120,5 +125,44 @@ export const privacy: Translated<typeof privacy_> = {
       issued: (time) => `Établie : ${time}, sans rien de la personne.`,
       seal: 'Sceau et clé',
     },
+  },
+};
+
+export const holds: Translated<typeof holds_> = {
+  says: {
+    about:
+      'Ce qui est conservé, même si quelqu’un le supprime ou l’efface : pour une affaire, ou selon la loi.',
+    none: 'Aucune mesure de conservation',
+    noneHint:
+      'Une mesure empêche qu’une cérémonie, un établissement ou le tout soit supprimé ou effacé.',
+    place: 'Conserver',
+    active: 'En vigueur',
+    released: 'Levées',
+    more: 'Mesures antérieures',
+    keeping: (name) => `Mesures qui conservent ${name}`,
+    all: 'Afficher toutes les mesures',
+    what: 'Ce qui est conservé',
+    matter: 'Affaire',
+    matterHint: 'Pour quoi c’est conservé, par exemple « Dossier 2026-118 ».',
+    reason: 'Motif',
+    until: 'Jusqu’au',
+    untilHint: 'Le premier jour où la mesure ne vaut plus. Sans lui, elle dure jusqu’à sa levée.',
+    untilReleased: 'sa levée',
+    placed: 'Depuis',
+    why: 'Pourquoi',
+    lapsed: 'Son terme était passé',
+    everything: (group) => `Tout ce qui est de ${group}`,
+    service:
+      'Pour une seule cérémonie ou une autre fiche, ouvrez-la et choisissez Conserver sous Plus.',
+    placeHint:
+      'La fiche est conservée avec tout ce qui en dépend, y compris ce qui arrive plus tard. Elle peut être modifiée, et personne ne peut la supprimer ni l’effacer.',
+    done: 'C’est conservé.',
+    release: 'Lever',
+    releaseSure: 'Lever cette mesure ?',
+    releaseHint:
+      'Ce qui l’attendait reprend dans la minute : les effacements se terminent définitivement.',
+    releaseReason: 'Pourquoi elle prend fin',
+    releasePlaceholder: 'Par exemple « l’affaire est close »',
+    releasedDone: 'Levée.',
   },
 };

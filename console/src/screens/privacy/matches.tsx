@@ -41,7 +41,7 @@ export function Matches(props: MatchesProps): JSX.Element {
   /** Once erased, nothing more is chosen of it. */
   const isChosen = ({ record }: Match): boolean => chosen.has(record) && !left.has(record);
   const free = matches.filter((match) => !isChosen(match));
-  const mayChoose = (status === 'ready' || status === 'done') && free.length > 0;
+  const mayChoose = ['ready', 'waiting', 'done'].includes(status) && free.length > 0;
   const rest = matches.length - count;
   return (
     <section class="matches">
@@ -106,7 +106,7 @@ interface OneMatchProps {
 }
 
 function OneMatch({
-  match: { record, resource: name, reasons },
+  match: { record, resource: name, reasons, held_by },
   code,
   isErased,
   ticked,
@@ -139,6 +139,7 @@ function OneMatch({
       <small>{[...(value === undefined ? [] : [kind]), ...about].join(' · ')}</small>
       <small class="quiet">{found.join(' · ')}</small>
       {code !== undefined && <small class="why">{says.left[code] ?? says.leftOther}</small>}
+      {code === undefined && held_by !== undefined && <small class="why">{says.held}</small>}
       {error !== undefined && !isGone && <Failure error={error} onAgain={reload} />}
     </span>
   );

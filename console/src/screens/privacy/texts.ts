@@ -24,6 +24,7 @@ export const says = {
   statuses: {
     ready: 'To decide',
     running: 'Being erased',
+    waiting: 'Waits for a hold',
     done: 'Erased',
     closed: 'Closed',
   } as Readonly<Record<string, string>>,
@@ -67,9 +68,11 @@ export const says = {
     removed: 'Was removed earlier',
   },
   left: {
+    record_held: 'Waits: a hold keeps it. It is erased when the hold is released.',
     record_has_children: 'Not erased: other records belong to it. Tick those, too.',
     resource_missing: 'Not erased: it was no longer there.',
   } as Readonly<Record<string, string>>,
+  held: 'A hold keeps it: erased only when that is released.',
   leftOther: 'Not erased yet.',
   showMore: (count: number): string => `Show ${count} more`,
   basis: (basis: string): string => `Closed: ${basis}`,

@@ -122,7 +122,9 @@ function Head({
   const isOwn = resource.parent !== undefined;
   const mayEdit = may('write') && isOwn;
   const mayRemove = may('delete') && isOwn;
-  const mayErase = session.value?.allow.includes('erase') === true && isOwn && !resource.anchor;
+  const has = (right: string): boolean => session.value?.allow.includes(right) === true;
+  const mayErase = has('erase') && isOwn && !resource.anchor;
+  const mayHold = has('hold') && isOwn;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>
@@ -147,10 +149,18 @@ function Head({
             {says.edit}
           </button>
         )}
-        {(mayRemove || mayErase) && (
+        {(mayRemove || mayErase || mayHold) && (
           <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
             {(close) => (
               <>
+                {mayHold && (
+                  <a
+                    class="item"
+                    href={hrefOf('holds', { record: record.unique_identifier, place: '' })}
+                  >
+                    {says.hold} …
+                  </a>
+                )}
                 {mayRemove && (
                   <button
                     type="button"

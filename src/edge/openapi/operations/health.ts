@@ -3,12 +3,7 @@ import type { ErrorCode } from '../../../core/errors.ts';
 import { errorResponses } from '../errors.ts';
 import { everyAnswer, retryAfter } from '../headers.ts';
 
-const answer = (
-  status: string,
-  description: string,
-  headers: object = everyAnswer,
-  others: readonly string[] = [],
-): object => ({
+const answer = (status: string, description: string, headers: object = everyAnswer): object => ({
   description,
   headers,
   content: {
@@ -16,11 +11,7 @@ const answer = (
       schema: {
         type: 'object',
         properties: {
-          status: {
-            type: 'string',
-            ...(others.length === 0 ? { const: status } : { enum: [status, ...others] }),
-            ...{ description, examples: [status] },
-          },
+          status: { type: 'string', const: status, description, examples: [status] },
         },
         required: ['status'],
       },
@@ -52,12 +43,10 @@ export const healthPaths: Record<string, object> = {
       security: [],
       responses: {
         200: answer('ready', 'Records are taken.'),
-        503: answer(
-          'unavailable',
-          'Nothing can be written now, or the process is stopping; `set_back`: the store is of an earlier time, and what was erased since is erased again first.',
-          { ...everyAnswer, ...retryAfter },
-          ['set_back'],
-        ),
+        503: answer('unavailable', 'Nothing can be written now, or the process is stopping.', {
+          ...everyAnswer,
+          ...retryAfter,
+        }),
         ...errorResponses(UNREADABLE),
       },
     },

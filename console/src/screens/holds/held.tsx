@@ -1,0 +1,36 @@
+/** What a hold is on, by its name. */
+import type { JSX } from 'preact';
+import type { Hold } from '../../../../client/src/generated/operations.ts';
+import { useLoad } from '../../load.ts';
+import { resourceNamed, resourceOf } from '../../records/description.ts';
+import { titleOf } from '../../records/records.ts';
+import { hrefOf } from '../../router.ts';
+import { recordsOf } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
+import { says } from './texts.ts';
+
+/** `undefined` until it is known; its kind where it is no longer there. */
+export function useNameOf(record: string | undefined): string | undefined {
+  const group = session.value?.accounts.find((one) => one.unique_identifier === record);
+  const resource = record === undefined ? undefined : resourceOf(record);
+  const isAlone = group !== undefined || resource === undefined;
+  const { value, error } = useLoad(isAlone ? undefined : `name of ${record}`, (signal) =>
+    recordsOf(resource?.path ?? '').retrieve(record ?? '', { signal }),
+  );
+  if (group !== undefined) return says.everything(group.name);
+  if (value === undefined || resource === undefined)
+    return error === undefined && !isAlone ? undefined : (resource?.singular ?? record);
+  return titleOf(resource, value);
+}
+
+export function Held({ of: { record, resource: name } }: { readonly of: Hold }): JSX.Element {
+  const resource = resourceNamed(name);
+  const called = useNameOf(record) ?? resource?.singular ?? name;
+  if (resource?.parent === undefined) return <>{called}</>;
+  return (
+    <>
+      <a href={hrefOf(`${resource.path}/${record}`)}>{called}</a>
+      <small class="under quiet">{resource.singular}</small>
+    </>
+  );
+}

@@ -221,7 +221,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     goes: 'After 90 days, or when the account is wiped or removed',
     identifiers: 'account unique_identifier location records left began progress key',
     nothing:
-      'resource source at_most status seen removed left_count restored step inserted_at expires_at finished_at',
+      'resource source at_most status seen marked removed left_count restored step inserted_at expires_at finished_at',
   },
   sync_seen: {
     says: 'Marks of what an open sync has seen: 64 bits of each identifier',

@@ -2,8 +2,12 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { SeenGroups } from '../../src/services/syncs/marks.ts';
 import { Removing } from '../../src/services/syncs/removing.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -11,11 +15,17 @@ import { until } from '../support/until.ts';
 let service: Service;
 let clock = Date.parse('2026-11-21T02:00:00Z');
 let count = 0;
+const folder = mkdtempSync(join(tmpdir(), 'ledgerstone syncs '));
 
 before(async () => {
-  service = await startService({ now: () => clock });
+  const secret = join(folder, 'secret-key');
+  writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+  service = await startService({ now: () => clock, settings: { secret_key_file: secret } });
 });
-after(() => service.stop());
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
 
 async function ground() {
   count += 1;
@@ -217,11 +227,16 @@ describe('syncs', { concurrency: true }, () => {
     assert.ok(answers.every(({ status }) => status === 200));
     const { syncs } = service.app.store;
     const account = service.account.unique_identifier;
-    const groups = await Array.fromAsync(syncs.seen({ account, unique_identifier: sync }));
-    assert.equal(groups.flatMap((marks) => [...marks]).length, 60);
-    assert.ok(groups.length < 30, `${groups.length} writes for 60 upserts`);
+    const name = { account, unique_identifier: sync };
+    const stored = () => Array.fromAsync(syncs.seen(name));
+    const before = await stored();
+    assert.equal(before.flatMap((marks) => [...marks]).length, 60);
+    const groups = new SeenGroups(syncs);
+    const seen = await Promise.all(many(60).map((_, at) => groups.see(name, [BigInt(at)])));
+    assert.ok(seen.every((one) => one));
+    assert.equal((await stored()).length, before.length + 1, 'what arrives together is one write');
     const { body } = await service.get(`/v1/syncs/${sync}`);
-    assert.equal(body.seen, 60);
+    assert.equal(body.seen, 120);
   });
 
   it('leave what was written since, or corrected, and say why', async () => {
@@ -289,6 +304,50 @@ describe('syncs', { concurrency: true }, () => {
     const done = await finish(key, sync);
     assert.deepEqual(done.body.removed, { event: 1 }, done.text);
     assert.deepEqual(await there(), ['broken', 'csv', 'csv bad', 'nowhere']);
+  });
+
+  it('leave what is held, and go on where a record was erased', async () => {
+    const { make, row, send, begin, finish, there, one } = await ground();
+    const key = await make('Nightly');
+    const names = ['erased', 'gone', 'held', 'stays'];
+    const { results, data = results } = (
+      await send(
+        key,
+        names.map((name) => row(name)),
+      )
+    ).body;
+    const [erased, , held] = data.map((each: Body) => each.unique_identifier);
+    const account = service.account.unique_identifier;
+    const { secret: officer } = await service.newKey({ allow: ['erase', 'hold'] });
+    const asked = await service.json(
+      '/v1/erasures',
+      { account, records: [erased] },
+      { key: officer },
+    );
+    assert.equal(asked.status, 200, asked.text);
+    const path = `/v1/erasures/${asked.body.unique_identifier}/run`;
+    const ran = await service.json(path, { records: [erased] }, { key: officer });
+    assert.equal(ran.body.status, 'done', ran.text);
+    const hold = { account, record: held, matter: 'A case' };
+    const placed = await service.json('/v1/holds', hold, { key: officer });
+    assert.equal(placed.status, 200, placed.text);
+    const sync = await begin(key);
+    const sent = await send(key, [row('erased'), row('stays')], sync);
+    assert.equal(sent.status, 200, sent.text);
+    assert.deepEqual((await one(key, row('erased'), sync)).body.error.code, 'record_erased');
+    const atomic = await service.json('/v1/events/upsert_many?atomic=true', [row('erased')], {
+      ...{ key, headers: { 'Ledgerstone-Sync': sync } },
+    });
+    assert.equal(atomic.status, 200, atomic.text);
+    for (const dry_run of [true, false]) {
+      const done = (await finish(key, sync, { dry_run })).body;
+      assert.deepEqual(done.removed, { event: 1 });
+      assert.deepEqual(
+        done.left.map((each: Body) => [each.external_identifier, each.reason]),
+        [['held', 'held']],
+      );
+    }
+    assert.deepEqual(await there(), ['held', 'stays']);
   });
 
   it('see nothing that was only tried', async () => {

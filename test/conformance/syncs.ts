@@ -13,7 +13,15 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
   named += 1;
   return {
     ...{ unique_identifier: `syn_${String(named).padStart(22, '0')}`, account, location: null },
-    ...{ resource: 'thing', source: 1, at_most: 12.5, stored_status: 'open', seen: 0, removed: {} },
+    ...{
+      resource: 'thing',
+      source: 1,
+      at_most: 12.5,
+      stored_status: 'open',
+      seen: 0,
+      marked: 0,
+      removed: {},
+    },
     ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
     ...{ step: 0, key: 'key_1', inserted_at: now, expires_at: now + DAY, finished_at: null },
     ...more,

@@ -47,9 +47,16 @@ const OVER_ACCOUNTS = new Set([
     'commits.appendFirst',
   ],
   'sources.syncSources',
-  ...['sync', 'syncs', 'finishingSyncs', 'beginSync', 'seeInSync', 'endedSync', 'purgeSyncs'].map(
-    (name) => `syncs.${name}`,
-  ),
+  ...[
+    'sync',
+    'syncs',
+    'finishingSyncs',
+    'beginSync',
+    'seeInSync',
+    'endedSync',
+    'purgeSyncs',
+    'purgeIdle',
+  ].map((name) => `syncs.${name}`),
   ...shapes.map(({ resource }) => `${resource}.findAmong`),
 ]);
 

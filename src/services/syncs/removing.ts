@@ -34,6 +34,7 @@ export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] |
   if (code === 'resource_missing') return undefined;
   if (code === 'record_has_children') return 'children_of_other';
   if (code === 'children_too_many') return 'children_too_many';
+  if (code === 'record_held') return 'held';
   return code === 'record_changed' ? 'changed_since' : 'refused';
 }
 
@@ -71,10 +72,14 @@ export class Removing {
     const all = await store.syncs.finishing();
     const before = this.#found;
     this.#found = new Map(all.map(({ unique_identifier, step }) => [unique_identifier, step]));
+    let failure: unknown;
     for (const one of all) {
-      if (store.processes === 'one' || before.get(one.unique_identifier) === one.step)
-        await this.run(one);
+      if (store.processes === 'many' && before.get(one.unique_identifier) !== one.step) continue;
+      await this.run(one).catch((error: unknown) => {
+        failure ??= error;
+      });
     }
+    if (failure !== undefined) throw failure;
     return false;
   }
 

@@ -255,7 +255,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       const inserted_at = now();
       const begun: StoredSync = {
         ...{ ...place, unique_identifier: identify('syn_'), resource: resource.name, source },
-        ...{ at_most, stored_status: 'open', seen: 0, progress: null, step: 0 },
+        ...{ at_most, stored_status: 'open', seen: 0, marked: 0, progress: null, step: 0 },
         ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,

@@ -10,7 +10,7 @@ const PAGE = 500;
 const BYTES = 2_097_152;
 /** Records below one that are counted. */
 const MOST_BELOW = 10_000;
-/** Between pages, so that others get to read and write. */
+/** Between pages at least, and as long as the page took: others get half of the time. */
 const PAUSE_MS = 2;
 
 export interface Walking {
@@ -44,6 +44,7 @@ export async function walkOn(
   after: string | null,
 ): Promise<WalkedPage | undefined> {
   const { account, location } = sync;
+  const began = performance.now();
   const page = await store.list({
     shape: resource.shape,
     scope: {
@@ -54,7 +55,7 @@ export async function walkOn(
     ...{ order: 'newest', limit: PAGE, bytes: BYTES, giveWay: () => pause(PAUSE_MS) },
     ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
   });
-  await pause(PAUSE_MS);
+  await pause(Math.max(PAUSE_MS, performance.now() - began));
   return (
     page && {
       more: page.more,
@@ -91,14 +92,21 @@ export async function countBelow(
   const { store, resources, sync } = walking;
   const scope = { accounts: new Set([sync.account]), anchors: undefined };
   const found: Record<string, number> = {};
-  for (const child of resources.filter(({ parent }) => parent === resource)) {
-    const where = [{ by: 'parent', is: '=', value: record }] as const;
-    const query = { shape: child.shape, scope, where, limit: MOST_BELOW };
-    const count = await store.count(query);
+  const children = resources.filter(({ parent }) => parent === resource);
+  const queryOf = ({ shape }: Resource) =>
+    ({
+      shape,
+      scope,
+      where: [{ by: 'parent', is: '=', value: record }],
+      limit: MOST_BELOW,
+    }) as const;
+  const counts = await Promise.all(children.map((child) => store.count(queryOf(child))));
+  for (const [at, child] of children.entries()) {
+    const count = counts[at] ?? 0;
     if (count === 0) continue;
     add(found, { [child.name]: count });
     if (!resources.some(({ parent }) => parent === child)) continue;
-    const page = await store.list({ ...query, order: 'newest', bytes: BYTES });
+    const page = await store.list({ ...queryOf(child), order: 'newest', bytes: BYTES });
     for (const { unique_identifier } of page?.records ?? []) {
       add(found, await countBelow(walking, child, unique_identifier));
     }

@@ -25,9 +25,10 @@ const leftOne = {
       'changed_since',
       'children_too_many',
       'pinned',
+      'held',
       'refused',
     ),
-    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; or it cannot be removed now',
+    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now',
   ),
 };
 
@@ -100,6 +101,8 @@ export const sync = ownObject({
     seen: field(count(), 'How many rows it took; one that was sent twice counts twice', {
       example: 1840,
     }),
+    /** 1: the store has marks of what it saw. */
+    marked: field(count(), 'Whether there are marks of it', inside),
     removed: field(
       json<Readonly<Record<string, number>>>({
         type: 'object',

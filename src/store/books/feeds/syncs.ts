@@ -50,21 +50,21 @@ export const syncStatements = statements({
   putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}
     WHERE ${ONE} AND step = $3`,
   /** $3 marks more, up to $4; nothing where the sync takes no more: its row is locked meanwhile. */
-  countSeen: `UPDATE sync SET seen = seen + $3 WHERE ${ONE} AND status = 'open' AND seen + $3 <= $4`,
+  countSeen: `UPDATE sync SET seen = seen + $3, marked = 1 WHERE ${ONE} AND status = 'open' AND seen + $3 <= $4`,
   seeInSync: 'INSERT INTO sync_seen (account, sync, batch, marks) VALUES ($1, $2, $3, $4)',
   /** Of sync $2 after $3. */
   seenInSync: ({ limit }) => `SELECT batch, marks FROM sync_seen
     WHERE account = $1 AND sync = $2 AND batch > $3 ORDER BY batch LIMIT ${limit('$4')}`,
   /** One that ended, or that began before $1, and still has marks. */
-  endedSync: `SELECT account, unique_identifier FROM sync WHERE ${ENDED} AND EXISTS (
-    SELECT 1 FROM sync_seen WHERE sync_seen.account = sync.account
-      AND sync_seen.sync = sync.unique_identifier) LIMIT 1`,
+  endedSync: `SELECT account, unique_identifier FROM sync WHERE marked = 1 AND ${ENDED} LIMIT 1`,
   purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE account = $1 AND sync = $2 AND batch IN (
     SELECT batch FROM sync_seen WHERE account = $1 AND sync = $2
     ORDER BY batch LIMIT ${limit('$3')})`,
-  /** Those of before $1, and of before $2 that nothing came of. */
-  purgeSyncs: `DELETE FROM sync WHERE (inserted_at < $1 AND status <> 'finishing')
-    OR (inserted_at < $2 AND status IN ('open', 'replaced'))`,
+  forgetSeen: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
+  /** Those of before $1. */
+  purgeSyncs: "DELETE FROM sync WHERE inserted_at < $1 AND status <> 'finishing'",
+  /** The same of those that nothing came of. */
+  purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
 const sql = syncStatements;
 
@@ -159,10 +159,12 @@ export class Syncs implements SyncBook {
     const expired = now - 2 * SYNC_OPEN_MS;
     const [ended] = await this.#tables.rows<readonly [string, string]>(sql.endedSync, expired);
     if (ended !== undefined) {
-      await this.#tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
+      const { count } = await this.#tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
+      if (count < BATCHES_AT_ONCE) await this.#tables.change(sql.forgetSeen, ...ended);
       return true;
     }
-    await this.#tables.change(sql.purgeSyncs, now - KEPT_MS, expired);
+    await this.#tables.change(sql.purgeIdle, expired);
+    await this.#tables.change(sql.purgeSyncs, now - KEPT_MS);
     return false;
   }
 }

@@ -492,7 +492,8 @@ CREATE TABLE sync (
   source bigint NOT NULL, -- the number
   at_most double precision NOT NULL, -- in percent
   status text NOT NULL, -- open, finishing, finished, replaced or undone
-  seen bigint NOT NULL, -- how many marks it has in sync_seen, until it ends
+  seen bigint NOT NULL, -- how many marks it took
+  marked bigint NOT NULL, -- 1: they are in sync_seen
   removed text NOT NULL, -- JSON object: how many records, by resource
   records text NOT NULL, -- JSON array: the first of those
   "left" text NOT NULL, -- JSON array: the first records that stay
@@ -508,6 +509,9 @@ CREATE TABLE sync (
   PRIMARY KEY (account, unique_identifier)
 );
 CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+CREATE INDEX sync_marked ON sync (status, inserted_at) WHERE marked = 1;
+CREATE INDEX sync_idle ON sync (inserted_at) WHERE status IN ('open', 'replaced');
+CREATE INDEX sync_inserted ON sync (inserted_at);
 CREATE INDEX sync_identifier ON sync (unique_identifier);
 CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
 

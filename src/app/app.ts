@@ -24,7 +24,9 @@ import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
-import { ErasureDesk, requireErasureKeys } from '../services/erasures/erasures.ts';
+import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
+import { ErasureDesk } from '../services/erasures/erasures.ts';
+import { journalOf } from '../services/erasures/journal.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
 import { createImages } from '../services/images/images.ts';
@@ -120,9 +122,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     opening,
     import('../edge/server/server.ts'),
   ]);
+  const folders = [settings.backup_to, settings.erasures_to];
+  const journal = journalOf(store, { resources, sealer, folders, now, notices: log.journal });
   try {
     await requireSecrets(store.webhooks, sealer, now());
     await requireErasureKeys(store.erasing);
+    await journal.look();
   } catch (error) {
     await store.close();
     await metricsServer?.close();
@@ -132,13 +137,14 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   let moments: Moments | undefined;
   metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
   removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
+  metrics?.store.journal(() => journal.lag);
   metrics?.store.expectations(() => store.expectations.states());
   metrics?.store.holds(() => store.holds.count());
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const erasures = new ErasureDesk(store, {
-    ...{ resources, sealer, now, looks: worker?.isFirst ?? true },
+    ...{ resources, sealer, journal, now, looks: worker?.isFirst ?? true },
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   const audit = createAuditRecorder({
@@ -149,7 +155,16 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.audit(audit.figures);
   const removing = new Removing({ store, resources, now });
   const holds = new HoldDesk(store, resources, now);
-  const upkeep = startAllUpkeep(store, { audit, erasures, holds, removing, now, log, watch });
+  const upkeep = startAllUpkeep(store, {
+    audit,
+    erasures,
+    journal,
+    holds,
+    removing,
+    now,
+    log,
+    watch,
+  });
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -214,6 +229,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       observers: metrics,
     },
     isReady: () => isReady(store, log),
+    isSetBack: () => journal.isApplying,
     log,
     processes,
     observer: metrics?.requests,
@@ -248,6 +264,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await authenticator.close();
     await removing.close();
     await upkeep.close();
+    await erasures.settled();
     await recorder.close();
     await audit.close();
     await webhooks.close();
@@ -269,6 +286,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         encrypted: tls !== undefined,
         place: store.place,
       });
+      await journal.apply();
       webhooks.start();
       // One folder has one writer.
       if (worker?.isFirst ?? true) moments = startMoments(settings, log.moments);

@@ -2,6 +2,7 @@
 import type { Log } from '../core/observe/log.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
+import type { ErasureJournal } from '../services/erasures/journal.ts';
 import type { HoldDesk } from '../services/holds/holds.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import type { Removing } from '../services/syncs/removing.ts';
@@ -22,16 +23,15 @@ export interface UpkeepParts {
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
+  readonly journal: Pick<ErasureJournal, 'sync'>;
   readonly now: () => number;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
   readonly watch: () => Promise<boolean>;
 }
 
-export function startAllUpkeep(
-  store: Store,
-  { audit, erasures, holds, removing: syncs, now, log, watch }: UpkeepParts,
-): Upkeep {
+export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
+  const { audit, erasures, journal, holds, removing: syncs, now, log, watch } = parts;
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -63,7 +63,13 @@ export function startAllUpkeep(
       piece: async () => (await time.holds()) && holds.lapse(),
       failure: 'holds whose time has passed were not ended',
     },
-    { piece: () => erasures.resume(), failure: 'an erasure did not go on' },
+    {
+      piece: async () => {
+        await journal.sync();
+        return erasures.resume();
+      },
+      failure: 'an erasure did not go on',
+    },
     { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
     {
       piece: () => erasures.look(),

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
+  audit: async () => (await import('./audit/audit.ts')).addAudit,
   requests: async () => (await import('./requests/requests.ts')).addRequests,
 };
 

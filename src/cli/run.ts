@@ -8,6 +8,7 @@ import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { SheetTooSmall } from '../core/tables/write-xlsx.ts';
 import { FileUnusable } from '../services/backup/file.ts';
 import { BackupUnusable } from '../services/backup/verify/damaged.ts';
+import { JournalUnusable } from '../services/erasures/journal-lines.ts';
 import { TransferRefused } from '../services/transfer/refused.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
@@ -28,6 +29,7 @@ const TOLD = [
   SheetTooSmall,
   BackupUnusable,
   FileUnusable,
+  JournalUnusable,
 ];
 
 export async function run(words: readonly string[]): Promise<number> {

@@ -3,9 +3,11 @@
 import { readSettings, type Settings } from '../core/config.ts';
 import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
+import { AUDIT } from '../services/audit/chain.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
+import { recordCommand } from './audit/record-command.ts';
 import type { Command } from './help.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
 import { givenSettings } from './service/settings.ts';
@@ -29,18 +31,23 @@ function sealerIn(settings: OfKey): Sealer | undefined {
   return file === undefined ? undefined : readSealer(file);
 }
 
-/** By which erased records are known; most commands do without, so a file that cannot be read is no fault here. */
-export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefined {
+/** The same for what does without: a file that cannot be read is no fault there. */
+function usableSealerIn(settings: OfKey): Sealer | undefined {
   try {
-    return sealerIn(settings)?.derived(ERASED);
+    return sealerIn(settings);
   } catch (error) {
     if (error instanceof SecretKeyUnusable) return undefined;
     throw error;
   }
 }
 
+/** By which erased records are known. */
+export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefined {
+  return usableSealerIn(settings)?.derived(ERASED);
+}
+
 /**
- * Opens the store that the command was given, does the work, and names the
+ * Opens the store that the command was given, records that in the audit, does the work, and names the
  * store on standard error when all went well. A store is made only where
  * `create` says so. With `threads` another thread writes.
  */
@@ -49,9 +56,11 @@ export async function withStore<Result>(
   { create = false, threads = false }: { readonly create?: boolean; readonly threads?: boolean },
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const erasureKeys = erasureKeysIn(readSettings(givenSettings(command), undefined, OF_KEY));
+  const sealer = usableSealerIn(readSettings(givenSettings(command), undefined, OF_KEY));
+  const erasureKeys = sealer?.derived(ERASED);
   const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {
+    await recordCommand(store, command, sealer?.derived(AUDIT)[0]);
     const result = await work(store);
     process.stderr.write(`Store: ${store.place}\n`);
     return result;

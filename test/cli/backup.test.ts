@@ -14,6 +14,11 @@ import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
+/** Each command is in the audit, so no two backups are alike in that. */
+function unaudited({ audit: _, ...digests }: BackupJson['digests']): BackupJson['digests'] {
+  return digests;
+}
+
 interface BackupJson {
   readonly file: string;
   readonly bytes: number;
@@ -128,7 +133,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       const last = await run(['restore', file], { cwd: other, env });
       assert.ok(last.code === 0 || /is not empty/.test(last.stderr), last.stderr);
       const again = await programIn(other, env).json<BackupJson>('backup', join(other, 'again'));
-      assert.deepEqual(again.digests, digests);
+      assert.deepEqual(unaudited(again.digests), unaudited(digests));
     },
   );
 }
@@ -220,7 +225,7 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   assert.match(inFolder.file, /^ledgerstone-\d{8}T\d{6}Z\.ndjson\.zst$/);
   assert.equal(inFolder.bytes, statSync(join(cwd, inFolder.file)).size);
   const fast = await json<BackupJson>('backup', '--fast', 'fast.backup');
-  assert.deepEqual(fast.digests, inFolder.digests);
+  assert.deepEqual(unaudited(fast.digests), unaudited(inFolder.digests));
   const over = await run(['backup', inFolder.file], { cwd });
   assert.equal(over.code, 1);
   assert.match(over.stderr, /already exists and is not overwritten/);
@@ -243,7 +248,7 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   restoring.stdin?.end(bytes);
   const { code, stdout, stderr } = await restored;
   assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout).digests, inFolder.digests);
+  assert.deepEqual(unaudited(JSON.parse(stdout).digests), unaudited(inFolder.digests));
   assert.match(
     (await run(['backup', '-', '--json'], { cwd })).stderr,
     /cannot both go to standard output/,
@@ -341,5 +346,6 @@ it('nothing is restored over a store that is there, served or not', async (test)
   assert.match(emptyServed.stderr, /is being served by another process/);
   await empty.stop();
   await programIn(other).json('restore', join(cwd, 'b'));
-  assert.deepEqual((await programIn(other).json<BackupJson>('backup', 'b')).digests, digests);
+  const again = await programIn(other).json<BackupJson>('backup', 'b');
+  assert.deepEqual(unaudited(again.digests), unaudited(digests));
 });

@@ -147,17 +147,6 @@ export function describeErasing(proves: Proves): void {
       assert.deepEqual([known?.anchor, known?.parent], [record.anchor, at.unique_identifier]);
     });
 
-    proves('can be sent again once that is lifted', async ({ store, home, account }) => {
-      const at = await write(store, thingDraft(home, 'service', {}));
-      const draft = visitDraft(at, 'one', {});
-      const { unique_identifier } = await write(store, draft);
-      const record = { ...(await write(store, draft)), unique_identifier };
-      await erase(store, record);
-      assert.equal(await store.erasing.lift(account, unique_identifier), true);
-      assert.equal(await store.erasing.lift(account, unique_identifier), false);
-      assert.deepEqual(await outcomeOf(store, draft), ['created']);
-    });
-
     proves('have nothing below them, and exist', async ({ store, home, account }) => {
       const at = await write(store, thingDraft(home, 'service', {}));
       await write(store, visitDraft(at, 'one', {}));

@@ -206,7 +206,7 @@ export function look(bytes: Buffer): Promise<Backup> {
 }
 
 /** As they come from a disk or a pipe. */
-function inChunks(bytes: Buffer): Readable {
+export function inChunks(bytes: Buffer): Readable {
   const chunks = Array.from({ length: Math.ceil(bytes.length / 4_096) }, (_, at) =>
     bytes.subarray(4_096 * at, 4_096 * (at + 1)),
   );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Settings } from '../../core/config.ts';
 import type { Finding } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
-import { requireErasureKeys } from '../../services/erasures/erasures.ts';
+import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { erasureKeysIn } from '../store.ts';
 

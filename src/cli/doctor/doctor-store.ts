@@ -165,6 +165,21 @@ function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boo
   }
 }
 
+/** Where people sign in, the audit is to be proof of what they saw. */
+export async function auditFindings(
+  store: Store,
+  secretKey: string | undefined,
+): Promise<readonly Finding[]> {
+  if (secretKey !== undefined || (await store.staff.list()).length === 0) return [];
+  return [
+    {
+      check: 'audit',
+      state: 'warning',
+      says: 'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
+    },
+  ];
+}
+
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
   const check = 'keys';
   const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');

@@ -14,6 +14,7 @@ import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promise
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, printJson, printLines } from '../output.ts';
+import { withKeyOfDev } from '../service/secret-key.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
 import { erasureKeysIn } from '../store.ts';
 import { erasuresFinding } from './doctor-erasures.ts';
@@ -27,6 +28,7 @@ import {
   temporaryFindings,
 } from './doctor-machine.ts';
 import {
+  auditFindings,
   backupFinding,
   clockFinding,
   commitFinding,
@@ -55,6 +57,7 @@ const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings
   (store, { backup_to }) => momentsFindings(store, backup_to),
   webhookFindings,
   erasuresFinding,
+  (store, settings) => auditFindings(store, withKeyOfDev(settings).secret_key_file),
 ];
 /** The settings that identify the store: where one is wrong, there is no store to check. */
 const OF_STORE: readonly (keyof Settings)[] = [

@@ -23,6 +23,7 @@ import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
 import { addErasuresVerify } from './erasures-verify.ts';
+import { journalFor } from './journal-for.ts';
 
 interface Json {
   readonly json?: true;
@@ -181,8 +182,9 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   return withStore(command, { threads: true }, async (store) => {
     const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
+    const journal = journalFor(command, store);
     const erasures = new ErasureDesk(store, {
-      ...{ resources, sealer, now: Date.now },
+      ...{ resources, sealer, journal, now: Date.now },
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,
     });
     const caller = officerOf(await allAccounts(store));
@@ -232,10 +234,12 @@ async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Pr
     );
   }, PROGRESS_MS);
   const sent = { id, members: { records }, flags: RUN };
-  const done = await called(desk, 'run_erasure', sent).finally(() => {
+  await called(desk, 'run_erasure', sent).finally(() => {
     clearInterval(timer);
     line.clear();
   });
+  await desk.services.erasures?.settled();
+  const done = await called(desk, 'get_erasure', { id });
   if (done.left.length > 0) process.exitCode = 2;
   return done;
 }

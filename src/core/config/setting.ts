@@ -57,6 +57,8 @@ export interface Settings {
    */
   readonly backup_every: number;
   readonly backup_keep: number;
+  /** One more folder with a copy of the journal of erasures; `undefined`: none. */
+  readonly erasures_to: string | undefined;
   /** The port of the metrics; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;

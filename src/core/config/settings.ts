@@ -104,7 +104,7 @@ export const settings = [
     option: '--audit-reads <whose>',
     variable: 'AUDIT_READS',
     default: 'people',
-    says: 'Whose reads the audit records: people, or off for nobody. Exports, sign-ins and administration are always recorded',
+    says: 'Whose reads the audit records: people, or off for nobody. Exports, sign-ins, administration and commands are always recorded',
     read: (text) =>
       text === 'people' || text === 'off'
         ? { value: text }
@@ -231,7 +231,7 @@ export const settings = [
     option: '--secret-key-file <file>',
     variable: 'SECRET_KEY_FILE',
     default: '',
-    says: 'The file with the key that encrypts the secrets of webhook endpoints in the store: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks, and refused requests cannot be found by external identifiers',
+    says: 'The file with the key that encrypts the secrets of webhook endpoints in the store, and from which the key of the audit is made: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks, and refused requests cannot be found by external identifiers',
     read: readPath,
   }),
   setting({
@@ -323,6 +323,14 @@ export const settings = [
     default: '7d',
     says: 'How long to keep what was written to BACKUP_TO',
     read: (text) => readTime(text, 60_000, '1m'),
+  }),
+  setting({
+    name: 'erasures_to',
+    option: '--erasures-to <folder>',
+    variable: 'ERASURES_TO',
+    default: '',
+    says: 'An existing folder for one more copy of the journal of erasures, by which erased records stay erased when an older backup or snapshot is restored. It is in BACKUP_TO, too. Best on another disk. None by default',
+    read: readPath,
   }),
   setting({
     name: 'metrics_port',

@@ -32,6 +32,13 @@ export const privacyErrors = {
     'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',
     409,
   ),
+  store_set_back: {
+    type: 'api_error',
+    status: 503,
+    message:
+      'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',
+    hint: 'Retry after the seconds in `Retry-After`. The operator has restored the store; requests are served again once its journal of erasures is applied.',
+  },
   record_held: invalid(
     'A hold keeps this record, or one that belongs to it.',
     'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
@@ -42,4 +49,4 @@ export const privacyErrors = {
     'Release those that have served their purpose, or place one on what several records belong to.',
     409,
   ),
-};
+} as const;

@@ -6,7 +6,7 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Gathered, gathered } from './metrics/gathered.ts';
-import type { MomentsNotices, StoreNotices, TlsNotices } from './observers.ts';
+import type { JournalNotices, MomentsNotices, StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export const MADE = 'no store existed here; created a new one';
@@ -33,6 +33,14 @@ export const MOMENTS_WHOLE = 'whole backup';
 export const MOMENTS_WITHOUT =
   'whole backup without changes that are damaged in the store: run "ledgerstone verify", which names them';
 export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is up to date again';
+
+export const JOURNAL_FAILED =
+  'a copy of the journal of erasures is not used: erasures are not done until it is complete; trying again, and requests are served as usual';
+export const JOURNAL_RESUMED = 'the copy of the journal of erasures is complete again';
+export const JOURNAL_APPLIED =
+  'the store was set back to a time before these lines of its journal of erasures: what they tell was erased again';
+export const JOURNAL_REPLACED =
+  'a copy of the journal of erasures had lines of a time from which the store was set back: all are applied, and it was put aside';
 
 export const WEBHOOK_STOPPED = 'nothing more is sent to a webhook endpoint';
 
@@ -86,6 +94,7 @@ export interface Log {
   /** Anyone on the network path can read what is sent to this address. */
   plainHttp(address: string): void;
   readonly tls: TlsNotices;
+  readonly journal: JournalNotices;
   /** About the folder of BACKUP_TO. */
   readonly moments: MomentsNotices;
   requestAnswered(
@@ -177,6 +186,12 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
         if (left_out === 0) logger.info({ file, bytes }, MOMENTS_WHOLE);
         else logger.warn({ file, bytes, left_out }, MOMENTS_WITHOUT);
       },
+    },
+    journal: {
+      failed: (reason) => logger.error({ reason }, JOURNAL_FAILED),
+      resumed: (file) => logger.warn({ file }, JOURNAL_RESUMED),
+      applied: (lines) => logger.warn({ lines }, JOURNAL_APPLIED),
+      replaced: (file, aside) => logger.warn({ file, aside }, JOURNAL_REPLACED),
     },
     requestAnswered(request, reply, faults, slowness) {
       if (logger.isLevelEnabled('info'))

@@ -72,6 +72,8 @@ export interface StoreObserver {
   backups(last: () => Promise<number | undefined>): void;
   /** To be called once. */
   moments(folders: BackupFolders): void;
+  /** To be called once: `lag` returns for how many milliseconds a copy of the journal of erasures has been behind. */
+  journal(lag: () => number): void;
   /** To be called once: `count` returns how many expected feeds are in each state. */
   expectations(count: () => Promise<ReadonlyMap<string, number>>): void;
   /** To be called once: `read` returns how many entries of the audit wait, and the last one that was written. */
@@ -95,6 +97,17 @@ export interface MomentsNotices {
   resumed(folder: string): void;
   /** A whole backup was written, leaving out this many changes that are damaged in the store. */
   wrote(file: string, bytes: number, left_out: number): void;
+}
+
+/** About the journal of erasures. */
+export interface JournalNotices {
+  /** A copy cannot be read, written or trusted; reported when it begins, and now and then while it lasts. */
+  failed(why: string): void;
+  resumed(path: string): void;
+  /** The store was set back: that many lines told what it had to erase again, or allow. */
+  applied(lines: number): void;
+  /** A copy of the time before the store was set back was put aside. */
+  replaced(path: string, aside: string): void;
 }
 
 /** Who follows the log of changes at this moment. */

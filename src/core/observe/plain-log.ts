@@ -7,6 +7,10 @@ import {
   FOUND,
   facts,
   isForLog,
+  JOURNAL_APPLIED,
+  JOURNAL_FAILED,
+  JOURNAL_REPLACED,
+  JOURNAL_RESUMED,
   LOST,
   type Log,
   MADE,
@@ -56,6 +60,12 @@ export function createPlainLog(write: (text: string) => void): Log {
       failed: (folder, why) => line(MOMENTS_FAILED, folder, why),
       resumed: (folder) => line(MOMENTS_RESUMED, folder),
       wrote: (file, _, left_out) => line(left_out === 0 ? MOMENTS_WHOLE : MOMENTS_WITHOUT, file),
+    },
+    journal: {
+      failed: (why) => line(JOURNAL_FAILED, why),
+      resumed: (file) => line(JOURNAL_RESUMED, file),
+      applied: (lines) => line(JOURNAL_APPLIED, String(lines)),
+      replaced: (file, aside) => line(JOURNAL_REPLACED, file, aside),
     },
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(

@@ -20,6 +20,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'memory_limited',
   'headers_too_large',
   'service_unavailable',
+  'store_set_back',
   'internal_error',
 ];
 

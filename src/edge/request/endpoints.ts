@@ -46,6 +46,8 @@ export interface EndpointParts {
   readonly images: Images;
   readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
+  /** Whether the store was set back, and what was erased is erased again at this moment. */
+  readonly isSetBack: () => boolean;
   readonly webhooks: WebhookEndpoints;
   readonly erasures: ErasureDesk;
   readonly holds: HoldDesk;
@@ -70,7 +72,8 @@ type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
 
 export async function addEndpoints(server: FastifyInstance, parts: Served): Promise<void> {
   const { resources, ingest, query, store, desk, now, publicUrl } = parts;
-  addHealthRoutes(server, { isReady: parts.isReady, isDraining: () => server.draining, now });
+  const { isReady, isSetBack } = parts;
+  addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
   addClientPackageRoutes(server);
   addReferenceRoutes(server, {
     resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),

@@ -11,7 +11,11 @@ import type { Paths } from './paths.ts';
 import { pathOf } from './request.ts';
 
 /** Authenticates the caller of every route that is not open. */
-export function guard(server: FastifyInstance, gate: Gate, siteOf: SiteOf): void {
+export function guard(
+  server: FastifyInstance,
+  gate: Gate,
+  { siteOf, isSetBack }: { readonly siteOf: SiteOf; readonly isSetBack: () => boolean },
+): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('unauthenticated', undefined);
   server.decorateRequest('limit', undefined);
@@ -39,7 +43,10 @@ export function guard(server: FastifyInstance, gate: Gate, siteOf: SiteOf): void
     } catch (error) {
       return done(error as Error);
     }
-    if (request.route.config?.open !== true) return gate.enter(request, reply, entered);
+    const isOpen = request.route.config?.open === true;
+    if (!isOpen && isSetBack())
+      return done(new ApiError('store_set_back', { headers: { 'Retry-After': '1' } }));
+    if (!isOpen) return gate.enter(request, reply, entered);
     gate.open(request);
     entered(undefined);
   });

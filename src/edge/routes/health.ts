@@ -5,14 +5,23 @@ import { sendJson } from '../response/envelope.ts';
 /** A check of the store is trusted for this long, so that requests cannot make it write at will. */
 const TRUSTED_MS = 1000;
 
-/** `isReady`: whether the store accepts writes; `isDraining`: whether the process is shutting down. */
+/**
+ * `isReady`: whether the store accepts writes; `isSetBack`: whether it is brought up to its journal of erasures first;
+ * `isDraining`: whether the process is shutting down.
+ */
 export function addHealthRoutes(
   server: FastifyInstance,
   {
     isReady,
+    isSetBack,
     isDraining,
     now,
-  }: { isReady: () => Promise<boolean>; isDraining: () => boolean; now: () => number },
+  }: {
+    isReady: () => Promise<boolean>;
+    isSetBack: () => boolean;
+    isDraining: () => boolean;
+    now: () => number;
+  },
 ): void {
   let looked: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
 
@@ -23,11 +32,13 @@ export function addHealthRoutes(
   server.get('/readyz', { config: { open: true } }, async (_request, reply) => {
     if (looked === undefined || Math.abs(now() - looked.at) >= TRUSTED_MS)
       looked = { at: now(), ready: isReady() };
-    const ready = !isDraining() && (await looked.ready);
+    const setBack = isSetBack();
+    const ready = !isDraining() && !setBack && (await looked.ready);
     if (!ready) {
-      reply.request.done = { code: 'service_unavailable' };
+      reply.request.done = { code: setBack ? 'store_set_back' : 'service_unavailable' };
       reply.code(503).header('Retry-After', '1');
     }
-    return sendJson(reply, ready ? '{"status":"ready"}' : '{"status":"unavailable"}');
+    const status = ready ? 'ready' : setBack ? 'set_back' : 'unavailable';
+    return sendJson(reply, `{"status":"${status}"}`);
   });
 }

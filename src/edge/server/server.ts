@@ -168,7 +168,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       return maskUnknown(path);
     },
   });
-  guard(server, gate, parts.siteOf);
+  guard(server, gate, parts);
   beginRequestsFairly(server);
   checkRequests(server, paths);
   const selfTests = new SelfTestRuns(parts);

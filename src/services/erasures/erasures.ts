@@ -13,7 +13,6 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -21,7 +20,7 @@ import { holdsOver } from '../holds/holds.ts';
 import { CERTIFICATES, issued } from './certificate.ts';
 import { documentsOf } from './documents.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
-import { macOf } from './journal-lines.ts';
+import type { ErasureJournal } from './journal.ts';
 import { MAX_MATCHES } from './look.ts';
 import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
 import { refusedRows } from './rows.ts';
@@ -33,16 +32,6 @@ const MAX_OPEN = 100;
 /** How often it is noted how far a look has come, where it found nothing. */
 const NOTED_EVERY_MS = 2_000;
 const NOTHING: Details = { names: [], phones: [], texts: [] };
-
-/** Throws `SecretKeyUnusable` where erased records could not be told from others. */
-export async function requireErasureKeys(
-  erasing: Pick<Store['erasing'], 'hasLostKeys'>,
-): Promise<void> {
-  if (!(await erasing.hasLostKeys())) return;
-  throw new SecretKeyUnusable(
-    'SECRET_KEY_FILE: records were erased, and only the key of that time tells when they are sent again. Put that key into the file, on a line of its own after the new one.',
-  );
-}
 
 export interface BegunErasure {
   readonly account: string;
@@ -68,6 +57,7 @@ export interface ErasureParts {
   readonly resources: readonly Resource[];
   /** Without it nothing is erased. */
   readonly sealer: Sealer | undefined;
+  readonly journal: ErasureJournal;
   readonly now: () => number;
   /** Whether this process looks for people everywhere: of several on a machine one does. */
   readonly looks?: boolean;
@@ -80,7 +70,8 @@ export class ErasureDesk {
   readonly #parts: ErasureParts;
   readonly #identify: (prefix: string) => string;
   /** Those that this process runs. */
-  readonly #working = new Map<string, Promise<void>>();
+  readonly #working = new Map<string, Promise<boolean>>();
+  #settling: Promise<unknown> | undefined;
   readonly #everywhere: Everywhere;
   /** The look that goes on. */
   #looking: Looking | undefined;
@@ -156,7 +147,9 @@ export class ErasureDesk {
       const records = [...new Set([...erasure.records, ...chosen])];
       return { ...erasure, status: 'running', records, left: [] };
     });
-    return this.#viewOf((await this.#work(id, caller.key)) ?? running);
+    const ran = (await this.#work(id, caller.key)) ?? running;
+    if (ran.status === 'running') this.#settle();
+    return this.#viewOf(ran);
   }
 
   async close(caller: Principal, id: string, basis: string): Promise<ErasureView> {
@@ -176,16 +169,25 @@ export class ErasureDesk {
       const shape = (this.#parts.resources.at(-1) as Resource).shape;
       throw missingAt('record', shape, record);
     }
-    await this.#store.erasing.lift(erasure.account, record);
+    await this.#parts.journal.lift(erasure.account, record);
     return this.#viewOf(erasure);
   }
 
-  /** The last line of the journal; `undefined`: it tells of nothing yet. */
-  async journalPosition(): Promise<{ readonly line: number; readonly mac: string } | undefined> {
-    const last = await this.#store.journal.last();
-    if (last === undefined) return undefined;
-    const mac = macOf(last);
-    return mac === undefined ? undefined : { line: last.line, mac };
+  /** Until no request has left anything to do. */
+  async settled(): Promise<void> {
+    await this.#settling;
+  }
+
+  /** Ends those whose records are erased, once the journal tells of them; no request waits for its disks. */
+  #settle(): void {
+    this.#settling ??= this.#parts.journal
+      .sync()
+      .then((isSynced) => (isSynced ? this.resume() : undefined))
+      // It is tried again from time to time.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#settling = undefined;
+      });
   }
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
@@ -296,16 +298,16 @@ export class ErasureDesk {
       const working =
         this.#working.get(id) ?? this.#eraseAll(id, by).finally(() => this.#working.delete(id));
       this.#working.set(id, working);
-      await working;
+      const waits = await working;
       const erasure = await this.#store.erasures.find(id);
-      if (erasure?.status !== 'running') return erasure;
+      if (waits || erasure?.status !== 'running') return erasure;
     }
   }
 
-  /** What is below others goes before them. */
-  async #eraseAll(id: string, by: string): Promise<void> {
+  /** What is below others goes before them. Whether all is erased, and only the journal does not tell of it yet. */
+  async #eraseAll(id: string, by: string): Promise<boolean> {
     const erasure = await this.#store.erasures.find(id);
-    if (erasure?.status !== 'running') return;
+    if (erasure?.status !== 'running') return false;
     const { account, matches } = erasure;
     const order = this.#parts.resources.map(({ shape }) => shape.resource);
     const rank = ({ resource }: ErasureMatch): number => order.indexOf(resource);
@@ -333,11 +335,14 @@ export class ErasureDesk {
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }
-    await this.#change(id, (now) =>
-      now.status !== 'running' || now.records.length > erasure.records.length
+    const isTold = await this.#parts.journal.isSynced(id);
+    const isGrown = (now: StoredErasure): boolean => now.records.length > erasure.records.length;
+    const ended = await this.#change(id, (now) =>
+      now.status !== 'running' || isGrown(now) || !isTold
         ? now
         : { ...now, left, status: statusOf(left) },
     );
+    return !isTold && !isGrown(ended);
   }
 
   /** What is stored of these people. */

@@ -3,17 +3,22 @@
  * may be made again, and is signed together with the line before it: none can be changed, moved or left out unnoticed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import { ERASED } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 
 /** The name of the file in each folder. */
 export const JOURNAL_FILE = 'erasures.ndjson';
 /** The purpose that the keys of the signatures are derived for. */
-export const JOURNAL = 'journal of erasures';
+const JOURNAL = 'journal of erasures';
 
 /** The journal cannot be trusted, and nothing of it was done: one clear sentence for the operator. */
 export class JournalUnusable extends Error {
   override readonly name = 'JournalUnusable';
 }
+
+/** The store may lack what that journal tells: whom it holds again cannot be known. */
+export class JournalAhead extends JournalUnusable {}
 
 interface Told {
   readonly line: number;
@@ -42,13 +47,15 @@ export function firstLine(store: string): JournalLine {
   return { line: 1, text: JSON.stringify({ ledgerstone: 'erasures', format: FORMAT, store }) };
 }
 
-/** The store that a first line names. Throws `JournalUnusable`; `where` names the journal. */
+/** The store that a first line names. Throws `JournalAhead`; `where` names the journal. */
 export function storeIn(text: string, where: string): string {
   const { ledgerstone, format, store } = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
   if (ledgerstone !== 'erasures' || typeof format !== 'number' || typeof store !== 'string')
-    throw new JournalUnusable(`${where}: line 1 is not the beginning of a journal of erasures.`);
+    throw new JournalAhead(
+      `${where}: line 1 is not the beginning of a journal of erasures. Move the file away, or name another folder.`,
+    );
   if (format <= FORMAT) return store;
-  throw new JournalUnusable(
+  throw new JournalAhead(
     `${where}: line 1 says that a newer Ledgerstone wrote it: use that version.`,
   );
 }
@@ -65,13 +72,19 @@ export interface JournalKeys {
   read(before: JournalLine, text: string, where: string): JournalEntry;
 }
 
-/** The first key signs; each of them proves. */
-export function createJournalKeys(keys: readonly Uint8Array[]): JournalKeys {
-  const named = new Map(keys.map((key) => [hash(key, 'name').slice(0, 8), key]));
+/** By the keys in SECRET_KEY_FILE: the first signs, and each of them proves. */
+export function createJournalKeys(sealer: Pick<Sealer, 'derived'>): JournalKeys {
+  const named = new Map(sealer.derived(JOURNAL).map((key) => [nameOf(key), key]));
+  const [newest] = named;
+  if (newest === undefined) throw new TypeError('There is no key to sign with.');
+  const marks = new Set(sealer.derived(ERASED).map(nameOf));
+  const keyLost = (what: string): JournalUnusable =>
+    new JournalUnusable(
+      `${what} was written with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest. Nothing of the journal is applied.`,
+    );
   return {
     sign(before, word, now) {
-      const [[name, key] = [undefined, undefined]] = named;
-      if (key === undefined) throw new TypeError('There is no key to sign with.');
+      const [name, key] = newest;
       const line = before.line + 1;
       const at = new Date(now).toISOString();
       const body = JSON.stringify({ line, at, ...word, signed_by: name }).slice(0, -1);
@@ -79,20 +92,29 @@ export function createJournalKeys(keys: readonly Uint8Array[]): JournalKeys {
       return { line, text: `${body},"mac":"${mac}"}` };
     },
     read(before, text, where) {
-      const line = before.line + 1;
+      const what = `${where}: line ${before.line + 1}`;
       const [, body = '', name = '', mac = ''] = SIGNED.exec(text) ?? [];
       const key = named.get(name);
-      if (name !== '' && key === undefined)
+      if (name !== '' && key === undefined) throw keyLost(what);
+      if (key === undefined || !isSame(hash(key, `${before.text}\n${body}`), mac))
         throw new JournalUnusable(
-          `${where}: line ${line} was signed with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest.`,
+          `${what} is not as it was written: it, or the line before it, was changed, moved or removed. Nothing of the journal is applied. Use a copy of it that is whole.`,
         );
-      const entry = key && isSame(hash(key, `${before.text}\n${body}`), mac) && parsed(text);
-      if (entry) return entry as JournalEntry;
-      throw new JournalUnusable(
-        `${where}: line ${line} is not as it was written: it, or the line before it, was changed, moved or removed. Nothing of the journal is applied. Name a copy of it that is whole.`,
-      );
+      const entry = entryOf({ text });
+      if (entry.did === 'erased' && !marks.has(entry.key)) throw keyLost(what);
+      return entry;
     },
   };
+}
+
+/** What a line tells that was proved before. */
+export function entryOf({ text }: Pick<JournalLine, 'text'>): JournalEntry {
+  return JSON.parse(text) as JournalEntry;
+}
+
+/** What the hashes of erased records call their key, too. */
+function nameOf(key: Uint8Array): string {
+  return hash(key, 'name').slice(0, 8);
 }
 
 function parsed(text: string): unknown {

@@ -113,7 +113,7 @@ export const erasedStatements = statements({
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */
-export class ErasedRows implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'lift' | 'progress'> {
+export class ErasedRows implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'progress'> {
   readonly #tables: BookTables;
   readonly #keys: readonly string[];
 
@@ -138,10 +138,6 @@ export class ErasedRows implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'l
   async hasLostKeys(): Promise<boolean> {
     const rows = await this.#tables.rows<readonly [string]>(erasedStatements.keys);
     return rows.some(([key]) => !this.#keys.includes(key));
-  }
-
-  async lift(account: string, record: string): Promise<boolean> {
-    return (await this.#tables.change(erasedStatements.lift, account, record)).count > 0;
   }
 
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {

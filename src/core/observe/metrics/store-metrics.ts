@@ -49,6 +49,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let measureStore: (() => Promise<StoreSize>) | undefined;
   let foldersOf: BackupFolders | undefined;
   const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
+  let journalLag: (() => number) | undefined;
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
   let countHolds: (() => Promise<number>) | undefined;
@@ -114,6 +115,15 @@ export function observeStore(registry: Registry): StoreObserver {
   show(
     registry,
     {
+      name: 'ledgerstone_erasure_journal_lag_seconds',
+      help: 'For how long a copy of the journal of erasures, in BACKUP_TO or ERASURES_TO, has lacked something or could not be used; 0: all are complete.',
+      type: 'gauge',
+    },
+    () => [{ labels: {}, value: (journalLag?.() ?? 0) / MS_PER_SECOND }],
+  );
+  show(
+    registry,
+    {
       name: 'ledgerstone_expectations',
       help: 'Sources at locations from which something is expected, by state; all processes over one database show the same.',
       type: 'gauge',
@@ -160,6 +170,9 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     holds(count) {
       countHolds = count;
+    },
+    journal(lag) {
+      journalLag = lag;
     },
     expectations(count) {
       countStates = count;

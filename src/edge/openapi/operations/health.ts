@@ -3,7 +3,12 @@ import type { ErrorCode } from '../../../core/errors.ts';
 import { errorResponses } from '../errors.ts';
 import { everyAnswer, retryAfter } from '../headers.ts';
 
-const answer = (status: string, description: string, headers: object = everyAnswer): object => ({
+const answer = (
+  status: string,
+  description: string,
+  headers: object = everyAnswer,
+  others: readonly string[] = [],
+): object => ({
   description,
   headers,
   content: {
@@ -11,7 +16,11 @@ const answer = (status: string, description: string, headers: object = everyAnsw
       schema: {
         type: 'object',
         properties: {
-          status: { type: 'string', const: status, description, examples: [status] },
+          status: {
+            type: 'string',
+            ...(others.length === 0 ? { const: status } : { enum: [status, ...others] }),
+            ...{ description, examples: [status] },
+          },
         },
         required: ['status'],
       },
@@ -43,10 +52,12 @@ export const healthPaths: Record<string, object> = {
       security: [],
       responses: {
         200: answer('ready', 'Records are taken.'),
-        503: answer('unavailable', 'Nothing can be written now, or the process is stopping.', {
-          ...everyAnswer,
-          ...retryAfter,
-        }),
+        503: answer(
+          'unavailable',
+          'Nothing can be written now, or the process is stopping; `set_back`: the store is of an earlier time, and what was erased since is erased again first.',
+          { ...everyAnswer, ...retryAfter },
+          ['set_back'],
+        ),
         ...errorResponses(UNREADABLE),
       },
     },

@@ -54,8 +54,6 @@ export interface ErasingBook {
   find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
   /** Whether a commit would refuse to make this record. */
   refuses(draft: ErasedDraft): Promise<boolean>;
-  /** Lets a record be made again. Whether it was erased. */
-  lift(account: string, record: string): Promise<boolean>;
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   hasLostKeys(): Promise<boolean>;
   /** How many records of an erasure are erased, and of how many the log still holds something. */

@@ -1,0 +1,81 @@
+/** Verifies the audit: whether any entry of it was changed, removed, added or moved. */
+import type { AuditBook, AuditEntry, AuditHead } from '../../store/promises/audit/book.ts';
+import { dayOf, macOf, NO_KEY } from './chain.ts';
+
+const AT_ONCE = 500;
+const DAY_MS = 86_400_000;
+
+export interface AuditFault extends Pick<AuditEntry, 'chain' | 'number'> {
+  /** The entry, if there is one at that place. */
+  readonly unique_identifier: string | null;
+  readonly says: string;
+}
+
+export interface AuditVerified {
+  readonly entries: number;
+  readonly chains: number;
+  /** Entries that were written without a key: they prove nothing about somebody who can write to the database. */
+  readonly keyless: number;
+  /** The first fault of each chain. */
+  readonly faults: readonly AuditFault[];
+}
+
+export interface AuditVerifying {
+  readonly book: Pick<AuditBook, 'walk'>;
+  /** All that may have been used. */
+  readonly keys: readonly Uint8Array[];
+  /** Ends of chains that were kept elsewhere. */
+  readonly heads: readonly Omit<AuditHead, 'time'>[];
+  readonly days: number;
+  readonly now: number;
+}
+
+export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerified> {
+  const { book, keys, heads, days, now } = verifying;
+  const kept = new Map(heads.map(({ chain, number, mac }) => [`${chain} ${number}`, mac]));
+  const last = new Map<string, number>();
+  const faults = new Map<string, AuditFault>();
+  let [entries, keyless] = [0, 0];
+  let before: Pick<AuditEntry, 'chain' | 'number' | 'mac'> | undefined;
+
+  const check = (entry: AuditEntry): string | undefined => {
+    const { chain, number, mac } = entry;
+    const previous = before?.chain === chain ? before : { number: 0, mac: chain };
+    if (number !== previous.number + 1) return missing(previous.number + 1, number - 1);
+    if (!keys.some((key) => macOf(key, previous.mac, entry) === mac)) {
+      if (macOf(NO_KEY, previous.mac, entry) !== mac)
+        return keys.length === 0
+          ? 'does not match its mac: it was changed, moved or added, or written with a key that SECRET_KEY_FILE would name'
+          : 'does not match its mac: it was changed, moved or added, or written with another key';
+      keyless += 1;
+    }
+    const known = kept.get(`${chain} ${number}`);
+    return known === undefined || known === mac ? undefined : 'is not the one of the kept head';
+  };
+
+  for (;;) {
+    const some = await book.walk(before ?? { chain: '', number: 0 }, AT_ONCE);
+    for (const entry of some) {
+      const { chain, number, unique_identifier } = entry;
+      const says = faults.has(chain) ? undefined : check(entry);
+      if (says !== undefined) faults.set(chain, { chain, number, unique_identifier, says });
+      last.set(chain, number);
+      before = entry;
+      entries += 1;
+    }
+    if (some.length < AT_ONCE) break;
+  }
+  // Chains of which some may be removed for their age are cut from their ends.
+  const young = dayOf(now - days * DAY_MS);
+  for (const { chain, number } of heads) {
+    const has = last.get(chain) ?? 0;
+    if (has >= number || faults.has(chain) || chain < young) continue;
+    const says = missing(has + 1, number);
+    faults.set(chain, { chain, number: has + 1, unique_identifier: null, says });
+  }
+  return { entries, chains: last.size, keyless, faults: [...faults.values()] };
+}
+
+function missing(from: number, to: number): string {
+  return from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
+}

@@ -1,0 +1,110 @@
+/** A service whose store was set back serves nothing before it has erased again what its journal tells. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { createApp } from '../../src/app/app.ts';
+import { readSettings } from '../../src/core/config.ts';
+import { createLog } from '../../src/core/observe/log.ts';
+import { resources, shapes } from '../../src/core/registry.ts';
+
+import { partsOf } from '../../src/services/backup/parts.ts';
+import { restoreBackup } from '../../src/services/backup/restore.ts';
+import { JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
+import { openLoading } from '../../src/store/open.ts';
+import { backUp, inChunks } from '../support/backups.ts';
+import { startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+it('serves again once everybody is erased who was', async (test) => {
+  const { folder } = await sqliteGround(test);
+  const secret_key_file = join(folder, 'secret-key');
+  writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+  const erasures_to = join(folder, 'elsewhere');
+  const settings = { secret_key_file, erasures_to };
+  const ground = await serviceGround();
+  test.after(ground.remove);
+  const service = await startService({ ground, settings });
+  test.after(service.stop);
+  const { key } = service;
+  const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+  const event_unique_identifier = await service.event(await service.location());
+  const visitor = (name: string) => ({
+    ...{ event_unique_identifier, external_identifier: name, visitor_full_name: name },
+    visitor_phone_number: '+14155550100',
+  });
+  const path = '/v1/event_check_in_records';
+  const visit = async (name: string): Promise<string> =>
+    (await service.json(`${path}/upsert`, visitor(name))).body.unique_identifier;
+  const ida = await visit('Ida');
+  const leo = await visit('Leo');
+  const parts = partsOf(resources);
+  const { bytes } = await backUp(service.app.store, parts);
+
+  const { account } = service;
+  const begin = { account: account.unique_identifier, records: [ida] };
+  const { unique_identifier } = (await service.json('/v1/erasures', begin, { key: officer })).body;
+  const one = `/v1/erasures/${unique_identifier}`;
+  const ran = await service.json(`${one}/run`, { records: [ida] }, { key: officer });
+  // The folder is not there yet: the record is, but the erasure waits, and the request did not.
+  assert.deepEqual([ran.status, ran.body.status, ran.body.erased], [200, 'running', 1]);
+  assert.equal((await service.get(`${path}/${ida}`)).status, 410);
+  mkdirSync(erasures_to);
+  await service.json(`${one}/run`, { records: [ida] }, { key: officer });
+  const status = async () => (await service.get(one, { key: officer })).body.status;
+  await until(async () => (await status()) === 'done', 60_000);
+  const journal = join(erasures_to, 'erasures.ndjson');
+  assert.equal(readFileSync(journal, 'utf8').split('\n').length, 3);
+  await service.stop();
+
+  const { remove, ...where } = await serviceGround();
+  test.after(remove);
+  const loading = () => openLoading({ ...where, shapes });
+  const restored = { parts, begin: loading, now: Date.now, suspendKeys: false };
+  await restoreBackup({ ...restored, bytes: inChunks(bytes) });
+  const log = createLog('silent');
+  const read = (more: object) =>
+    readSettings(
+      {
+        ...{ database_url: where.url, database_distribution: where.distribution ?? '', port: '0' },
+        ...{ ...settings, ...more },
+      },
+      {},
+    );
+  const whole = readFileSync(journal, 'utf8');
+  writeFileSync(journal, whole.replace(ida, leo));
+  await assert.rejects(createApp(read({}), { log }), (error: Error) => {
+    assert.ok(error instanceof JournalUnusable);
+    assert.match(`${error}`, /line 2 is not as it was written/);
+    return true;
+  });
+  writeFileSync(journal, whole);
+
+  const app = await createApp(read({}), { log });
+  const ask = async (url: string): Promise<readonly unknown[]> => {
+    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    const answer = await app.inject({ method: 'GET', url, headers });
+    const body = answer.json();
+    return [answer.statusCode, body.error?.code ?? body.status ?? body.visitor_full_name];
+  };
+  try {
+    assert.deepEqual(await ask('/readyz'), [503, 'set_back']);
+    assert.deepEqual(await ask('/healthz'), [200, 'ok']);
+    assert.deepEqual(await ask(`${path}/${ida}`), [503, 'store_set_back']);
+    await app.start();
+    assert.deepEqual(await ask('/readyz'), [200, 'ready']);
+    assert.deepEqual(await ask(`${path}/${ida}`), [410, 'record_erased']);
+    assert.deepEqual(await ask(`${path}/${leo}`), [200, 'Leo']);
+    assert.equal(readFileSync(journal, 'utf8'), whole);
+  } finally {
+    await app.close();
+  }
+  // A disk that is away stops no service.
+  rmSync(erasures_to, { recursive: true });
+  const alone = await createApp(read({}), { log });
+  await alone.close();
+});

@@ -1,0 +1,96 @@
+/** Operators see the audit on the command line, and are in it; it is whole after a restore. */
+// needs: program, both stores with --all
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ownFolder, programIn, start } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { serviceGround, storeEnv } from '../support/service-ground.ts';
+import { until } from '../support/until.ts';
+
+it('ledgerstone audit shows who saw what, and that nothing of it was changed', async (t) => {
+  const cwd = ownFolder(t);
+  const ground = await serviceGround();
+  t.after(() => ground.remove());
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const env = { ...storeEnv(ground), SECRET_KEY_FILE };
+  const { account, secret } = await makeAccount(cwd, env);
+  const { url } = await startProcess(t, { cwd, env });
+  const { run } = programIn(cwd, env);
+  const ok = async (...words: readonly string[]) => {
+    const { code, stdout, stderr } = await run(...words);
+    assert.equal(code, 0, `${words.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  const location = await makeLocation(url, secret, account, 'home');
+  const made = await call(url, secret, '/v1/events/upsert', {
+    ...{ location_unique_identifier: location, external_identifier: 'service' },
+    ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
+  });
+  const event: string = JSON.parse(made.text).unique_identifier;
+
+  // What an operator reads, the audit has with the account of the record.
+  await ok('history', event);
+  const seen = await ok('audit', 'list', '--record', event, '--account', account, '--json');
+  const [entry] = seen
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [entry.by, entry.action, entry.what, entry.account],
+    ['operator', 'command', 'history', account],
+  );
+  assert.match(await ok('audit', 'list'), /operator +command +evt_\w+ +history/);
+  const auditor = JSON.parse(
+    await ok('keys', 'create', '--account', account, '--allow', 'audit', '--json'),
+  );
+  const listed = await call(url, auditor.secret, `/v1/audit?record=${event}`);
+  assert.equal(JSON.parse(listed.text).data.length, 1, listed.text);
+
+  assert.match(await ok('audit', 'verify'), /no faults/);
+  const head = await ok('audit', 'head');
+  writeFileSync(join(cwd, 'head.ndjson'), head);
+  await ok('audit', 'verify', '--head', 'head.ndjson');
+  writeFileSync(join(cwd, 'head-of-another.ndjson'), head.replace(/"number":\d+/, '"number":999'));
+  const cut = await run('audit', 'verify', '--head', 'head-of-another.ndjson');
+  assert.equal(cut.code, 1);
+  assert.match(cut.stdout, /entries \d+ to 999 are missing/);
+  writeFileSync(join(cwd, 'nothing'), 'nothing');
+  assert.match((await run('audit', 'verify', '--head', 'nothing')).stderr, /no end of a chain/);
+
+  // What is done from now on is printed as it is done.
+  const following = start(['audit', 'follow', '--json'], { cwd, env }, { stdio: 'pipe' });
+  t.after(() => following.kill('SIGKILL'));
+  let followed = '';
+  following.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    followed += text;
+  });
+  await until(async () => {
+    await ok('keys', 'list');
+    return followed.includes('"keys list"');
+  });
+  following.kill('SIGKILL');
+
+  // Another key is no forgery that goes unnoticed.
+  const otherKey = join(cwd, 'other-key');
+  writeFileSync(otherKey, `${randomBytes(32).toString('base64')}\n`);
+  const wrong = await programIn(cwd, { ...env, SECRET_KEY_FILE: otherKey }).run('audit', 'verify');
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /entry 1: aud_\w+: does not match its mac/);
+
+  // A backup has all chains, and restored they are whole; only the kept head shows what came later.
+  await ok('backup', 'store.backup');
+  await ok('keys', 'list');
+  const later = await ok('audit', 'head');
+  writeFileSync(join(cwd, 'later.ndjson'), later);
+  const restored = { SECRET_KEY_FILE, DATABASE_URL: 'sqlite:restored.db' };
+  const elsewhere = programIn(cwd, restored);
+  const back = await elsewhere.run('restore', 'store.backup');
+  assert.equal(back.code, 0, back.stderr);
+  const whole = await elsewhere.run('audit', 'verify', '--head', 'head.ndjson');
+  assert.equal(whole.code, 0, whole.stdout + whole.stderr);
+});

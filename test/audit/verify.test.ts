@@ -1,0 +1,227 @@
+/** Whatever is changed, removed, added or moved in the audit is named; a kept head shows what is cut off. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { AuditChain, appendShared, type ChainParts } from '../../src/services/audit/chain.ts';
+import { verifyAudit } from '../../src/services/audit/verify.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { AuditEntry, AuditHead } from '../../src/store/promises/audit/book.ts';
+import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
+import { serviceGround } from '../support/service-ground.ts';
+import { shapes } from '../support/store-shapes.ts';
+import type { Ground } from '../support/store-world.ts';
+
+const DAY_MS = 86_400_000;
+const KEY = randomBytes(32);
+
+describe('Verifying the audit', () => {
+  let ground: Ground;
+  let store: Store;
+  let now = Date.parse('2026-11-20T10:00:00Z');
+  let entries: AuditEntry[];
+  let heads: readonly AuditHead[];
+  let one: string;
+  let other: string;
+
+  const parts = (more: Partial<ChainParts> = {}): ChainParts => ({
+    ...{ book: store.audit, key: KEY, now: () => now },
+    ...more,
+  });
+  const facts = (record: string) => ({
+    ...({ time: now, action: 'read', by: 'stf_1', account: 'acct_1', record } as const),
+    ...{ resource: 'event', address: '203.0.113.7', request_id: 'req_1' },
+  });
+  const verify = async (kept: readonly AuditHead[] = [], keys: readonly Uint8Array[] = [KEY]) =>
+    verifyAudit({ book: store.audit, keys, heads: kept, days: 800, now });
+  /** The places of the faults. */
+  const faultsOf = async (kept?: readonly AuditHead[]) =>
+    (await verify(kept)).faults.map(({ chain, number }) => `${chain} ${number}`);
+  const tamper = async (text: string): Promise<void> => {
+    if (ground.url.startsWith('sqlite:')) {
+      const database = new DatabaseSync(ground.url.slice('sqlite:'.length));
+      database.exec(text);
+      database.close();
+      return;
+    }
+    const client = new Client(ground.url);
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  const all = async (): Promise<AuditEntry[]> => {
+    return [...(await store.audit.walk({ chain: '', number: 0 }, 10_000))];
+  };
+
+  before(async () => {
+    ground = await serviceGround();
+    store = await openStore({
+      url: ground.url,
+      shapes,
+      create: true,
+      serve: false,
+      now: () => now,
+    });
+    const names: string[] = [];
+    for (const count of [12, 9]) {
+      const chain = new AuditChain(parts());
+      for (let at = 0; at < count; at += 3)
+        await chain.append([facts(`evt_${at}`), facts(`evt_${at + 1}`), facts(`evt_${at + 2}`)]);
+      names.push(chain.head?.chain ?? '');
+    }
+    [one = '', other = ''] = names;
+    entries = await all();
+    heads = await store.audit.heads();
+  });
+  beforeEach(async () => {
+    await tamper('DELETE FROM audit_entry');
+    await store.audit.append(entries);
+    assert.deepEqual(await all(), entries);
+  });
+  after(async () => {
+    await store.close();
+    await ground.remove();
+  });
+
+  it('finds nothing where nothing was done', async () => {
+    const { faults, ...counts } = await verify(heads);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(counts, { entries: 21, chains: 2, keyless: 0 });
+  });
+
+  it('names an entry of which anything was changed', async () => {
+    const texts = ['unique_identifier', 'of_account', 'key', 'action', 'resource', 'record'];
+    const columns: readonly (readonly [string, string])[] = [
+      ...[...texts, 'what', 'address', 'request_id', 'mac'].map((name) => [name, `'x'`] as const),
+      ...['time', 'count', 'written_at'].map((name) => [name, `${name} + 1`] as const),
+    ];
+    for (const [column, value] of columns) {
+      await tamper(
+        `UPDATE audit_entry SET ${column} = ${value} WHERE chain = '${one}' AND number = 5`,
+      );
+      assert.deepEqual(await faultsOf(), [`${one} 5`], column);
+      await tamper('DELETE FROM audit_entry');
+      await store.audit.append(entries);
+    }
+  });
+
+  it('names one that was removed, wherever it was', async () => {
+    for (const number of [1, 6]) {
+      await tamper(`DELETE FROM audit_entry WHERE chain = '${other}' AND number = ${number}`);
+      const { faults } = await verify();
+      assert.equal(faults.length, 1);
+      assert.match(faults[0]?.says ?? '', new RegExp(`entry ${number} is missing`));
+      await store.audit.append(entries);
+    }
+  });
+
+  it('names those that were moved, within a chain and to another one', async () => {
+    const place = (chain: string, number: number, to: readonly [string, number]) =>
+      tamper(
+        `UPDATE audit_entry SET chain = '${to[0]}', number = ${to[1]} WHERE chain = '${chain}' AND number = ${number}`,
+      );
+    await place(one, 4, [one, 99]);
+    await place(one, 5, [one, 4]);
+    await place(one, 99, [one, 5]);
+    assert.deepEqual(await faultsOf(), [`${one} 4`]);
+    await tamper('DELETE FROM audit_entry');
+    await store.audit.append(entries);
+    await place(one, 7, ['x', 1]);
+    await place(other, 7, [one, 7]);
+    await place('x', 1, [other, 7]);
+    assert.deepEqual((await faultsOf()).sort(), [`${one} 7`, `${other} 7`].sort());
+  });
+
+  it('names one that was added by somebody without the key', async () => {
+    const forger = new AuditChain(parts({ key: randomBytes(32) }));
+    await forger.append([facts('evt_forged')]);
+    const forged = forger.head?.chain ?? '';
+    assert.deepEqual(await faultsOf(), [`${forged} 1`]);
+    // At the end of a chain that is there.
+    await tamper(
+      `UPDATE audit_entry SET chain = '${one}', number = 13 WHERE chain = '${forged}' AND number = 1`,
+    );
+    assert.deepEqual(await faultsOf(), [`${one} 13`]);
+  });
+
+  it('shows by a kept head that a chain was cut, or removed', async () => {
+    await tamper(`DELETE FROM audit_entry WHERE chain = '${one}' AND number > 10`);
+    assert.deepEqual(await faultsOf(), [], 'only a head that is kept elsewhere shows it');
+    const { faults } = await verify(heads);
+    assert.deepEqual(faults, [
+      { chain: one, number: 11, unique_identifier: null, says: 'entries 11 to 12 are missing' },
+    ]);
+    await tamper(`DELETE FROM audit_entry WHERE chain = '${other}'`);
+    assert.equal((await verify(heads)).faults.length, 2);
+  });
+
+  it('takes any key of the file, and counts what was written without one', async () => {
+    const changed = [randomBytes(32), KEY];
+    assert.deepEqual((await verify([], changed)).faults, []);
+    assert.equal((await verify([], changed.slice(0, 1))).faults.length, 2);
+    await new AuditChain(parts({ key: undefined })).append([facts('evt_0')]);
+    const { faults, keyless } = await verify();
+    assert.deepEqual([faults.length, keyless], [0, 1]);
+  });
+
+  it('stays whole with several processes and commands at once', async () => {
+    const chains = Array.from({ length: 4 }, () => new AuditChain(parts()));
+    await Promise.all([
+      ...chains.flatMap((chain) =>
+        Array.from({ length: 5 }, (_, at) => chain.append([facts(`evt_${at}`)])),
+      ),
+      ...Array.from({ length: 8 }, (_, at) => appendShared(parts(), facts(`evt_${at}`))),
+    ]);
+    const { faults, entries: count } = await verify();
+    assert.deepEqual([faults.length, count], [0, 21 + 20 + 8]);
+  });
+
+  it('has each entry once where the store did not say whether it has it', async () => {
+    let failing: 'before' | 'after' | undefined;
+    const book = {
+      head: (chain: string) => store.audit.head(chain),
+      find: (id: string) => store.audit.find(id),
+      async append(some: readonly AuditEntry[]) {
+        if (failing === 'before') throw new StoreUnavailable('full');
+        const count = await store.audit.append(some);
+        if (failing === 'after') throw new StoreUnsure('The connection was lost.');
+        return count;
+      },
+    };
+    const chain = new AuditChain(parts({ book }));
+    await chain.append([facts('evt_1')]);
+    failing = 'after';
+    assert.equal(await chain.append([facts('evt_2')]), false);
+    await assert.rejects(chain.append([facts('evt_3')]), StoreUnsure);
+    failing = 'before';
+    await assert.rejects(chain.append([facts('evt_3')]), StoreUnavailable);
+    failing = undefined;
+    await chain.append([facts('evt_3')]);
+    const { faults, entries: count } = await verify();
+    assert.deepEqual([faults.length, count], [0, 21 + 3]);
+    assert.equal(chain.head?.number, 3);
+  });
+
+  it('begins a chain a day, and removes old ones from their ends, as a whole', async () => {
+    const chain = new AuditChain(parts());
+    await chain.append([facts('evt_1')]);
+    const first = chain.head?.chain;
+    now += DAY_MS;
+    await chain.append([facts('evt_2')]);
+    assert.notEqual(chain.head?.chain, first);
+    assert.equal(chain.head?.number, 1);
+    while (await store.audit.purge(now - DAY_MS / 2)) {
+      assert.deepEqual((await verify()).faults, []);
+    }
+    const left = await all();
+    assert.deepEqual(
+      left.map(({ record }) => record),
+      ['evt_2'],
+    );
+    now += 900 * DAY_MS;
+    assert.deepEqual((await verify(heads)).faults, [], 'what is old may be gone');
+    now -= 901 * DAY_MS;
+  });
+});

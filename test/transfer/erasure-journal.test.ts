@@ -1,0 +1,372 @@
+/** The journal of erasures outranks a store that was set back: who was erased stays erased, and nobody else is. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import type { JournalNotices } from '../../src/core/observe/observers.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
+import { type ErasureJournal, journalOf } from '../../src/services/erasures/journal.ts';
+import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ERASED } from '../../src/store/promises/erasing/book.ts';
+import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { backUp, restore } from '../support/backups.ts';
+import { serviceGround } from '../support/service-ground.ts';
+import { shapes, thing, visit } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import {
+  type Ground,
+  outcomesOf,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const NAME = 'Rumpelstilzchen';
+const resources = shapes.map((shape) => ({ shape })) as unknown as readonly Resource[];
+
+/** A store, what was written to it, and a copy of its journal in a folder. */
+interface State {
+  readonly store: Store;
+  readonly journal: ErasureJournal;
+  readonly account: string;
+  readonly told: string[];
+}
+
+describe('The journal of erasures', () => {
+  const after: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const one of after.splice(0).reverse()) await one();
+  });
+
+  /** A folder for the journal and the keys. */
+  async function folder(): Promise<string> {
+    const ground = await sqliteGround();
+    after.push(ground.remove);
+    return ground.folder;
+  }
+
+  function sealer(at: string, keys: readonly string[]): Sealer {
+    const path = join(at, 'secret-key');
+    writeFileSync(path, `${keys.join('\n')}\n`);
+    return readSealer(path);
+  }
+
+  async function ground(): Promise<Ground> {
+    const made = await serviceGround();
+    after.push(() => made.remove());
+    return made;
+  }
+
+  async function open(at: Ground, keys: Sealer, folders: readonly string[]): Promise<State> {
+    const { remove: _, ...where } = at;
+    const erasureKeys = keys.derived(ERASED);
+    const store = await openStore({ ...where, shapes, create: true, serve: false, erasureKeys });
+    after.push(() => store.close());
+    const told: string[] = [];
+    const notices: JournalNotices = {
+      failed: (why) => told.push(why),
+      resumed: () => told.push('resumed'),
+      applied: (lines) => told.push(`applied ${lines}`),
+      replaced: (_path, aside) => told.push(`aside ${aside}`),
+    };
+    const journal = journalOf(store, { resources, sealer: keys, folders, now: Date.now, notices });
+    const [known] = await store.accounts.list();
+    const { unique_identifier: account } =
+      known ?? (await store.accounts.create({ name: 'Us', livemode: false }));
+    return { store, journal, account, told };
+  }
+
+  const erase = async (
+    { store, account }: Pick<State, 'store' | 'account'>,
+    record: string,
+    shape = visit,
+  ): Promise<void> => {
+    const { resource } = shape;
+    const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
+    assert.equal(await store.erasing.erase(request), 'erased');
+  };
+  const linesOf = (at: string) => readFileSync(join(at, JOURNAL_FILE), 'utf8').split('\n');
+  const isThere = async ({ store, account }: State, record: string, shape = visit) =>
+    (await store.find(shape, record, within(account))) !== undefined;
+  const outcomeOf = async ({ store }: State, one: Draft) =>
+    outcomesOf(await store.commit([one]))[0];
+
+  /** A service with three visitors, and the store as it was then, in another place. */
+  async function world(names: readonly string[] = ['one', 'two', 'three']) {
+    const at = await folder();
+    const keys = sealer(at, [randomBytes(32).toString('base64')]);
+    const now = await open(await ground(), keys, [at]);
+    await now.journal.look();
+    const home = await write(now.store, placeDraft(now.account, 'home', {}));
+    const service = await write(now.store, thingDraft(home, 'service', {}));
+    const drafts = names.map((name) =>
+      visitDraft(service, name, { person: { name: `${NAME} ${name}`, phone: '1' } }),
+    );
+    const records: StoredRecord[] = [];
+    for (const one of drafts) records.push(await write(now.store, one));
+    const ids = records.map(({ unique_identifier }) => unique_identifier);
+    const { bytes } = await backUp(now.store);
+    const setBack = async (folders: readonly string[] = [at], of = bytes): Promise<State> => {
+      const other = await ground();
+      await restore(other, of);
+      return open(other, keys, folders);
+    };
+    return { at, keys, now, home, service, drafts, ids, setBack };
+  }
+
+  it('is written once something was erased, synced, and holds nothing of the person', async () => {
+    const { at, now, ids } = await world();
+    assert.equal(await now.journal.sync(), true);
+    assert.equal(existsSync(join(at, JOURNAL_FILE)), false);
+    await erase(now, ids[0] ?? '');
+    assert.equal(await now.journal.isSynced('ers_1'), false);
+    assert.equal(await now.journal.sync(), true);
+    assert.equal(await now.journal.isSynced('ers_1'), true);
+    const lines = linesOf(at);
+    assert.equal(lines.length, 3);
+    assert.doesNotMatch(lines.join(), new RegExp(`${NAME}|"one"`));
+    const entry = JSON.parse(lines[1] ?? '');
+    assert.deepEqual([entry.line, entry.did, entry.record], [2, 'erased', ids[0]]);
+    await now.journal.sync();
+    assert.deepEqual(linesOf(at), lines);
+  });
+
+  it('erases again what a store that was set back holds, once, and nothing else', async () => {
+    const { at, now, drafts, ids, setBack, service } = await world();
+    const [one = '', two = '', three = ''] = ids;
+    await erase(now, one);
+    // Written and erased after the backup.
+    const later = visitDraft(service, 'later', {});
+    const { unique_identifier } = await write(now.store, later);
+    await erase(now, unique_identifier);
+    await now.journal.sync();
+    const back = await setBack();
+    assert.equal(await isThere(back, one), true);
+    await back.journal.look();
+    assert.equal(back.journal.isApplying, true);
+    assert.equal(await back.journal.apply(), 2);
+    assert.equal(back.journal.isApplying, false);
+    assert.deepEqual(back.told, ['applied 2']);
+    assert.deepEqual([await isThere(back, one), await isThere(back, two)], [false, true]);
+    assert.equal(await isThere(back, three), true);
+    assert.equal(await outcomeOf(back, drafts[0] as Draft), 'erased');
+    assert.equal(await outcomeOf(back, later), 'erased');
+    while (await back.store.erasing.forget());
+    const { bytes } = await backUp(back.store);
+    assert.ok(bytes.length > 0);
+    const text = linesOf(at);
+    assert.equal(await back.journal.sync(), true);
+    assert.equal(await back.journal.apply(), 0);
+    assert.deepEqual(linesOf(at), text, 'nothing is told twice');
+  });
+
+  it('erases what has children again in the state that it was set back to', async () => {
+    const { now, ids, service, setBack } = await world();
+    for (const id of ids) {
+      const record = await now.store.find(visit, id, within(now.account));
+      await remove(now.store, visit, record as StoredRecord);
+    }
+    await erase(now, service.unique_identifier, thing);
+    await now.journal.sync();
+    const back = await setBack();
+    await back.journal.look();
+    await back.journal.apply();
+    assert.equal(await isThere(back, service.unique_identifier, thing), false);
+    assert.equal(await isThere(back, ids[0] ?? ''), false);
+    const [known] = await back.store.erasing.find([service.unique_identifier], [back.account]);
+    assert.equal(known?.erasure, 'ers_1');
+  });
+
+  it('lets the last word for a record count', async () => {
+    const { now, drafts, ids, setBack } = await world();
+    const [one = '', two = ''] = ids;
+    await erase(now, one);
+    await now.journal.sync();
+    const between = await backUp(now.store);
+    await now.journal.lift(now.account, one);
+    await erase(now, two);
+    await now.journal.sync();
+    const early = await setBack();
+    await early.journal.look();
+    await early.journal.apply();
+    assert.deepEqual([await isThere(early, one), await isThere(early, two)], [true, false]);
+    const back = await setBack(undefined, between.bytes);
+    await back.journal.look();
+    await back.journal.apply();
+    assert.equal(await outcomeOf(back, drafts[0] as Draft), 'created');
+    assert.equal(await outcomeOf(back, drafts[1] as Draft), 'erased');
+  });
+
+  it('keeps both what a store did before it was set back, and after', async () => {
+    const { at, now, drafts, ids, setBack } = await world();
+    const [one = '', two = '', three = ''] = ids;
+    await erase(now, one);
+    await erase(now, two);
+    await now.journal.sync();
+    // Its disk was away when the store was set back, and the same numbers were given again.
+    const back = await setBack([join(at, 'elsewhere')]);
+    await back.journal.look();
+    await erase(back, three);
+    assert.equal(await back.journal.sync(), false);
+    await erase(back, two);
+    await back.journal.isSynced('ers_1');
+    await back.journal.lift(back.account, two);
+    const { keys } = { keys: readSealer(join(at, 'secret-key')) };
+    const again = journalOf(back.store, { resources, sealer: keys, folders: [at], now: Date.now });
+    assert.equal(await again.sync(), true);
+    assert.deepEqual([await isThere(back, one), await isThere(back, three)], [false, false]);
+    // The lifting is the later word.
+    assert.equal(await outcomeOf(back, drafts[1] as Draft), 'created');
+    assert.equal(await outcomeOf(back, drafts[0] as Draft), 'erased');
+    const aside = readdirSync(at).filter((name) => name.startsWith(`${JOURNAL_FILE}.before-`));
+    assert.equal(aside.length, 1);
+    const stored = (await back.store.journal.after(0, 100)).map(({ text }) => text);
+    assert.deepEqual(linesOf(at), [...stored, '']);
+    assert.equal(await again.sync(), true);
+    assert.deepEqual(linesOf(at), [...stored, '']);
+  });
+
+  it('is refused, with its line, if it was changed in any way, and erases nothing then', async () => {
+    const { at, now, ids, setBack } = await world(['one', 'two', 'three', 'four']);
+    for (const id of ids) await erase(now, id);
+    await now.journal.sync();
+    const whole = linesOf(at);
+    const path = join(at, JOURNAL_FILE);
+    const line = (index: number): string => whole[index] ?? '';
+    const other = await world();
+    await erase(other.now, other.ids[0] ?? '');
+    await other.now.journal.sync();
+    const faults: readonly (readonly [string, string, RegExp])[] = [
+      ['of another store', linesOf(other.at).join('\n'), /line 1 says .* of another store/],
+      ['no journal', '{"a":1}\n', /line 1 is not the beginning/],
+      ['a line is missing', [line(0), line(1), line(3), ''].join('\n'), /line 3 is not as it was/],
+      ['reordered', [line(0), line(2), line(1), ''].join('\n'), /line 2 is not as it was/],
+      ['torn', `${whole.slice(0, 3).join('\n')}\n${line(3).slice(0, 40)}`, /line 4 is cut off/],
+      [
+        'its head',
+        [line(0).replace('"format":1', '"format":1 '), line(1), ''].join('\n'),
+        /line 1/,
+      ],
+      ['newer', [line(0).replace('"format":1', '"format":2'), ''].join('\n'), /newer Ledgerstone/],
+      ['flipped', whole.join('\n').replace(ids[2] ?? '', ids[0] ?? ''), /line 4 is not as it was/],
+      ['junk', `${line(0)}\nhello\n`, /line 2 is not as it was/],
+    ];
+    const back = await setBack();
+    const first = (await back.store.journal.after(0, 10)).map(({ text }) => text);
+    for (const [what, text, says] of faults) {
+      writeFileSync(path, text);
+      await assert.rejects(back.journal.look(), (error: Error) => {
+        assert.ok(error instanceof JournalUnusable, `${what}: ${error.stack}`);
+        assert.match(error.message, says, what);
+        assert.ok(error.message.includes(path));
+        return true;
+      });
+      assert.equal(await back.journal.apply(), 0);
+      for (const id of ids) assert.equal(await isThere(back, id), true, what);
+      assert.equal(await back.journal.sync(), false);
+      assert.equal(readFileSync(path, 'utf8'), text, 'it is left as it is');
+    }
+    assert.deepEqual(
+      (await back.store.journal.after(0, 10)).map(({ text }) => text),
+      first,
+    );
+    writeFileSync(path, whole.join('\n'));
+    assert.equal(await back.journal.sync(), true);
+    assert.equal(await isThere(back, ids[0] ?? ''), false);
+  });
+
+  it('is completed where it was cut, torn or lost, as long as the store knows its lines', async () => {
+    const { at, now, ids } = await world();
+    for (const id of ids) await erase(now, id);
+    await now.journal.sync();
+    const path = join(at, JOURNAL_FILE);
+    const whole = readFileSync(path, 'utf8');
+    for (const size of [0, 10, whole.indexOf('\n') + 1, whole.length - 30, whole.length - 1]) {
+      writeFileSync(path, whole.slice(0, size));
+      assert.equal(await now.journal.sync(), true, `${size}`);
+      assert.equal(readFileSync(path, 'utf8'), whole, `${size}`);
+    }
+    rmSync(path);
+    assert.equal(await now.journal.sync(), true);
+    assert.equal(readFileSync(path, 'utf8'), whole);
+    // What is not its own does not become the store's.
+    appendFileSync(path, '{"line":5}\n');
+    await now.journal.look().catch(() => undefined);
+    assert.equal(await now.journal.sync(), false);
+    assert.match(now.told.at(-1) ?? '', /line 5 is not as it was written/);
+  });
+
+  it('waits for a folder that is not there, and is complete later', async () => {
+    const { at, now, ids, keys } = await world();
+    const away = join(at, 'away');
+    const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
+    const journal = journalOf(now.store, parts);
+    await erase(now, ids[0] ?? '');
+    assert.equal(await journal.sync(), false);
+    assert.equal(await journal.isSynced('ers_1'), false);
+    assert.ok(journal.lag > 0);
+    mkdirSync(away);
+    assert.equal(await journal.sync(), true);
+    assert.deepEqual([await journal.isSynced('ers_1'), journal.lag], [true, 0]);
+    assert.deepEqual(linesOf(away), linesOf(at));
+  });
+
+  it('is written by several processes at once', async () => {
+    const { at, now, keys, service } = await world([]);
+    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
+    const journals = [now.journal, journalOf(now.store, parts), journalOf(now.store, parts)];
+    for (let round = 0; round < 4; round += 1) {
+      for (let nth = 0; nth < 5; nth += 1) {
+        const record = await write(now.store, visitDraft(service, `${round} ${nth}`, {}));
+        await erase(now, record.unique_identifier);
+      }
+      await Promise.all(journals.map((one) => one.sync()));
+    }
+    const stored = (await now.store.journal.after(0, 100)).map(({ text }) => text);
+    assert.equal(stored.length, 21);
+    assert.deepEqual(linesOf(at), [...stored, '']);
+  });
+
+  it('proves lines by each key in the file, and refuses those of a lost one', async () => {
+    const at = await folder();
+    const [old, young] = [0, 1].map(() => randomBytes(32).toString('base64'));
+    const before = await ground();
+    const first = await open(before, sealer(at, [old ?? '']), [at]);
+    const home = await write(first.store, placeDraft(first.account, 'home', {}));
+    const service = await write(first.store, thingDraft(home, 'service', {}));
+    const drafts = ['one', 'two'].map((name) => visitDraft(service, name, {}));
+    const ids: string[] = [];
+    for (const one of drafts) ids.push((await write(first.store, one)).unique_identifier);
+    await first.journal.look();
+    const { bytes } = await backUp(first.store);
+    await erase(first, ids[0] ?? '');
+    await first.journal.sync();
+    const rotated = await open(before, sealer(at, [young ?? '', old ?? '']), [at]);
+    await erase(rotated, ids[1] ?? '');
+    await rotated.journal.sync();
+    assert.equal(linesOf(at).length, 4);
+    const other = await ground();
+    await restore(other, bytes);
+    const lost = await open(other, sealer(at, [young ?? '']), [at]);
+    await assert.rejects(lost.journal.look(), /line 2 was written with a key that is not in/);
+    const back = await open(other, sealer(at, [young ?? '', old ?? '']), [at]);
+    await back.journal.look();
+    assert.equal(await back.journal.apply(), 2);
+    for (const one of drafts) assert.equal(await outcomeOf(back, one), 'erased');
+  });
+});

@@ -148,7 +148,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   const audit = createAuditRecorder({
-    ...{ book: store.audit, key: sealer?.derived(AUDIT)[0], now, head: log.auditHead },
+    ...{
+      book: store.audit,
+      requests: store.requests,
+      key: sealer?.derived(AUDIT)[0],
+      now,
+      head: log.auditHead,
+    },
     ...{ reads: settings.audit_reads === 'people', days: settings.audit_days },
     failed: (error) => log.warned('the audit was not written', error),
   });

@@ -19,7 +19,7 @@ interface Task {
 }
 
 export interface UpkeepParts {
-  readonly audit: Pick<AuditRecorder, 'purge'>;
+  readonly audit: Pick<AuditRecorder, 'addReads' | 'purge'>;
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
@@ -83,6 +83,14 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       },
       failure: 'it was not looked whether sources are silent; it is tried again within a minute',
       pace: { afterMs: 3_000 },
+    },
+    {
+      piece: async () => {
+        if (await time.holds()) await audit.addReads();
+        return false;
+      },
+      failure: 'what keys have read was not added to the audit; it is tried again',
+      pace: { afterMs: 30_000, everyMs: 60_000 },
     },
     {
       piece: () => store.search.feed(),

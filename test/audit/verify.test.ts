@@ -75,9 +75,13 @@ describe('Verifying the audit', () => {
     entries = await all();
     heads = await store.audit.heads();
   });
-  beforeEach(async () => {
+  /** All as it was. */
+  const restored = async (): Promise<void> => {
     await tamper('DELETE FROM audit_entry');
     await store.audit.append(entries);
+  };
+  beforeEach(async () => {
+    await restored();
     assert.deepEqual(await all(), entries);
   });
   after(async () => {
@@ -102,8 +106,7 @@ describe('Verifying the audit', () => {
         `UPDATE audit_entry SET ${column} = ${value} WHERE chain = '${one}' AND number = 5`,
       );
       assert.deepEqual(await faultsOf(), [`${one} 5`], column);
-      await tamper('DELETE FROM audit_entry');
-      await store.audit.append(entries);
+      await restored();
     }
   });
 
@@ -113,7 +116,7 @@ describe('Verifying the audit', () => {
       const { faults } = await verify();
       assert.equal(faults.length, 1);
       assert.match(faults[0]?.says ?? '', new RegExp(`entry ${number} is missing`));
-      await store.audit.append(entries);
+      await restored();
     }
   });
 
@@ -126,8 +129,7 @@ describe('Verifying the audit', () => {
     await place(one, 5, [one, 4]);
     await place(one, 99, [one, 5]);
     assert.deepEqual(await faultsOf(), [`${one} 4`]);
-    await tamper('DELETE FROM audit_entry');
-    await store.audit.append(entries);
+    await restored();
     await place(one, 7, ['x', 1]);
     await place(other, 7, [one, 7]);
     await place('x', 1, [other, 7]);

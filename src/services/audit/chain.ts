@@ -97,17 +97,30 @@ const TRIES = 50;
 
 /** Adds one entry to the chain that all commands of a day share. */
 export async function appendShared(parts: ChainParts, facts: TimedFacts): Promise<void> {
-  const { book, now } = parts;
-  const identify = createIdentifiers(now);
-  const chain = `${dayOf(now())}-commands`;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const [entry] = sealed([facts], chain, await book.head(chain), parts, identify);
-    if (entry === undefined) return;
-    if ((await book.append([entry])) > 0) return;
-    // A connection may have been lost after it was added.
-    if ((await book.find(entry.unique_identifier)) !== undefined) return;
+    if (await (await nextOf(parts, 'commands'))([facts])) return;
   }
   throw new StoreUnavailable('Too many commands write to the audit at once.');
+}
+
+/**
+ * Adds to a chain that processes share for a day, as it is now: gives `false`, with nothing added, where another one
+ * added to it meanwhile.
+ */
+export async function nextOf(
+  parts: ChainParts,
+  name: string,
+): Promise<(facts: readonly TimedFacts[]) => Promise<boolean>> {
+  const { book, now } = parts;
+  const identify = createIdentifiers(now);
+  const chain = `${dayOf(now())}-${name}`;
+  const before = await book.head(chain);
+  return async (facts) => {
+    const entries = sealed(facts, chain, before, parts, identify);
+    if ((await book.append(entries)) > 0) return true;
+    // A connection may have been lost after they were added.
+    return (await book.find(entries[0]?.unique_identifier ?? '')) !== undefined;
+  };
 }
 
 function sealed(

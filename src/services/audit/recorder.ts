@@ -5,8 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import type { AuditBook, AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
+import type { RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';
+import { addReads } from './reads.ts';
 
 const EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -33,6 +35,8 @@ export interface AuditRecorder {
   before(facts: AuditFacts): Promise<void>;
   /** How many entries wait, and the end of the chain. */
   figures(): { readonly unwritten: number; readonly head: AuditHead | undefined };
+  /** Adds what keys have read in hours that are over. */
+  addReads(): Promise<void>;
   /** Removes old chains; returns whether there may be more. */
   purge(): Promise<boolean>;
   /** Writes what is left, unless the store takes long, and stops. */
@@ -41,6 +45,7 @@ export interface AuditRecorder {
 
 export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly book: AuditBook;
+  readonly requests: Pick<RequestBook, 'readsOf'>;
   readonly reads: boolean;
   /** How many days entries are stored. */
   readonly days: number;
@@ -147,6 +152,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
       const ofGathered = [...gathered.values()].reduce((sum, { count }) => sum + count, 0);
       return { unwritten: waiting.length + ofGathered, head: chain.head };
     },
+    addReads: () => addReads(parts),
     purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
     async close() {
       closing.abort();

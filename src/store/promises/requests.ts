@@ -91,6 +91,10 @@ export interface RequestBook {
     from: number,
     to: number,
   ): Promise<readonly Pick<Activity, 'key' | 'anchor' | 'hour' | 'last_at'>[]>;
+  /** How much API keys read in that hour. */
+  readsOf(
+    hour: number,
+  ): Promise<readonly Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'count'>[]>;
   /** Removes some entries that are older than the log is stored; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

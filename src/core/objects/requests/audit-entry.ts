@@ -6,7 +6,7 @@ import { field, nullable, type ObjectOf, optional, ownColumns, ownObject } from 
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
-  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads', 'log'] as const),
+  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -35,7 +35,7 @@ export const auditEntry = ownObject({
     ),
     action: field(
       openChoice(...AUDIT_ACTIONS),
-      'What was done; `reads`: what a key read in an hour, `log`: a seal of the log of changes',
+      'What was done; `reads`: how much a key read in the hour from that time on',
       { example: 'read' },
     ),
     resource: nullable(resourceName(), 'The resource', {
@@ -44,7 +44,7 @@ export const auditEntry = ownObject({
     }),
     record: optional(
       blankable(identifier('ecr_')),
-      'The unique_identifier of what was read or changed: a record, or one of our own objects',
+      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location',
     ),
     what: nullable(
       text(),

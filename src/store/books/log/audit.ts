@@ -28,10 +28,11 @@ export const auditStatements = statements({
   head: `${HEAD} WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
   heads: `${HEAD} WHERE (chain, number) IN (SELECT chain, max(number) FROM audit_entry GROUP BY chain)
     ORDER BY chain`,
+  lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads'",
   /** $2 of a chain that began before $1. */
   purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
     SELECT unique_identifier FROM audit_entry WHERE chain = (
-      SELECT chain FROM audit_entry WHERE number = 1 AND time < $1 ORDER BY time LIMIT 1)
+      SELECT chain FROM audit_entry WHERE number = 1 AND written_at < $1 ORDER BY written_at LIMIT 1)
     ORDER BY number DESC LIMIT ${limit('$2')})`,
 });
 const sql = auditStatements;
@@ -44,9 +45,15 @@ export class Audit implements AuditBook {
   }
 
   async append(entries: readonly AuditEntry[]): Promise<number> {
-    const rows = entries.map((one) => newRow(auditEntry, one));
-    const [count = 0] = await this.#tables.write([{ statement: sql.append, rows }]);
-    return count;
+    const [first, ...rest] = entries.map((one) => [newRow(auditEntry, one)]);
+    if (first === undefined) return 0;
+    // Whose number is taken is not the next one: nothing after it is, either.
+    const writes = [first, ...(rest.length === 0 ? [] : [rest.flat()])];
+    const counts = await this.#tables.write(
+      writes.map((rows) => ({ statement: sql.append, rows })),
+      1,
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   async list(query: AuditQuery): Promise<readonly AuditEntry[]> {
@@ -90,6 +97,11 @@ export class Audit implements AuditBook {
 
   async heads(): Promise<readonly AuditHead[]> {
     return (await this.#tables.rows<HeadRow>(sql.heads)).map(toHead);
+  }
+
+  async lastReads(): Promise<number | undefined> {
+    const [row] = await this.#tables.rows<readonly [number | null]>(sql.lastReads);
+    return row?.[0] ?? undefined;
   }
 
   async purge(time: number): Promise<boolean> {

@@ -120,6 +120,15 @@ export class Requests implements RequestBook {
     return rows.map(([key, anchor, hour, last_at]) => ({ key, anchor, hour, last_at }));
   }
 
+  async readsOf(hour: number) {
+    const rows = await this.#tables.rows<
+      readonly [account: string, key: string, anchor: string, resource: string, count: number]
+    >(sql.readsOf, hour);
+    return rows.map(([account, key, anchor, resource, count]) => ({
+      ...{ account, key, anchor, resource, count },
+    }));
+  }
+
   async purge(): Promise<boolean> {
     const now = this.#now();
     const counts = await this.#tables.write([

@@ -76,6 +76,9 @@ export const requestStatements = statements({
   hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
     WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
     GROUP BY key, anchor, hour`,
+  /** Of hour $1. */
+  readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
+    WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
   /** Takes the columns of a request, then all codes. */
   refuse: ofRows(
     REFUSED_COLUMNS,

@@ -26,7 +26,7 @@ export interface AuditQuery {
 }
 
 export interface AuditBook {
-  /** Adds entries in one commit; a number of a chain that is taken stays as it is. Returns how many were added. */
+  /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */
   append(entries: readonly AuditEntry[]): Promise<number>;
   /** The newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
@@ -37,6 +37,8 @@ export interface AuditBook {
   head(chain: string): Promise<AuditHead | undefined>;
   /** The last entry of each chain, by chain. */
   heads(): Promise<readonly AuditHead[]>;
+  /** The hour of the last entries of what keys read. */
+  lastReads(): Promise<number | undefined>;
   /**
    * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
    * whole. Returns whether there may be more.

@@ -199,7 +199,9 @@ CREATE INDEX audit_entry_key ON audit_entry (key, time, unique_identifier);
 
 CREATE INDEX audit_entry_record ON audit_entry (record, time, unique_identifier) WHERE record <> '';
 
-CREATE INDEX audit_entry_begins ON audit_entry (time) WHERE number = 1;
+CREATE INDEX audit_entry_begins ON audit_entry (written_at) WHERE number = 1;
+
+CREATE INDEX audit_entry_reads ON audit_entry (time) WHERE action = 'reads';
 
 CREATE TABLE webhook_endpoint (
   unique_identifier TEXT PRIMARY KEY,

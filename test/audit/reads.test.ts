@@ -1,0 +1,153 @@
+/** What keys read is in the audit by the hour, and a flood of people's reads fills neither memory nor disk. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { addReads } from '../../src/services/audit/reads.ts';
+import { createAuditRecorder } from '../../src/services/audit/recorder.ts';
+import { verifyAudit } from '../../src/services/audit/verify.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { AuditEntry } from '../../src/store/promises/audit/book.ts';
+import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { serviceGround } from '../support/service-ground.ts';
+import { shapes } from '../support/store-shapes.ts';
+import type { Ground } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
+
+const HOUR_MS = 3_600_000;
+const HOUR = Date.parse('2026-11-20T10:00:00Z');
+const KEY = randomBytes(32);
+
+describe('The audit of many reads', () => {
+  let ground: Ground;
+  let store: Store;
+  let now = HOUR;
+
+  const parts = () => ({
+    ...{ book: store.audit, requests: store.requests, key: KEY, now: () => now },
+  });
+  const all = (): Promise<readonly AuditEntry[]> =>
+    store.audit.walk({ chain: '', number: 0 }, 10_000);
+  const read = (key: string, anchor: string, hour: number, count: number, outcome = 'read') => ({
+    ...{ account: 'acct_1', key, anchor, resource: 'event', outcome, hour, count },
+    last_at: hour,
+  });
+  const faults = async () =>
+    (await verifyAudit({ book: store.audit, keys: [KEY], heads: [], days: 800, now })).faults;
+
+  before(async () => {
+    ground = await serviceGround();
+    store = await openStore({
+      url: ground.url,
+      shapes,
+      create: true,
+      serve: false,
+      now: () => now,
+    });
+  });
+  after(async () => {
+    await store.close();
+    await ground.remove();
+  });
+
+  it('has what each key read in an hour, once, whichever processes add it', async () => {
+    await store.requests.note(
+      [],
+      [
+        read('key_1', 'loc_1', HOUR, 7),
+        read('key_1', 'loc_2', HOUR, 3),
+        read('key_2', '', HOUR, 1),
+        // People's reads are there one by one, and writes in the log of changes.
+        read('stf_1', 'loc_1', HOUR, 5),
+        read('key_1', 'loc_1', HOUR, 9, 'created'),
+        read('key_1', 'loc_1', HOUR + HOUR_MS, 2),
+      ],
+    );
+    now = HOUR + HOUR_MS;
+    await addReads(parts());
+    assert.deepEqual(await all(), [], 'counts of the hour may still be written');
+    now += 10 * 60_000;
+    await Promise.all(Array.from({ length: 5 }, () => addReads(parts())));
+    const shown = async () =>
+      (await all()).map(({ time, by, record, count, resource, action, account }) => ({
+        ...{ time, by, record, count, resource, action, account },
+      }));
+    const entry = (by: string, record: string | null, count: number, time = HOUR) => ({
+      ...{ time, by, record, count, resource: 'event', action: 'reads', account: 'acct_1' },
+    });
+    const first = [
+      ...[entry('key_1', 'loc_1', 7), entry('key_1', 'loc_2', 3), entry('key_2', null, 1)],
+    ];
+    assert.deepEqual(await shown(), first);
+    now += HOUR_MS;
+    await addReads(parts());
+    await addReads(parts());
+    assert.deepEqual(await shown(), [...first, entry('key_1', 'loc_1', 2, HOUR + HOUR_MS)]);
+    assert.deepEqual(await faults(), []);
+  });
+
+  it('has no more than a thousand entries of an hour', async () => {
+    const hour = HOUR + 3 * HOUR_MS;
+    const many = Array.from({ length: 1_200 }, (_, at) => read('key_1', `loc_${at}`, hour, 2));
+    await store.requests.note([], many);
+    now = hour + 2 * HOUR_MS;
+    await addReads(parts());
+    const found = (await all()).filter(({ time }) => time === hour);
+    assert.deepEqual(
+      found.map(({ by, record, count }) => [by, record, count]),
+      [['key_1', null, 2_400]],
+    );
+  });
+
+  it('gathers a flood by minute, and loses none of its count, also while the store accepts nothing', async () => {
+    const earlier = (await all()).length;
+    let failing = false;
+    const recorder = createAuditRecorder({
+      ...parts(),
+      book: Object.assign(Object.create(store.audit) as Store['audit'], {
+        async append(entries: readonly AuditEntry[]) {
+          if (failing) throw new StoreUnavailable('full');
+          return store.audit.append(entries);
+        },
+        walk: (...args: Parameters<Store['audit']['walk']>) => store.audit.walk(...args),
+      }),
+      ...{ reads: true, days: 800, failed: (error) => assert.fail(String(error)), head: () => {} },
+    });
+    const note = (count: number) => {
+      for (let at = 0; at < count; at += 1)
+        recorder.note({ action: 'read', by: 'stf_1', resource: 'event', record: `evt_${at}` });
+    };
+    failing = true;
+    note(5_000);
+    await assert.rejects(recorder.before({ action: 'export', by: 'stf_1' }), StoreUnavailable);
+    assert.equal(recorder.figures().unwritten, 5_000);
+    failing = false;
+    await until(async () => (await all()).length > earlier);
+    note(5_000);
+    now += 61_000;
+    await until(() => recorder.figures().unwritten < 1_000);
+    await recorder.close();
+    const found = (await all()).filter(({ by }) => by === 'stf_1');
+    assert.equal(
+      found.reduce((sum, { count }) => sum + count, 0),
+      10_000,
+    );
+    assert.ok(found.length < 1_000, `${found.length} entries`);
+    assert.deepEqual(await faults(), []);
+  });
+
+  it('is written before by no caller more often than twenty times a second', async () => {
+    const recorder = createAuditRecorder({
+      ...parts(),
+      ...{ reads: true, days: 800, failed: (error) => assert.fail(String(error)), head: () => {} },
+    });
+    const tried = await Promise.allSettled(
+      Array.from({ length: 500 }, () => recorder.before({ action: 'erase', by: 'key_1' })),
+    );
+    const refused = tried.filter(({ status }) => status === 'rejected').length;
+    assert.ok(refused >= 400, `${refused} refused`);
+    await recorder.before({ action: 'erase', by: 'key_2' });
+    await recorder.close();
+    assert.deepEqual(await faults(), []);
+  });
+});

@@ -157,6 +157,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   'services/moments': [
+    'services/erasures',
     'services/transfer',
     'services/backup',
     'core/config',

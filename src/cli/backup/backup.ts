@@ -1,6 +1,6 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
@@ -8,6 +8,8 @@ import { momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
 import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
+import { CopyUnreachable, completeCopy } from '../../services/erasures/journal-copy.ts';
+import { JournalUnusable, namedStore } from '../../services/erasures/journal-lines.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -55,7 +57,7 @@ export function addBackup(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store.',
+      '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store, or without the journal of erasures beside it.',
     )
     .action(async (target: string, options: Options, command: Command) => {
       if (options.follow) {
@@ -98,6 +100,7 @@ async function toOutput(store: Store, options: Options): Promise<void> {
       'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
   }
+  await namedStore(store.journal);
   const snapshot = await store.snapshot();
   try {
     const { bytes, written } = begin(store, snapshot, options);
@@ -115,6 +118,7 @@ async function toFile(
   options: Options,
 ): Promise<void> {
   const began = performance.now();
+  const fault = await copyJournal(store, target);
   const snapshot = await store.snapshot();
   const progress = countingProgress(process.stderr);
   try {
@@ -127,6 +131,12 @@ async function toFile(
     const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
     progress.clear();
     tellLeftOut(leftOut);
+    if (fault !== undefined) {
+      process.exitCode = 2;
+      process.stderr.write(
+        `ledgerstone: The backup is written, without the journal of erasures beside it. ${fault}\n`,
+      );
+    }
     if (options.json) {
       const { taken_at } = header;
       const { rows, digests } = trailer;
@@ -150,6 +160,17 @@ async function toFile(
   } finally {
     progress.clear();
     await snapshot.close();
+  }
+}
+
+/** Before the backup, which has no line that the journal beside it lacks. Returns what is wrong with that. */
+async function copyJournal(store: Store, target: string): Promise<string | undefined> {
+  try {
+    await completeCopy(dirname(placeOf(target, 0)), store.journal);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CopyUnreachable || error instanceof JournalUnusable)) throw error;
+    return error.message;
   }
 }
 

@@ -1,5 +1,5 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
@@ -8,28 +8,30 @@ import { Overlay } from '../../services/backup/folder/overlay.ts';
 import type { Marks } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import type { Backup } from '../../services/backup/read.ts';
-import { restoreBackup } from '../../services/backup/restore.ts';
+import { type Restoring, restoreBackup } from '../../services/backup/restore.ts';
 import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
+import { journalOf } from '../../services/erasures/journal.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import {
   isSqliteFile,
   openCopy,
   openLoading,
-  openStoreAlone,
   type StoreSettings,
   whichStore,
 } from '../../store/open.ts';
+import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { settingOption } from '../service/settings.ts';
-import { storeSettings } from '../store.ts';
+import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
+import { type JournalOptions, journalBeside, linesSince } from './restore-journal.ts';
 import { readRestored, restoredJson, restoredWords } from './restored.ts';
 
-interface Options {
+interface Options extends JournalOptions {
   readonly at?: string;
   readonly check?: true;
   readonly suspendKeys?: true;
@@ -54,6 +56,15 @@ export function addRestore(program: Command): void {
       '--suspend-keys',
       'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
     )
+    .addOption(settingOption('secret_key_file'))
+    .option(
+      '--erasures <file>',
+      'The journal of erasures, which tells who was erased since the backup; by default erasures.ndjson beside the backup',
+    )
+    .option(
+      '--without-erasures',
+      'Restore without the journal: who was erased since the backup is in the new store',
+    )
     .option('--json', 'Print one JSON document')
     .examples(
       ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Restore a backup'],
@@ -71,27 +82,51 @@ export function addRestore(program: Command): void {
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const settings = storeSettings(command);
-  const copied =
-    isFile(file) && isSqliteFile(file) ? await openCopy(whichStore(settings), file) : undefined;
-  if (copied !== undefined) {
-    if (options.json) printJson({ place: copied });
-    else printLines(`Restored ${copied} from the copy.`);
+  const path = journalBeside(file, options);
+  const sealer = path === undefined ? undefined : sealerOf(command);
+  if (isFile(file) && isSqliteFile(file)) {
+    const place = await openCopy(whichStore(settings), file);
+    await withStore(command, {}, async (store) => {
+      const journal = journalOf(store, { resources, sealer, folders: [], now: Date.now });
+      if (path !== undefined) await journal.take(readFileSync(path, 'utf8'), path);
+      const erased_again = await journal.apply();
+      const isAlone = path === undefined && !options.withoutErasures;
+      const isOpen = isAlone && ((await store.journal.last())?.line ?? 0) > 1;
+      if (options.json) printJson({ place, erased_again });
+      else
+        printLines(
+          `Restored ${place} from the copy.`,
+          ...againWords(erased_again),
+          ...(isOpen ? [OPEN] : []),
+        );
+    });
     return;
   }
   const began = performance.now();
-  const backup = await bring(file, settings, options);
-  const store = await openStoreAlone(settings, { create: false });
-  try {
+  const journal = (lines: readonly JournalLine[]) => linesSince(lines, path, options, sealer);
+  const backup = await bring(file, settings, { ...options, journal });
+  await withStore(command, {}, async (store) => {
+    const parts = { resources, sealer, folders: [], now: Date.now };
+    const erased_again = await journalOf(store, parts).apply();
     const restored = await readRestored(store, command);
-    if (options.json) printJson({ ...backupJson(backup, began), ...restoredJson(restored) });
-    else {
-      const held = options.suspendKeys ?? false;
-      printLines(...words(backup, began, 'Restored'), ...restoredWords(restored, held));
+    if (options.json) {
+      printJson({ ...backupJson(backup, began), erased_again, ...restoredJson(restored) });
+      return;
     }
-    process.stderr.write(`Store: ${store.place}\n`);
-  } finally {
-    await store.close();
-  }
+    const held = options.suspendKeys ?? false;
+    const done = [...words(backup, began, 'Restored'), ...againWords(erased_again)];
+    printLines(...done, ...restoredWords(restored, held));
+  });
+}
+
+const OPEN =
+  'There is no journal of erasures beside the copy. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
+
+function againWords(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `Applied ${count} ${count === 1 ? 'line' : 'lines'} of the journal of erasures: who was erased since the backup is not in the store.`,
+  ];
 }
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
@@ -132,7 +167,7 @@ interface Brought extends Backup {
 async function bring(
   file: string,
   settings: StoreSettings,
-  { at, suspendKeys }: Options,
+  { at, suspendKeys, journal }: Pick<Options, 'at' | 'suspendKeys'> & Pick<Restoring, 'journal'>,
 ): Promise<Brought> {
   if (at !== undefined && !isFolder(file)) {
     throw new Mistake(
@@ -158,6 +193,7 @@ async function bring(
       onRows: (rows) => progress.show('Restoring', rows),
       now: Date.now,
       suspendKeys: suspendKeys ?? false,
+      ...(journal === undefined ? {} : { journal }),
     });
     const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
     return { ...backup, recorded_at, marks: marking.marks.changes };

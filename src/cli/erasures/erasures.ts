@@ -22,6 +22,7 @@ import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { erasureLines, HEADINGS, rowOf } from './erasure-view.ts';
+import { addErasuresApply } from './erasures-apply.ts';
 import { addErasuresVerify } from './erasures-verify.ts';
 import { journalFor } from './journal-for.ts';
 
@@ -148,6 +149,7 @@ export function addErasures(program: Command): void {
       ),
     );
   addErasuresVerify(erasures);
+  addErasuresApply(erasures);
 }
 
 interface CreateOptions extends Json {

@@ -1,6 +1,8 @@
 /** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
+import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import { erasureJournalTable } from '../../store/promises/fixed-tables.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import { Attribution } from './attribution.ts';
 import type { Overlay } from './folder/overlay.ts';
@@ -20,6 +22,8 @@ export interface Restoring {
   /** Whether to suspend all usable keys. */
   readonly suspendKeys: boolean;
   readonly onRows?: ((rows: number) => void) | undefined;
+  /** Given the lines of its journal of erasures that the backup has, the lines that tell what it lacks. */
+  readonly journal?: (lines: readonly JournalLine[]) => Promise<readonly JournalLine[]>;
 }
 
 /** Changes nothing unless all of it succeeds. Throws `BackupUnusable`, or what `begin` throws. */
@@ -50,6 +54,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
     }
     const backup = overlay === undefined ? read : over(read, overlay, digests);
     await wantSame(loading, parts, backup);
+    if (restoring.journal !== undefined) await addLines(loading, restoring.journal);
     await attribution.finish();
     await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
@@ -66,6 +71,23 @@ async function* counted(part: Part, rows: Batches<object>, digests: Digests): Ba
     for (const row of batch) digests.add(part.counted?.(row) ?? part.name, rowLine(row));
     yield batch;
   }
+}
+
+/** They are applied before anything is served. */
+async function addLines(
+  loading: Loading,
+  journal: NonNullable<Restoring['journal']>,
+): Promise<void> {
+  const snapshot = await loading.snapshot(0);
+  const known = (await Array.fromAsync(snapshot.rows(erasureJournalTable))).flat();
+  await snapshot.close();
+  const lines = known.map(({ line, text }) => ({ line: Number(line), text: String(text) }));
+  const added = (await journal(lines)).map((one) => ({ ...one, applied: false }));
+  await loading.rows(erasureJournalTable, inOne(added));
+}
+
+async function* inOne<Row>(rows: readonly Row[]): Batches<Row> {
+  yield rows;
 }
 
 /** The loaded contents, as a backup would describe them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
 import { type Compared, compareJournal, completeJournal, readJournal } from './journal-file.ts';
-import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
+import { JOURNAL_FILE, JournalUnusable, namedStore } from './journal-lines.ts';
 
 /** How long a disk may take before it counts as unreachable. */
 const PATIENCE_MS = 5_000;
@@ -13,6 +13,22 @@ const EMPTY = { common: { line: 0, text: '' }, bytes: 0 };
 /** Why a copy cannot be used now, as a sentence. */
 export class CopyUnreachable extends Error {
   override readonly name = 'CopyUnreachable';
+}
+
+/**
+ * Completes the copy in a folder, and takes nothing of it. Names the store, if nothing has yet. Throws `CopyUnreachable`
+ * or `JournalUnusable`.
+ */
+export async function completeCopy(folder: string, book: JournalBook): Promise<void> {
+  const last = await namedStore(book);
+  if (last.line === 1) return;
+  const copy = new JournalCopy(folder, book);
+  const compared = await copy.compare();
+  if (compared !== undefined && compared.others.length > 0)
+    throw new JournalUnusable(
+      `${copy.path} tells of erasures that the store does not know: run "ledgerstone erasures apply ${copy.path}" if the store was set back.`,
+    );
+  await copy.complete(last);
 }
 
 export class JournalCopy {

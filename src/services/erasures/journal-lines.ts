@@ -3,9 +3,14 @@
  * may be made again, and is signed together with the line before it: none can be changed, moved or left out unnoticed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { ERASED } from '../../store/promises/erasing/book.ts';
-import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
+import type {
+  ErasedTombstone,
+  JournalBook,
+  JournalLine,
+} from '../../store/promises/erasing/journal.ts';
 
 /** The name of the file in each folder. */
 export const JOURNAL_FILE = 'erasures.ndjson';
@@ -43,8 +48,20 @@ export type Word = JournalEntry extends infer One
 const FORMAT = 1;
 const SIGNED = /^(.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
 
-export function firstLine(store: string): JournalLine {
+function firstLine(store: string): JournalLine {
   return { line: 1, text: JSON.stringify({ ledgerstone: 'erasures', format: FORMAT, store }) };
+}
+
+/** The last line; the first one names the store, and is made where there is none. */
+export async function namedStore(
+  book: Pick<JournalBook, 'last' | 'append'>,
+  identify: (prefix: string) => string = createIdentifiers(Date.now),
+): Promise<JournalLine> {
+  for (;;) {
+    const last = await book.last();
+    if (last !== undefined) return last;
+    await book.append([firstLine(identify('sto_'))]);
+  }
 }
 
 /** The store that a first line names. Throws `JournalAhead`; `where` names the journal. */

@@ -17,11 +17,11 @@ import { type Compared, compareJournal, replaceJournal } from './journal-file.ts
 import {
   createJournalKeys,
   entryOf,
-  firstLine,
   JournalAhead,
   type JournalKeys,
   JournalUnusable,
   macOf,
+  namedStore,
   type Word,
 } from './journal-lines.ts';
 
@@ -272,13 +272,8 @@ export class ErasureJournal {
     }
   }
 
-  /** The last line; the first one names the store. */
-  async #named(): Promise<JournalLine> {
-    for (;;) {
-      const last = await this.#store.journal.last();
-      if (last !== undefined) return last;
-      await this.#store.journal.append([firstLine(this.#parts.identify('sto_'))]);
-    }
+  #named(): Promise<JournalLine> {
+    return namedStore(this.#store.journal, this.#parts.identify);
   }
 
   #sign(before: JournalLine, word: Word): JournalLine {

@@ -10,9 +10,11 @@ import { FileUnusable, makeFolder, orFileUnusable } from '../backup/file.ts';
 import { FolderLocked, lockFolder } from '../backup/folder/folder-lock.ts';
 import { BackupFollower, type Followed } from '../backup/folder/follow.ts';
 import { partsOf } from '../backup/parts.ts';
+import { CopyUnreachable, completeCopy } from '../erasures/journal-copy.ts';
+import { JournalUnusable } from '../erasures/journal-lines.ts';
 
 export interface FollowFolderOptions {
-  readonly store: Pick<Store, 'snapshot' | 'place' | 'backups'>;
+  readonly store: Pick<Store, 'snapshot' | 'place' | 'backups' | 'journal'>;
   readonly folder: string;
   readonly everyMs: number;
   readonly keepMs: number;
@@ -92,6 +94,7 @@ class FollowedOne {
     }, NOTE_MS);
     try {
       this.#follower ??= await this.#open();
+      if (!oneAtATime) await this.#completeJournal();
       for (const followed of await this.#follower.step()) notices.wrote(followed);
     } finally {
       clearInterval(noting);
@@ -99,6 +102,17 @@ class FollowedOne {
     notices.shows(this.#follower.shows);
     if ((this.#noted ?? NOTHING) <= NOTHING) this.#notedAt = Number.NEGATIVE_INFINITY;
     await this.#isNoted();
+  }
+
+  /** The service itself does that to the folder of BACKUP_TO, since erasures wait for it. Without it the rest goes on. */
+  async #completeJournal(): Promise<void> {
+    const { store, folder, notices } = this.#following;
+    try {
+      await completeCopy(folder, store.journal);
+    } catch (error) {
+      if (!(error instanceof CopyUnreachable || error instanceof JournalUnusable)) throw error;
+      notices.failed(new FileUnusable(error.message));
+    }
   }
 
   /** Whether this process has the lease; renews it from time to time. */

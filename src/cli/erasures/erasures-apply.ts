@@ -1,0 +1,41 @@
+/** `ledgerstone erasures apply`: erases again, in a store that was set back, what its journal tells. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Command } from '../help.ts';
+import { Mistake } from '../mistake.ts';
+import { count, print } from '../output.ts';
+import { settingOption } from '../service/settings.ts';
+import { withStore } from '../store.ts';
+import { journalFor } from './journal-for.ts';
+
+export function addErasuresApply(erasures: Command): void {
+  (erasures.command('apply <file>') as Command)
+    .description(
+      'Erase again what a store that was set back holds, as its journal of erasures tells; a service with ERASURES_TO or BACKUP_TO does that by itself',
+    )
+    .addOption(settingOption('secret_key_file'))
+    .option('--json', 'Print JSON')
+    .examples([
+      'ledgerstone erasures apply /mnt/backups/erasures.ndjson',
+      'After the store was replaced by an older copy',
+    ])
+    .action(async (file: string, { json }: { json?: true }, command: Command) => {
+      if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
+      await withStore(command, { threads: true }, async (store) => {
+        const journal = journalFor(command, store);
+        await journal.take(readFileSync(file, 'utf8'), file);
+        const applied = await journal.apply();
+        const left = (await store.journal.unapplied(MOST)).length;
+        if (left > 0) process.exitCode = 2;
+        print(
+          json,
+          { applied, left },
+          applied === 0
+            ? 'The store lacks nothing of the journal.'
+            : `Applied ${count(applied, 'line')} of the journal.`,
+          ...(left === 0 ? [] : [`${count(left, 'line')} wait for a hold to be released.`]),
+        );
+      });
+    });
+}
+
+const MOST = 1_000_000;

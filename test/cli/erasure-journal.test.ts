@@ -1,0 +1,157 @@
+/** Whatever brings back an older store: who was erased since is not in it, and a journal that cannot be trusted is refused. */
+// needs: program, both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { readSettings } from '../../src/core/config.ts';
+import { shapes } from '../../src/core/registry.ts';
+import { readFollowed } from '../../src/services/backup/folder/chain.ts';
+import { openStoreAlone } from '../../src/store/open.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { serviceGround, storeEnv } from '../support/service-ground.ts';
+import { until } from '../support/until.ts';
+
+const visits = shapes.find(({ resource }) => resource === 'event_check_in_record');
+
+it('stays erased, from every kind of backup', async (test) => {
+  const cwd = ownFolder(test);
+  const ground = await serviceGround();
+  test.after(ground.remove);
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const moments = join(cwd, 'moments');
+  const nightly = join(cwd, 'nightly');
+  mkdirSync(nightly);
+  const env = { ...storeEnv(ground), SECRET_KEY_FILE, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
+  const program = programIn(cwd, env);
+  const { account, secret } = await makeAccount(cwd, env);
+  const service = await startProcess(test, { cwd, env });
+  const location = await makeLocation(service.url, secret, account, 'home');
+  const post = async (path: string, body: object) =>
+    JSON.parse((await call(service.url, secret, path, body)).text);
+  const event = await post('/v1/events/upsert', {
+    ...{ location_unique_identifier: location, external_identifier: 'e', event_name: 'E' },
+    event_datetime: '2027-03-20T14:30:00Z',
+  });
+  const visit = async (name: string): Promise<string> =>
+    (
+      await post('/v1/event_check_in_records/upsert', {
+        ...{ event_unique_identifier: event.unique_identifier, external_identifier: name },
+        ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
+      })
+    ).unique_identifier;
+  const ida = await visit('Ida');
+  const leo = await visit('Leo');
+  const backup = async (target: string) =>
+    (await program.json<{ file: string }>('backup', target)).file;
+  const old = await backup(`${nightly}/`);
+  const at = new Date().toISOString();
+  // A later change shows that the folder has all up to then.
+  const last = await visit('Mia');
+  const hasAll = async () => {
+    const { rows } = await programIn(ownFolder(test), { SECRET_KEY_FILE }).json<{
+      rows: Record<string, number>;
+    }>('restore', moments);
+    return rows.event_check_in_records === 3;
+  };
+  await until(() => {
+    try {
+      return readFollowed(moments).length > 0;
+    } catch {
+      return false;
+    }
+  }, 60_000);
+  await until(hasAll, 120_000);
+
+  const erasure = await program.json<{ unique_identifier: string }>(
+    ...['erasures', 'create', '--account', account, '--record', ida],
+  );
+  const { unique_identifier } = erasure;
+  const done = await program.json<{ status: string }>(
+    ...['erasures', 'run', unique_identifier, '--all', '--yes'],
+  );
+  assert.equal(done.status, 'done');
+  const journal = join(moments, 'erasures.ndjson');
+  assert.equal(readFileSync(journal, 'utf8').split('\n').length, 3);
+  const later = await backup(join(cwd, 'later.backup'));
+  await backup(`${nightly}/tonight.backup`);
+  assert.equal(
+    readFileSync(join(nightly, 'erasures.ndjson'), 'utf8'),
+    readFileSync(journal, 'utf8'),
+  );
+  await service.stop();
+
+  /** Restores into a new SQLite store. */
+  const restore = async (...words: string[]) => {
+    const own = ownFolder(test);
+    const there = programIn(own, { SECRET_KEY_FILE });
+    const finished = await there.run('restore', '--json', ...words);
+    const look = async (...more: string[]): Promise<readonly string[]> => {
+      if (more.length > 0) assert.equal((await there.run(...more)).code, 0);
+      const url = `sqlite:${join(own, 'data', 'ledgerstone.db')}`;
+      const store = await openStoreAlone(readSettings({ database_url: url }, {}), {
+        create: false,
+      });
+      try {
+        const scope = { accounts: new Set([account]), anchors: undefined };
+        assert.ok(visits !== undefined);
+        const found = await store.findAll(visits, [ida, leo, last], scope);
+        return found.map((one) => one.external_identifier ?? '').sort();
+      } finally {
+        await store.close();
+      }
+    };
+    return { ...finished, look };
+  };
+  const restored = async (...words: string[]) => {
+    const { code, stderr, stdout, look } = await restore(...words);
+    assert.equal(code, 0, stderr);
+    return { again: JSON.parse(stdout).erased_again, look, found: await look() };
+  };
+  const refused = async (says: RegExp, ...words: string[]) => {
+    const { code, stderr } = await restore(...words);
+    assert.equal(code, 1);
+    assert.match(stderr, says);
+  };
+
+  for (const words of [[old], [old, '--erasures', moments], [moments, '--at', at]]) {
+    const { again, found } = await restored(...words);
+    assert.deepEqual([again, found], [1, ['Leo']], words.join(' '));
+  }
+  assert.deepEqual((await restored(moments)).found, ['Leo', 'Mia']);
+  const without = await restored(old, '--without-erasures');
+  assert.deepEqual(without.found, ['Ida', 'Leo']);
+  assert.deepEqual(await without.look('erasures', 'apply', journal), ['Leo']);
+
+  // A backup that tells of erasures, and no journal, or one that is older than the backup.
+  const alone = join(cwd, 'alone');
+  mkdirSync(alone);
+  copyFileSync(later, join(alone, 'later.backup'));
+  const file = join(alone, 'later.backup');
+  await refused(/--without-erasures/, file);
+  assert.deepEqual((await restored(file, '--without-erasures')).found, ['Leo', 'Mia']);
+  const [first = '', second = ''] = readFileSync(journal, 'utf8').split('\n');
+  const beside = join(alone, 'erasures.ndjson');
+  writeFileSync(beside, `${first}\n`);
+  await refused(/ends at line 1, and the backup has 2/, file);
+  writeFileSync(beside, `${first}\n${second.replace(ida, leo)}\n`);
+  await refused(/line 2 is not as it was written/, file);
+  await refused(/line 2 is not as it was written/, old, '--erasures', beside);
+  await refused(/does not exist/, old, '--erasures', join(alone, 'none'));
+
+  if (!('path' in ground)) return;
+  // A copy of the file from before, as `migrate` makes it.
+  const kept = ownFolder(test);
+  const before = programIn(kept, { SECRET_KEY_FILE });
+  assert.equal((await before.run('restore', old, '--without-erasures')).code, 0);
+  const copy = join(kept, 'copy.db');
+  const source = join(kept, 'data', 'ledgerstone.db');
+  assert.ok(readdirSync(join(kept, 'data')).every((name) => !name.endsWith('-wal')));
+  copyFileSync(source, copy);
+  const fromCopy = await restored(copy, '--erasures', journal);
+  assert.deepEqual([fromCopy.again, fromCopy.found], [1, ['Leo']]);
+});

@@ -350,18 +350,30 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['held', 'stays']);
   });
 
-  it('see nothing that was only tried', async () => {
-    const { make, row, send, begin, finish } = await ground();
+  it('see rows of a dry run, too, so that a dry run of all tells what would go', async () => {
+    const { make, row, send, begin, finish, there } = await ground();
     const key = await make('Nightly');
-    await send(key, [row('tried')]);
+    const names = ['tried', 'alone', 'gone'];
+    await send(
+      key,
+      names.map((name) => row(name)),
+    );
     const sync = await begin(key);
     const headers = { 'Ledgerstone-Sync': sync };
-    for (const path of ['upsert', 'upsert_many']) {
-      const body = path === 'upsert' ? row('tried') : [row('tried')];
+    for (const [path, body] of [
+      ['upsert', row('alone', 'Another name')],
+      ['upsert_many', [row('tried'), row('new')]],
+    ] as const) {
       const tried = await service.json(`/v1/events/${path}?dry_run=true`, body, { key, headers });
       assert.equal(tried.status, 200, tried.text);
     }
-    assert.deepEqual((await finish(key, sync)).body.removed, { event: 1 });
+    const would = await finish(key, sync, { dry_run: true });
+    assert.deepEqual(would.body.removed, { event: 1 }, would.text);
+    assert.deepEqual(
+      would.body.records.map((one: Body) => one.external_identifier),
+      ['gone'],
+    );
+    assert.deepEqual(await there(), names.toSorted());
   });
 
   it('count each record once where two processes remove the same, and name who did it', async () => {

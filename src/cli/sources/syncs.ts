@@ -33,6 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   changed_since: 'it changed after the sync began',
   children_too_many: 'it has too many records to be removed at once',
   pinned: 'staff corrected something of it',
+  held: 'it is on hold',
   refused: 'it cannot be removed now',
 };
 

@@ -262,6 +262,7 @@ export const feeds: Translated<typeof feeds_> = {
         changed_since: 'Cambió después de empezar la sincronización.',
         children_too_many: 'Tiene demasiados registros para eliminarlos a la vez.',
         pinned: 'El personal lo corrigió.',
+        held: 'Una retención lo conserva.',
         refused: 'No se puede eliminar ahora.',
       },
       more: (count) => `y ${number(count)} más`,

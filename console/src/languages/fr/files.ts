@@ -269,6 +269,7 @@ export const feeds: Translated<typeof feeds_> = {
         changed_since: 'Elle a changé après le début de la synchronisation.',
         children_too_many: 'Elle contient trop de fiches pour une seule suppression.',
         pinned: 'L’équipe l’a corrigée.',
+        held: 'Une mesure de conservation la protège.',
         refused: 'Elle ne peut pas être supprimée maintenant.',
       },
       more: (count) => `et ${number(count)} de plus`,

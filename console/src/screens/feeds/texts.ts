@@ -96,6 +96,7 @@ export const says = {
       changed_since: 'It changed after the sync began.',
       children_too_many: 'It has too many records to be removed at once.',
       pinned: 'Staff corrected it.',
+      held: 'It is on hold.',
       refused: 'It cannot be removed now.',
     } as Readonly<Record<string, string>>,
     more: (count: number): string => `and ${count} more`,

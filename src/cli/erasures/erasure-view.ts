@@ -10,6 +10,11 @@ import { align, count, table } from '../output.ts';
 export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
 const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
 
+const LOOKED: Readonly<Record<string, string>> = {
+  index: 'by index; the running service looks through the rest',
+  too_many: 'until 1,000 records were found: begin another with a less common name',
+};
+
 export function rowOf(one: Erasure, now: number): readonly string[] {
   return [
     ...[one.unique_identifier, one.status, dueOf(one, now), String(one.matches.length)],
@@ -50,6 +55,8 @@ export async function erasureLines(
       ['Due', dueOf(one, now)],
       ...(one.reference === null ? [] : [['Reference', one.reference]]),
       ...(one.basis === null ? [] : [['Basis', one.basis]]),
+      ['Looked', LOOKED[one.looked] ?? one.looked],
+      ...(one.refused_rows === 0 ? [] : [['Refused rows', String(one.refused_rows)]]),
       ['Erased', count(one.erased, 'record')],
     ]),
     '',

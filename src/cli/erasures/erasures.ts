@@ -63,7 +63,7 @@ export function addErasures(program: Command): void {
     .description('Find the records of a person who asks to be forgotten, and erase them for good');
   addMembers(made(erasures, 'create'), named('begin_erasure'), CREATE)
     .description(
-      'Look for the records of a person, and list them; erases nothing. What you say of the person is not stored',
+      'Look for the records of a person, and list them; erases nothing. What you say of the person is stored encrypted until the erasure ends',
     )
     .requiredOption('--account <id>', 'The account to look in, by identifier or name')
     .option('--received-at <when>', 'When the person asked: a time, or a date; now by default')

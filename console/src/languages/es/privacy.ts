@@ -34,7 +34,7 @@ export const privacy: Translated<typeof privacy_> = {
 
     account: 'Cuenta',
     form: {
-      hint: 'Escriba lo que sepa. Sirve para encontrar los registros y no se guarda.',
+      hint: 'Escriba lo que sepa. Sirve para encontrar los registros. Se guarda cifrado y se borra cuando la solicitud termina.',
       records: 'Registro',
       phones: 'Números de teléfono',
       emails: 'Correos electrónicos',
@@ -58,6 +58,13 @@ export const privacy: Translated<typeof privacy_> = {
     nothing: 'No se encontró nada',
     nothingHint:
       'Empiece otra solicitud con un teléfono anterior o con el nombre escrito de otra manera, o cierre esta.',
+    looking:
+      'Aún se busca en versiones anteriores, registros eliminados y textos libres. Lo que se encuentre aparece aquí.',
+    lookedTooMany:
+      'Se encontraron más de 1,000 registros y la búsqueda se detuvo: empiece otra solicitud con un nombre menos común.',
+    refusedRows: (count) =>
+      `${plural(count, 'fila rechazada de una importación menciona', 'filas rechazadas de importaciones mencionan')} a la persona, y se ${count === 1 ? 'va' : 'van'} con lo que usted borre.`,
+    rowsSure: '¿Borrar para siempre las filas rechazadas?',
     openRecord: 'Abrir',
     foundBy: (reasons) => `Encontrado por ${reasons}`,
     named: 'Usted lo indicó',
@@ -65,6 +72,10 @@ export const privacy: Translated<typeof privacy_> = {
       phone_number: 'teléfono',
       email_address: 'correo electrónico',
       name: 'nombre',
+      name_and_date: 'nombre y fecha',
+      mentioned: 'una mención en su texto',
+      earlier_version: 'una versión anterior',
+      removed: 'lo que contenía antes de eliminarse',
     },
     states: {
       erased: 'Borrado',

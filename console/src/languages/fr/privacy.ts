@@ -34,7 +34,7 @@ export const privacy: Translated<typeof privacy_> = {
 
     account: 'Compte',
     form: {
-      hint: 'Indiquez ce que vous savez. Cela sert à trouver les fiches et n’est pas conservé.',
+      hint: 'Indiquez ce que vous savez. Cela sert à trouver les fiches, est conservé chiffré et disparaît à la fin de la demande.',
       records: 'Fiche',
       phones: 'Numéros de téléphone',
       emails: 'Adresses e-mail',
@@ -58,6 +58,13 @@ export const privacy: Translated<typeof privacy_> = {
     nothing: 'Rien n’a été trouvé',
     nothingHint:
       'Commencez une autre demande avec un ancien numéro ou une autre orthographe, ou fermez celle-ci.',
+    looking:
+      'La recherche continue dans les versions antérieures, les fiches supprimées et les textes libres. Ce qui est trouvé apparaît ici.',
+    lookedTooMany:
+      'Plus de 1 000 fiches ont été trouvées, et la recherche s’est arrêtée : commencez une autre demande avec un nom moins courant.',
+    refusedRows: (count) =>
+      `${plural(count, 'ligne refusée d’un import mentionne', 'lignes refusées d’imports mentionnent')} la personne et ${count < 2 ? 'disparaît' : 'disparaissent'} avec ce que vous effacez.`,
+    rowsSure: 'Effacer définitivement les lignes refusées ?',
     openRecord: 'Ouvrir',
     foundBy: (reasons) => `Trouvée par : ${reasons}`,
     named: 'Vous l’avez indiquée',
@@ -65,6 +72,10 @@ export const privacy: Translated<typeof privacy_> = {
       phone_number: 'numéro de téléphone',
       email_address: 'adresse e-mail',
       name: 'nom',
+      name_and_date: 'nom et date',
+      mentioned: 'une mention dans son texte',
+      earlier_version: 'une version antérieure',
+      removed: 'ce qu’elle contenait avant sa suppression',
     },
     states: {
       erased: 'Effacée',

@@ -24,7 +24,11 @@ export function Erase({
   const [typed, setTyped] = useState('');
   const isTyped = typed.trim() === says.word;
   return (
-    <Dialog title={says.eraseSure(count)} onClose={onClose} closable={!act.busy}>
+    <Dialog
+      title={count === 0 ? says.rowsSure : says.eraseSure(count)}
+      onClose={onClose}
+      closable={!act.busy}
+    >
       <form
         class="fields"
         onSubmit={(event) => {

@@ -41,7 +41,9 @@ export function Matches(props: MatchesProps): JSX.Element {
   /** Once erased, nothing more is chosen of it. */
   const isChosen = ({ record }: Match): boolean => chosen.has(record) && !left.has(record);
   const free = matches.filter((match) => !isChosen(match));
-  const mayChoose = ['ready', 'waiting', 'done'].includes(status) && free.length > 0;
+  /** Refused rows go also without a record. */
+  const hasRows = of.refused_rows > 0;
+  const mayChoose = ['ready', 'waiting', 'done'].includes(status) && (free.length > 0 || hasRows);
   const rest = matches.length - count;
   return (
     <section class="matches">
@@ -76,6 +78,7 @@ export function Matches(props: MatchesProps): JSX.Element {
           <button
             type="button"
             class="plain"
+            disabled={free.length === 0}
             onClick={() =>
               onTick(ticked.length === free.length ? [] : free.map(({ record }) => record))
             }
@@ -85,7 +88,12 @@ export function Matches(props: MatchesProps): JSX.Element {
           <span class="quiet" role="status">
             {ticked.length > 0 && says.chosen(ticked.length)}
           </span>
-          <button type="button" class="danger" disabled={ticked.length === 0} onClick={onErase}>
+          <button
+            type="button"
+            class="danger"
+            disabled={ticked.length === 0 && !hasRows}
+            onClick={onErase}
+          >
             {says.erase(ticked.length)}
           </button>
         </footer>

@@ -21,6 +21,8 @@ import { says } from './texts.ts';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
+/** The same while the service looks for more. */
+const LOOKING_MS = 5_000;
 
 type Asking = 'erase' | 'close' | { readonly lift: string };
 
@@ -39,11 +41,12 @@ export function OneRequest({
   const [round, setRound] = useState(0);
   const act = useAct();
   const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
+  const isLooking = value?.looked === 'index' && value.status !== 'closed';
   useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(reload, LOOK_MS);
+    if (!isRunning && !isLooking) return;
+    const timer = setInterval(reload, isRunning ? LOOK_MS : LOOKING_MS);
     return () => clearInterval(timer);
-  }, [isRunning]);
+  }, [isRunning, isLooking]);
   if (value === undefined)
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, matches, records, left, erased } = value;
@@ -101,8 +104,15 @@ export function OneRequest({
           {says.progress(erased, Math.max(records.length, ticked.length))}
         </p>
       )}
-      {matches.length === 0 ? (
-        <Empty title={says.nothing} hint={says.nothingHint} />
+      {isLooking && (
+        <p class="looking" role="status">
+          {says.looking}
+        </p>
+      )}
+      {value.looked === 'too_many' && <p class="fault">{says.lookedTooMany}</p>}
+      {value.refused_rows > 0 && <p class="looking">{says.refusedRows(value.refused_rows)}</p>}
+      {matches.length === 0 && value.refused_rows === 0 ? (
+        !isLooking && <Empty title={says.nothing} hint={says.nothingHint} />
       ) : (
         <Matches
           of={value}

@@ -31,7 +31,7 @@ export const says = {
 
   account: 'Account',
   form: {
-    hint: 'Fill in what you know. It finds the records, and is not stored.',
+    hint: 'Fill in what you know. It finds the records. It is stored encrypted, and dropped when the request ends.',
     records: 'Record',
     phones: 'Phone numbers',
     emails: 'Email addresses',
@@ -54,6 +54,13 @@ export const says = {
   nothing: 'Nothing was found',
   nothingHint:
     'Begin another request with an earlier phone number or another spelling, or close this one.',
+  looking:
+    'Still looking through earlier versions, removed records and free text. What is found appears here.',
+  lookedTooMany:
+    'More than 1,000 records were found, and the search stopped: begin another request with a less common name.',
+  refusedRows: (count: number): string =>
+    `${plural(count, 'refused row of an import mentions', 'refused rows of imports mention')} the person, and ${count === 1 ? 'goes' : 'go'} with what you erase.`,
+  rowsSure: 'Erase the refused rows for good?',
   openRecord: 'Open',
   foundBy: (reasons: string): string => `Found by ${reasons}`,
   named: 'You named it',
@@ -61,6 +68,10 @@ export const says = {
     phone_number: 'phone number',
     email_address: 'email address',
     name: 'name',
+    name_and_date: 'name and date',
+    mentioned: 'a mention in its text',
+    earlier_version: 'an earlier version',
+    removed: 'what it held before it was removed',
   } as Readonly<Record<string, string>>,
   states: {
     erased: 'Erased',

@@ -215,6 +215,7 @@ export const law: Law = {
     'records/auth',
     'records/query',
     'services/holds',
+    'services/webhooks',
     'core/sealing',
     ...PROMISES,
   ],

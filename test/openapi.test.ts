@@ -112,7 +112,9 @@ describe('the OpenAPI document', () => {
         'POST /v1/erasures',
         'POST /v1/holds',
         'POST /v1/holds/{unique_identifier}/release',
-        ...['run', 'close', 'lift'].map((does) => `POST /v1/erasures/{unique_identifier}/${does}`),
+        ...['run', 'close', 'lift', 'acknowledge'].map(
+          (does) => `POST /v1/erasures/{unique_identifier}/${does}`,
+        ),
         'POST /v1/search',
         'POST /v1/self_tests',
         'PATCH /v1/sources/{unique_identifier}',

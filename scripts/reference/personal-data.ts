@@ -210,6 +210,18 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'account record resource anchor parent erasure probe mark',
     nothing: 'erased_at key unforgotten line',
   },
+  erasure_note: {
+    says: 'Who was told of an erasure, and who sends erased records again',
+    goes: 'After 27 months, or when the account is removed',
+    identifiers: 'of_account erasure about reached',
+    nothing: 'kind state count first_at last_at',
+  },
+  follower: {
+    says: 'API keys that follow the changes, and how far each has read',
+    goes: 'After 30 days without a read',
+    identifiers: 'of_account key reached',
+    nothing: 'at',
+  },
   erasure_journal: {
     says: 'The journal of erasures, by which erased records stay erased after a restore',
     goes: 'Never: it has to outlive every backup. It holds identifiers and keyed hashes, as `erased` does',

@@ -27,6 +27,7 @@ import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
 import { journalOf } from '../services/erasures/journal.ts';
+import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
 import { createImages } from '../services/images/images.ts';
@@ -161,16 +162,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.audit(audit.figures);
   const removing = new Removing({ store, resources, now });
   const holds = new HoldDesk(store, resources, now);
-  const upkeep = startAllUpkeep(store, {
-    audit,
-    erasures,
-    journal,
-    holds,
-    removing,
-    now,
-    log,
-    watch,
-  });
+  const sentAgain = new SentAgain(store, now);
+  metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -178,8 +171,19 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
 
   // The services on top of the store.
-  const ingest = createIngest(store, { resources, now, observer: metrics?.commits });
+  const ingest = createIngest(store, {
+    ...{ resources, now, observer: metrics?.commits },
+    committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
+  });
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
+  const told = async (): Promise<void> => {
+    await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
+    await sentAgain.flush();
+    await erasures.consumers.look();
+  };
+  const upkeep = startAllUpkeep(store, {
+    ...{ audit, erasures, told, journal, holds, removing, now, log, watch },
+  });
   const outbound = createOutbound({
     allowed: settings.webhook_allow,
     agent: `Ledgerstone/${about.version}`,

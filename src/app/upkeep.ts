@@ -24,6 +24,8 @@ export interface UpkeepParts {
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
   readonly journal: Pick<ErasureJournal, 'sync'>;
+  /** Notes and looks who was told of erasures. */
+  readonly told: () => Promise<void>;
   readonly now: () => number;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
@@ -31,7 +33,7 @@ export interface UpkeepParts {
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, erasures, journal, holds, removing: syncs, now, log, watch } = parts;
+  const { audit, erasures, told, journal, holds, removing: syncs, now, log, watch } = parts;
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -75,6 +77,14 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
       pace: { everyMs: 1_000, pauseMs: yielding(5, 500), afterMs: 1_000 },
+    },
+    {
+      piece: async () => {
+        await told();
+        return false;
+      },
+      failure: 'it was not noted who was told of erasures; it is tried again',
+      pace: { everyMs: 5_000 },
     },
     {
       piece: async () => {

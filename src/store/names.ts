@@ -13,7 +13,7 @@ const SHARED_TABLES = [
   ...['staff', 'staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
   ...['self_test', 'self_test_sighting', 'import_run', 'location_settings', 'source'],
   ...['source_writer', 'expectation', 'expectation_watch', 'erased', 'erasure'],
-  ...['erasure_journal', 'hold', 'sync', 'sync_seen'],
+  ...['erasure_journal', 'erasure_note', 'follower', 'hold', 'sync', 'sync_seen'],
   ...['write_check', 'checked_backup', 'seen_time', 'followed_backup'],
 ];
 /** The same by store, with those that only it has. */

@@ -15,7 +15,7 @@ const A_SECOND = 1_000;
 const CONSOLE = '/console/api';
 /** These are done by their path alone, and refuse a body before it has come. */
 const WITHOUT_BODY =
-  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo)$/;
+  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo|erasures\/:unique_identifier\/acknowledge)$/;
 
 interface Route {
   readonly method: string;

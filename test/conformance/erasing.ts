@@ -101,8 +101,8 @@ export function describeErasing(proves: Proves): void {
       assert.deepEqual(outcomesOf(atomic), ['erased', 'created']);
       const only = { record: 'absent' } as const;
       assert.deepEqual(await outcomeOf(store, { ...draft, only }), ['erased']);
-      assert.equal(await store.erasing.refuses(draft), true);
-      assert.equal(await store.erasing.refuses(visitDraft(at, 'four', {})), false);
+      assert.equal(await store.erasing.refuses(draft), 'ers_1');
+      assert.equal(await store.erasing.refuses(visitDraft(at, 'four', {})), undefined);
 
       const process = await another();
       assert.deepEqual(await outcomeOf(process, draft), ['erased']);

@@ -7,6 +7,7 @@ import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { holdStatements } from '../../src/store/books/erasing/holds.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
+import { erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
 import { sourceStatements } from '../../src/store/books/feeds/sources.ts';
@@ -55,6 +56,7 @@ const statements: readonly Named[] = [
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
   ...ofBook('holds', holdStatements),
+  ...ofBook('erasureNotes', erasureNoteStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),

@@ -536,6 +536,28 @@ export type Erasure = {
   looked: 'index' | 'everywhere' | 'too_many' | (string & {});
   /** How many refused rows of imports mention the person; they go with the first records that are erased */
   refused_rows: number;
+  /** Webhook endpoints and API keys that follow the changes, and whether each was told */
+  consumers: ({
+    /** The unique_identifier of a webhook endpoint, or of an API key */
+    consumer: string;
+    /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
+    status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
+    /** When it was told, in UTC */
+    told_at: string | null;
+    /** When it acknowledged the erasure, in UTC */
+    acknowledged_at: string | null;
+  })[];
+  /** Who still sends records that are erased: each of them was refused */
+  sent_again: ({
+    /** The unique_identifier of the API key or the person; `import` for files */
+    by: string;
+    /** How often it was refused */
+    count: number;
+    /** When it was first refused, in UTC */
+    first_at: string;
+    /** When it was last refused, in UTC */
+    last_at: string;
+  })[];
   /** Why it was closed without erasing anything more */
   basis: string | null;
   /** When it was made, in UTC */
@@ -584,6 +606,24 @@ export type ErasureCertificate = {
   })[];
   /** Why it was closed without erasing anything more */
   basis: string | null;
+  /** Webhook endpoints and API keys that follow the changes, and whether each was told */
+  consumers: ({
+    /** The unique_identifier of a webhook endpoint, or of an API key */
+    consumer: string;
+    /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
+    status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
+    /** When it was told, in UTC */
+    told_at: string | null;
+    /** When it acknowledged the erasure, in UTC */
+    acknowledged_at: string | null;
+  })[];
+  /** The last line of the journal of erasures when this certificate was made */
+  journal: {
+    /** Its number */
+    line: number;
+    /** Its keyed hash, which chains it to all lines before */
+    mac: string;
+  } | null;
   /** Backups that can still hold the records: they are never rewritten */
   backups: ({
     /** `continuous`: a folder that follows the store; `file`: a backup that `backup` wrote */
@@ -600,6 +640,18 @@ export type ErasureCertificate = {
     /** A keyed hash of all members together */
     whole: string;
   };
+};
+
+/** That a system has purged what it had of the records of an erasure. */
+export type ErasureAcknowledgement = {
+  /** Type name of the object */
+  object: 'erasure_acknowledgement';
+  /** Identifies the erasure */
+  erasure: string;
+  /** Who acknowledged it */
+  key: string;
+  /** When, in UTC */
+  acknowledged_at: string;
 };
 
 /** A hold: while it lasts, the record and all that belongs to it can be changed and not removed. */
@@ -1288,6 +1340,11 @@ export class ErasuresApi extends Operations {
   /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */
   certificate(unique_identifier: string, options?: RequestOptions): Promise<ErasureCertificate> {
     return this.send({ method: 'GET', path: `/v1/erasures/${inPath(unique_identifier)}/certificate`, options }) as Promise<ErasureCertificate>;
+  }
+
+  /** Acknowledge an erasure. Says that your system has purged what it had of the erased records: history, caches, search and backups. For systems that are told of changes by neither webhooks nor the feed, and for all that want to say so: the erasure and its certificate show it. Any key of the account acknowledges for itself. `erasure` of an `erased` change names the erasure. */
+  acknowledge(unique_identifier: string, options?: RequestOptions): Promise<ErasureAcknowledgement> {
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/acknowledge`, options }) as Promise<ErasureAcknowledgement>;
   }
 }
 

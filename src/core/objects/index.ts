@@ -8,6 +8,7 @@ import { passkey } from './passkey.ts';
 import { change, historyEntry } from './records/change.ts';
 import { erasure } from './records/erasure.ts';
 import { erasureCertificate } from './records/erasure-certificate.ts';
+import { erasureAcknowledgement } from './records/erasure-told.ts';
 import { hold } from './records/hold.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
@@ -47,6 +48,7 @@ export const ownObjects: readonly Pick<
   erasure,
   erasureCertificate,
   hold,
+  erasureAcknowledgement,
   selfTest,
   importRun,
   backup,

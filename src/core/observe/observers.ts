@@ -85,6 +85,8 @@ export interface StoreObserver {
   ): void;
   /** To be called once: `count` returns how many holds last. */
   holds(count: () => Promise<number>): void;
+  /** To be called once: `count` returns how often erased records were sent again. */
+  sentAgain(count: () => Promise<number>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

@@ -1,7 +1,7 @@
 /** The operations on erasures: a person asks to be forgotten, and is. */
 
 import { present } from '../../core/objects/own-object.ts';
-import { erasure } from '../../core/objects/records/erasure.ts';
+import { type ErasureView, erasure } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Kind, optional, required } from '../../core/schema/fields/kind.ts';
 import { date } from '../../core/schema/fields/kinds/date.ts';
@@ -12,7 +12,6 @@ import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
 import { list } from '../../core/schema/fields/list.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { object } from '../../core/schema/fields/object.ts';
-import type { ErasureView } from '../../services/erasures/erasures.ts';
 import { detailsOf, type KnownName, look } from '../../services/erasures/look.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import { type Operation, operation, pageOf } from './operation.ts';

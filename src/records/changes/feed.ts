@@ -195,8 +195,9 @@ export function createFeed(
   };
 
   const waiters = new Waiters(store.log);
+  const followers = new Followers();
   return {
-    followers: new Followers(),
+    followers,
     next: waiters.next.bind(waiters),
     position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
     async begin(principal, params) {
@@ -218,7 +219,10 @@ export function createFeed(
       if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
     },
     async page(principal, request, isGone = () => false) {
-      const { account, limit, expand } = request;
+      const { account, limit, expand, after } = request;
+      const { key, person } = principal;
+      if (after !== undefined && person === undefined)
+        followers.reads({ account, key, reached: changeId(account, after) });
       const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
       const { found, ...read } = await wanted(principal, most, isGone);
       const who = await whoOf(store, principal, account, found);

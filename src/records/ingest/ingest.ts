@@ -1,7 +1,7 @@
 /** The entry point for all writes. */
 import type { CommitObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 import { createDrafts } from './drafts.ts';
 import { createMany, type Many } from './many/many.ts';
 import { createDecide, type Decide } from './one/decide.ts';
@@ -36,12 +36,20 @@ export interface IngestOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
+  /** Called with the outcomes of each commit. */
+  readonly committed?: Committed | undefined;
 }
 
-export function createIngest(store: Store, { resources, now, observer }: IngestOptions): Ingest {
+type Committed = (drafts: readonly Draft[], outcomes: readonly Outcome[]) => void;
+
+export function createIngest(
+  store: Store,
+  { resources, now, observer, committed = () => {} }: IngestOptions,
+): Ingest {
   const [root] = resources;
   if (root === undefined) throw new TypeError('The registry is empty.');
-  const groupCommit = new GroupCommit(store, observer);
+  const commits = watched(store, committed);
+  const groupCommit = new GroupCommit(commits, observer);
   const parts = {
     store,
     now,
@@ -56,7 +64,29 @@ export function createIngest(store: Store, { resources, now, observer }: IngestO
     restore: createRestore(parts),
     restoreRemoval: createRestoreRemoval(store, resources),
     decide: createDecide(parts),
-    many: createMany({ ...parts, observer }),
+    many: createMany({
+      ...{ ...parts, observer },
+      store: { ...commits, receipt: (receipt) => store.receipt(receipt) },
+    }),
     isFull: (key) => groupCommit.isFull(key),
+  };
+}
+
+type Commits = Pick<Store, 'commit' | 'commitEach' | 'poll'>;
+
+function watched(store: Store, committed: Committed): Commits {
+  const watch = async (drafts: readonly Draft[], outcomes: Promise<readonly Outcome[]>) => {
+    committed(drafts, await outcomes);
+    return outcomes;
+  };
+  const commits: Commits = {
+    commit: (drafts, options) => watch(drafts, store.commit(drafts, options)),
+    ...(store.poll && { poll: () => store.poll?.() }),
+  };
+  if (store.commitEach === undefined) return commits;
+  return {
+    ...commits,
+    commitEach: (batches, options) =>
+      (store.commitEach?.(batches, options) ?? []).map((one, at) => watch(batches[at] ?? [], one)),
   };
 }

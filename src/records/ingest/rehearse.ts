@@ -15,7 +15,8 @@ export function createRehearse(
   return async (draft) => {
     const { shape } = draft;
     const before = await store.findPair(shape, draft);
-    if (before === undefined && (await store.erasing.refuses(draft))) return { outcome: 'erased' };
+    if (before === undefined && (await store.erasing.refuses(draft)) !== undefined)
+      return { outcome: 'erased' };
     return judge(draft, before, {
       now: now(),
       identify: () => identify(shape.prefix),

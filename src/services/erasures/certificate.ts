@@ -3,8 +3,9 @@
  * check can name what was changed; one over all of them holds the members together.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
-import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { ErasureView } from '../../core/objects/records/erasure.ts';
 import {
   type CertificateContent,
   erasureCertificate,
@@ -12,7 +13,9 @@ import {
 } from '../../core/objects/records/erasure-certificate.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { ErasureJournal } from './journal.ts';
 
 /** The purpose that the keys of seals are derived for. */
 export const CERTIFICATES = 'erasure certificates';
@@ -29,17 +32,20 @@ const SERVICE = 'service';
 
 export interface Certifying {
   readonly store: Pick<Store, 'erasing' | 'backups'>;
+  readonly sealer: Sealer | undefined;
+  readonly journal: Pick<ErasureJournal, 'position'>;
   readonly now: () => number;
   /** How long the service keeps its continuous backup; `undefined`: it has none. */
-  readonly backupKeepMs: number | undefined;
+  readonly backupKeepMs?: number | undefined;
 }
 
-/** What is known of an erasure now, sealed by the key. */
+/** What is known of an erasure now, sealed by the newest key. Throws `erasure_keyless`. */
 export async function issued(
-  { store, now, backupKeepMs }: Certifying,
-  erasure: StoredErasure,
-  key: Uint8Array,
+  { store, sealer, journal, now, backupKeepMs }: Certifying,
+  erasure: ErasureView,
 ): Promise<JsonObject> {
+  const [key] = sealer?.derived(CERTIFICATES) ?? [];
+  if (key === undefined) throw new ApiError('erasure_keyless');
   const { unique_identifier, account, records } = erasure;
   const found = await store.erasing.find(records, [account]);
   const erased = found.filter((one) => one.erasure === unique_identifier);
@@ -66,6 +72,8 @@ export async function issued(
         last_at: presentTime(Math.max(...times)),
       };
     }),
+    journal: (await journal.position()) ?? null,
+    consumers: erasure.told.consumers,
     backups: erased.length === 0 ? [] : backups,
     seal: null,
   };

@@ -6,6 +6,7 @@ import { ApiError } from '../../core/errors.ts';
 import type {
   ErasureLeft,
   ErasureMatch,
+  ErasureView,
   LookPlace,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
@@ -17,7 +18,8 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
-import { CERTIFICATES, issued } from './certificate.ts';
+import { issued } from './certificate.ts';
+import { Consumers } from './consumers.ts';
 import { documentsOf } from './documents.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
 import type { ErasureJournal } from './journal.ts';
@@ -50,9 +52,6 @@ interface Looking {
   readonly notedAt: number;
 }
 
-/** As it is shown. */
-export type ErasureView = StoredErasure & { readonly progress: { readonly erased: number } };
-
 export interface ErasureParts {
   readonly resources: readonly Resource[];
   /** Without it nothing is erased. */
@@ -68,6 +67,7 @@ export interface ErasureParts {
 export class ErasureDesk {
   readonly #store: Store;
   readonly #parts: ErasureParts;
+  readonly consumers: Consumers;
   readonly #identify: (prefix: string) => string;
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<boolean>>();
@@ -81,6 +81,7 @@ export class ErasureDesk {
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
     this.#everywhere = new Everywhere(store, parts.resources);
+    this.consumers = new Consumers(store, parts.now);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
@@ -123,11 +124,7 @@ export class ErasureDesk {
 
   /** Proof of what was done, with nothing of the person. */
   async certificate(caller: Principal, id: string): Promise<JsonObject> {
-    const erasure = await this.find(caller, id);
-    const { sealer, now, backupKeepMs } = this.#parts;
-    const [key] = sealer?.derived(CERTIFICATES) ?? [];
-    if (key === undefined) throw new ApiError('erasure_keyless');
-    return issued({ store: this.#store, now, backupKeepMs }, erasure, key);
+    return issued({ ...this.#parts, store: this.#store }, await this.find(caller, id));
   }
 
   /** Erases these of its matches, in addition to those that were chosen before. */
@@ -264,13 +261,14 @@ export class ErasureDesk {
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
     const progress = await this.#store.erasing.progress(unique_identifier);
+    const told = (await this.consumers.of([unique_identifier]))(unique_identifier);
     const held = await this.#heldAmong(account, matches);
-    if (held.size === 0) return { ...erasure, progress };
+    if (held.size === 0) return { ...erasure, progress, told };
     const shown = matches.map((one) => {
       const held_by = held.get(one.record);
       return held_by === undefined ? one : { ...one, held_by };
     });
-    return { ...erasure, matches: shown, progress };
+    return { ...erasure, matches: shown, progress, told };
   }
 
   #heldAmong(account: string, matches: readonly ErasureMatch[]) {
@@ -332,6 +330,7 @@ export class ErasureDesk {
           : undefined;
       left.push({ record, code, held_by: held?.get(record) ?? null });
     }
+    if (left.length < wanted.length) await this.consumers.begin(erasure);
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }

@@ -29,7 +29,7 @@ export function typeOf(
   if (outcome !== 'proposed') {
     const isFor =
       isWanted(notifications, resource, outcome) ||
-      (outcome === 'erased' && hasAnyOf(notifications, resource));
+      (outcome === 'erased' && hearsOfErased(notifications, resource));
     return isFor ? `${resource}.${outcome}` : undefined;
   }
   if (notifications.includes(PROPOSAL)) return PROPOSAL;
@@ -50,7 +50,7 @@ export function isWanted(
 }
 
 /** Whoever has received anything of a resource must hear what was erased of it. */
-function hasAnyOf(notifications: readonly string[], resource: string): boolean {
+export function hearsOfErased(notifications: readonly string[], resource: string): boolean {
   return notifications.some((pattern) => {
     const [name, what] = partsOf(pattern);
     return name === resource || (name === ANY && !NOTIFIED.some((one) => one === what));

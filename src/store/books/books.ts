@@ -4,6 +4,7 @@ import type { Store } from '../promises/store.ts';
 import { Backups } from './backups.ts';
 import { Holds } from './erasing/holds.ts';
 import { ErasureJournalRows } from './erasing/journal.ts';
+import { ErasureNotes } from './erasing/notes.ts';
 import { Erasures } from './erasures.ts';
 import { Expectations } from './feeds/expectations.ts';
 import { Sources } from './feeds/sources.ts';
@@ -28,6 +29,7 @@ export type Books = Pick<
   | 'expectations'
   | 'erasures'
   | 'holds'
+  | 'erasureNotes'
   | 'journal'
   | 'imports'
   | 'keys'
@@ -56,6 +58,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     expectations: new Expectations(tables, parts),
     erasures: new Erasures(tables, parts),
     holds: new Holds(tables),
+    erasureNotes: new ErasureNotes(tables),
     journal: new ErasureJournalRows(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),

@@ -96,6 +96,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'The row of a sync is locked while marks of what it saw are added, so that none is added once it is being finished.',
   },
   {
+    name: 'erasure_note',
+    tables: ['erasure_note', 'follower'],
+    why: 'Those of one commit in the order of their names.',
+  },
+  {
     name: 'search_mark',
     tables: ['search_mark'],
     why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',

@@ -60,7 +60,7 @@ export function postgresStore(
       async refuses(draft: ErasedDraft) {
         const there = placements.at([draft.account], 'read');
         const found = await there.use((session) => context.erased.among(session, [draft]));
-        return found.size > 0;
+        return found.get(draft);
       },
     }),
 

@@ -89,6 +89,15 @@ export const erasureJournalTable: FixedTable = {
   key: ['line'],
 };
 
+export const erasureNotesTable: FixedTable = {
+  table: 'erasure_note',
+  columns: {
+    ...{ of_account: 'text', erasure: 'text', kind: 'text', about: 'text', state: 'text' },
+    ...{ reached: 'text', count: 'number', first_at: 'number', last_at: 'number' },
+  },
+  key: ['erasure', 'kind', 'about'],
+};
+
 /** Who saw or did what: whole chains, so that a restored store can be verified. */
 export const auditTable = tableOf(auditEntry);
 

@@ -63,32 +63,38 @@ export class Erasing {
     return this.#statements.some.get(account) !== undefined;
   }
 
-  /** Whether this record was erased; `someOf` its account was. */
-  has({ shape, account, external_identifier }: ErasedDraft, owners: Owners): boolean {
+  /** The erasure of this record, if it was erased; `someOf` its account was. */
+  erasureOf(
+    { shape, account, external_identifier }: ErasedDraft,
+    owners: Owners,
+  ): string | undefined {
     const link: Link = [shape.resource, external_identifier];
     const { keys } = this.#marks;
     if (keys.length === 0) throw keyless();
     let chain: readonly Link[] | undefined;
-    return keys.some((key) => {
+    for (const key of keys) {
       const rows = this.#statements.byProbe.all(account, this.#marks.probe(key, link));
-      if (rows.length === 0) return false;
+      if (rows.length === 0) continue;
       chain ??= this.#chainOf(link, owners);
       const mark = this.#marks.mark(key, chain);
-      return rows.some(([known]) => known === mark);
-    });
+      const found = rows.find(([known]) => known === mark);
+      if (found !== undefined) return found[1];
+    }
+    return undefined;
   }
 
   /** The same for a draft outside of a commit. */
-  refuses(draft: ErasedDraft): boolean {
+  refuses(draft: ErasedDraft): string | undefined {
     const { openAccount, table, root } = this.#context;
-    if (!this.someOf(draft.account)) return false;
+    if (!this.someOf(draft.account)) return undefined;
     const account = openAccount(draft.account);
     const above = table(draft.shape.resource).shape.parent?.resource ?? '';
     const parent =
       above === root.resource
         ? account
         : account && table(above).records.stands.get(account, draft.parent)?.[0];
-    return account !== undefined && parent !== undefined && this.has(draft, { account, parent });
+    if (account === undefined || parent === undefined) return undefined;
+    return this.erasureOf(draft, { account, parent });
   }
 
   /** Within a transaction; commit it only if the outcome is `erased`. */
@@ -256,9 +262,9 @@ function erasingStatements(database: Parameters<typeof prepare>[0]) {
   return {
     some: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? LIMIT 1'),
     known: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? AND record = ?'),
-    byProbe: prepare<readonly [mark: string]>(
+    byProbe: prepare<readonly [mark: string, erasure: string]>(
       database,
-      'SELECT mark FROM erased WHERE account = ? AND probe = ?',
+      'SELECT mark, erasure FROM erased WHERE account = ? AND probe = ?',
     ),
     insert: prepare(
       database,

@@ -185,7 +185,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     return true;
   }
 
-  refusesErased(draft: ErasedDraft): boolean {
+  refusesErased(draft: ErasedDraft): string | undefined {
     return this.#context.connection.read(() => this.#erasing.refuses(draft));
   }
 

@@ -3,6 +3,7 @@ import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 import { erasure } from './erasure.ts';
+import { certifiedConsumers } from './erasure-told.ts';
 
 const erased = {
   resource: field(resourceName(1), 'The resource of the records', {
@@ -47,6 +48,15 @@ const seal = {
   required: ['key', 'members', 'whole'],
 } as const;
 
+const journal = {
+  type: 'object',
+  properties: {
+    line: { type: 'integer', minimum: 1, description: 'Its number' },
+    mac: { type: 'string', description: 'Its keyed hash, which chains it to all lines before' },
+  },
+  required: ['line', 'mac'],
+} as const;
+
 const { account, reference, received_at, due_at, status, basis, left } = erasure.fields;
 
 export const erasureCertificate = ownObject({
@@ -73,6 +83,12 @@ export const erasureCertificate = ownObject({
     }),
     left: { ...left, says: 'What was chosen and is not erased, each with why' },
     basis,
+    consumers: certifiedConsumers,
+    journal: nullable(
+      json<{ readonly line: number; readonly mac: string }>(journal),
+      'The last line of the journal of erasures when this certificate was made',
+      { example: null },
+    ),
     backups: field(
       arrayOf('Backups from before.', backup),
       'Backups that can still hold the records: they are never rewritten',

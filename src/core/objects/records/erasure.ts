@@ -2,6 +2,7 @@
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { type Told, toldFields } from './erasure-told.ts';
 
 const heldBy = 'The hold that keeps the record, which waits until that is released';
 
@@ -107,6 +108,7 @@ export const erasure = ownObject({
         example: 0,
       },
     ),
+    ...toldFields,
     basis: nullable(text(), 'Why it was closed without erasing anything more', {
       example: null,
     }),
@@ -128,4 +130,8 @@ export type StoredErasure = ObjectOf<typeof erasure.fields>;
 
 interface Shown {
   readonly progress: { readonly erased: number };
+  readonly told: Told;
 }
+
+/** As it is shown. */
+export type ErasureView = StoredErasure & Shown;

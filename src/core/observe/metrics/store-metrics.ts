@@ -53,6 +53,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
   let countHolds: (() => Promise<number>) | undefined;
+  let countSentAgain: (() => Promise<number>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -164,6 +165,15 @@ export function observeStore(registry: Registry): StoreObserver {
       return value === undefined ? [] : [{ labels: {}, value }];
     },
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_erased_sent_again_total',
+      help: 'Erased records that were sent again, and refused; all processes over one database show the same.',
+      type: 'counter',
+    },
+    async () => [{ labels: {}, value: (await countSentAgain?.().catch(() => undefined)) ?? 0 }],
+  );
   return {
     audit(read) {
       readAudit = read;
@@ -173,6 +183,9 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     journal(lag) {
       journalLag = lag;
+    },
+    sentAgain(count) {
+      countSentAgain = count;
     },
     expectations(count) {
       countStates = count;

@@ -47,10 +47,13 @@ export class ErasedPairs {
     return this.marks.probe(key, [shape.resource, record.external_identifier ?? '']);
   }
 
-  /** Those of the drafts whose records were erased. */
-  async among(session: Session, drafts: readonly ErasedDraft[]): Promise<ReadonlySet<ErasedDraft>> {
+  /** Those of the drafts whose records were erased, each with its erasure. */
+  async among(
+    session: Session,
+    drafts: readonly ErasedDraft[],
+  ): Promise<ReadonlyMap<ErasedDraft, string>> {
     const { keys, probe, mark } = this.marks;
-    const erased = new Set<ErasedDraft>();
+    const erased = new Map<ErasedDraft, string>();
     const each = byAccount(drafts, ({ account }) => account).map(async ([account, own]) => {
       const at = session.place.nameOf(account);
       const some = await session.rows(at(call(someOf, account)));
@@ -71,7 +74,8 @@ export class ErasedPairs {
           if (found === undefined) continue;
           const chain = await this.chainOf(session, draft.shape.resource, draft);
           const own = mark(key, chain);
-          if (found.some(([, known]) => known === own)) erased.add(draft);
+          const [, , erasure] = found.find(([, known]) => known === own) ?? [];
+          if (erasure !== undefined) erased.set(draft, erasure);
         }
       }
     });

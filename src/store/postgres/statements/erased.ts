@@ -7,8 +7,8 @@ import { prepared } from './prepare.ts';
 export const someOf = prepared<readonly [1]>('SELECT 1 FROM "erased" WHERE account = $1 LIMIT 1');
 
 /** Those with one of the hashes $2. */
-export const byProbe = prepared<readonly [probe: string, mark: string]>(
-  'SELECT probe, mark FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])',
+export const byProbe = prepared<readonly [probe: string, mark: string, erasure: string]>(
+  'SELECT probe, mark, erasure FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])',
 );
 
 /** Record $2. */

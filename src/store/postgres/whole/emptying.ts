@@ -121,6 +121,16 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
     removing('erased', [['record', '']]),
     removing('hold', [['unique_identifier', '']]),
     removing('erasure', [['unique_identifier', '']], NAMED),
+    removing(
+      'erasure_note',
+      [
+        ['erasure', ''],
+        ['kind', ''],
+        ['about', ''],
+      ],
+      NAMED,
+    ),
+    removing('follower', [['key', '']], NAMED),
   ];
 }
 

@@ -52,8 +52,8 @@ export interface ErasingBook {
   forget(): Promise<boolean>;
   /** Those of these unique identifiers that were erased in one of the accounts. */
   find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
-  /** Whether a commit would refuse to make this record. */
-  refuses(draft: ErasedDraft): Promise<boolean>;
+  /** The erasure for which a commit would refuse to make this record, if it would. */
+  refuses(draft: ErasedDraft): Promise<string | undefined>;
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   hasLostKeys(): Promise<boolean>;
   /** How many records of an erasure are erased, and of how many the log still holds something. */

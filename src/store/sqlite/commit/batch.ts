@@ -183,7 +183,7 @@ class Batch {
       some = this.#erasing.someOf(account);
       this.#hasErased.set(account, some);
     }
-    return some && this.#erasing.has(draft, owners);
+    return some && this.#erasing.erasureOf(draft, owners) !== undefined;
   }
 
   /** Stores the receipt of a write, if the request has one. */

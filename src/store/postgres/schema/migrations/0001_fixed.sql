@@ -545,6 +545,32 @@ CREATE TABLE hold (
 CREATE INDEX hold_identifier ON hold (unique_identifier);
 CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
 
+-- What is noted on erasures: who was told, who acknowledged, and who sends records again.
+CREATE TABLE erasure_note (
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  erasure text COLLATE "C" NOT NULL, -- unique identifier
+  kind text COLLATE "C" NOT NULL, -- told, acknowledged or sent_again
+  about text COLLATE "C" NOT NULL, -- unique identifier of an endpoint or of who calls
+  state text NOT NULL, -- of what is told: whether it was; otherwise empty
+  reached text COLLATE "C" NOT NULL, -- unique identifier of the last change to be told of; otherwise empty
+  count bigint NOT NULL,
+  first_at bigint NOT NULL,
+  last_at bigint NOT NULL, -- 0: never
+  PRIMARY KEY (erasure, kind, about)
+);
+CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
+CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
+  WHERE kind = 'told' AND state IN ('waiting', 'not_told');
+
+-- API keys that follow the changes of an account, and how far each has read.
+CREATE TABLE follower (
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  key text COLLATE "C" NOT NULL, -- unique identifier
+  reached text COLLATE "C" NOT NULL, -- unique identifier of the change after which it has read last
+  at bigint NOT NULL,
+  PRIMARY KEY (of_account, key)
+);
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

@@ -535,6 +535,32 @@ CREATE TABLE hold (
 CREATE INDEX hold_identifier ON hold (unique_identifier);
 CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
 
+-- What is noted on erasures: who was told, who acknowledged, and who sends records again.
+CREATE TABLE erasure_note (
+  of_account TEXT NOT NULL, -- the unique identifier
+  erasure TEXT NOT NULL, -- unique identifier
+  kind TEXT NOT NULL, -- told, acknowledged or sent_again
+  about TEXT NOT NULL, -- unique identifier of an endpoint or of who calls
+  state TEXT NOT NULL, -- of what is told: whether it was; otherwise empty
+  reached TEXT NOT NULL, -- unique identifier of the last change to be told of; otherwise empty
+  count INTEGER NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL, -- 0: never
+  PRIMARY KEY (erasure, kind, about)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
+CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
+  WHERE kind = 'told' AND state IN ('waiting', 'not_told');
+
+-- API keys that follow the changes of an account, and how far each has read.
+CREATE TABLE follower (
+  of_account TEXT NOT NULL, -- the unique identifier
+  key TEXT NOT NULL, -- unique identifier
+  reached TEXT NOT NULL, -- unique identifier of the change after which it has read last
+  at INTEGER NOT NULL,
+  PRIMARY KEY (of_account, key)
+) STRICT, WITHOUT ROWID;
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

@@ -1,0 +1,75 @@
+/** Whom an erasure was told, and who sends its records again: members of an erasure and of its certificate. */
+import { text } from '../../schema/fields/index.ts';
+import { count, identifier, openChoice } from '../kinds.ts';
+import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+
+const at = '2026-11-21T09:15:44Z';
+
+const consumer = {
+  consumer: field(text(), 'The unique_identifier of a webhook endpoint, or of an API key', {
+    example: 'whk_036Vq1rXbU9kTqPpLw3aZc',
+  }),
+  status: field(
+    openChoice('waiting', 'told', 'not_told', 'failed', 'removed', 'acknowledged'),
+    '`told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done',
+    { example: 'told' },
+  ),
+  told_at: nullable(text(), 'When it was told, in UTC', { example: at }),
+  acknowledged_at: nullable(text(), 'When it acknowledged the erasure, in UTC', { example: null }),
+};
+
+const sender = {
+  by: field(text(), 'The unique_identifier of the API key or the person; `import` for files', {
+    example: 'key_036Vq1rXbU9kTqPpLw3aZc',
+  }),
+  count: field(count(1), 'How often it was refused', { example: 3 }),
+  first_at: field(text(), 'When it was first refused, in UTC', { example: at }),
+  last_at: field(text(), 'When it was last refused, in UTC', { example: '2026-11-23T02:00:07Z' }),
+};
+
+export type ErasureConsumer = ObjectOf<typeof consumer>;
+export type ErasureSender = ObjectOf<typeof sender>;
+
+export interface Told {
+  readonly consumers: readonly ErasureConsumer[];
+  readonly sent_again: readonly ErasureSender[];
+}
+
+export const consumers = arrayOf('A system that is told.', consumer);
+const CONSUMERS =
+  'Webhook endpoints and API keys that follow the changes, and whether each was told';
+
+/** The members of an erasure. */
+export const toldFields = {
+  consumers: derived(
+    consumers,
+    CONSUMERS,
+    ({ told }: { readonly told: Told }) => told.consumers as never,
+    { example: exampleOf(consumer) },
+  ),
+  sent_again: derived(
+    arrayOf('Who sends erased records again.', sender),
+    'Who still sends records that are erased: each of them was refused',
+    ({ told }: { readonly told: Told }) => told.sent_again as never,
+    { example: exampleOf(sender) },
+  ),
+};
+
+/** The member of a certificate. */
+export const certifiedConsumers = field(consumers, CONSUMERS, { example: exampleOf(consumer) });
+
+export const erasureAcknowledgement = ownObject({
+  name: 'erasure_acknowledgement',
+  typeName: 'ErasureAcknowledgement',
+  says: 'That a system has purged what it had of the records of an erasure.',
+  fields: {
+    erasure: field(identifier('ers_'), 'Identifies the erasure'),
+    key: field(identifier('key_'), 'Who acknowledged it'),
+    acknowledged_at: field(text(), 'When, in UTC', { example: at }),
+  },
+});
+
+function exampleOf(fields: Readonly<Record<string, { readonly example?: unknown }>>): never {
+  const members = Object.entries(fields).map(([name, { example }]) => [name, example ?? null]);
+  return [Object.fromEntries(members)] as never;
+}

@@ -1,0 +1,147 @@
+/**
+ * Who has copies of what was erased, and whether they were told: webhook endpoints, by their deliveries, and keys that
+ * follow the changes, by how far they have read.
+ */
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { Told } from '../../core/objects/records/erasure-told.ts';
+import { changeId } from '../../core/schema/change-id.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { hearsOfErased } from '../webhooks/notifications.ts';
+
+const DAY_MS = 86_400_000;
+/** A key that has not read for longer follows no more. */
+const FOLLOWING_MS = 30 * DAY_MS;
+/** What waits for longer is looked at no more. */
+const LOOKED_MS = 90 * DAY_MS;
+/** As long as erasures, and their retries, are stored. */
+const KEPT_MS = 800 * DAY_MS;
+/** Notes that are read at once. */
+const AT_ONCE = 100;
+const ENDPOINT = 'whk_';
+
+type Standing = Pick<ErasureNote, 'state' | 'last_at'>;
+
+export class Consumers {
+  readonly #store: Store;
+  readonly #now: () => number;
+  #purged = 0;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Notes who is to be told of all that the erasure has erased by now. It may be repeated. */
+  async begin({ unique_identifier: erasure, account, ...one }: StoredErasure): Promise<void> {
+    const { log, webhooks, erasureNotes } = this.#store;
+    const last = await log.last(account);
+    if (last === undefined) return;
+    const reached = changeId(account, last);
+    const now = this.#now();
+    const chosen = new Set(one.records);
+    const resources = new Set(
+      one.matches.flatMap(({ record, resource }) => (chosen.has(record) ? resource : [])),
+    );
+    const endpoints = (await webhooks.list([account])).filter(({ settings }) =>
+      [...resources].some((resource) => hearsOfErased(settings.notifications, resource)),
+    );
+    const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
+    const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
+    await erasureNotes.put(
+      all.map((about) => ({
+        ...{ account, erasure, kind: 'told', about, state: 'waiting', reached },
+        ...{ count: 0, first_at: now, last_at: 0 },
+      })),
+    );
+  }
+
+  /** Looks who was told since, and forgets what is too old. */
+  async look(): Promise<void> {
+    const { erasureNotes } = this.#store;
+    const now = this.#now();
+    for (let after = { erasure: '', about: '' }; ; ) {
+      const notes = await erasureNotes.waiting(now - LOOKED_MS, after, AT_ONCE);
+      for (const note of notes) await this.#lookAt(note);
+      const last = notes.at(-1);
+      if (last === undefined || notes.length < AT_ONCE) break;
+      after = last;
+    }
+    if (now < this.#purged + DAY_MS) return;
+    this.#purged = now;
+    await erasureNotes.purge(now - KEPT_MS, now - FOLLOWING_MS);
+  }
+
+  async acknowledge(erasure: StoredErasure, key: string): Promise<number> {
+    const now = this.#now();
+    const { unique_identifier, account } = erasure;
+    const note = { account, erasure: unique_identifier, about: key, state: '', reached: '' };
+    const times = { first_at: now, last_at: now };
+    await this.#store.erasureNotes.put([{ ...note, kind: 'acknowledged', count: 0, ...times }]);
+    return now;
+  }
+
+  /** By erasure. */
+  async of(erasures: readonly string[]): Promise<(erasure: string) => Told> {
+    const notes = await this.#store.erasureNotes.of(erasures);
+    const byErasure = Map.groupBy(notes, ({ erasure }) => erasure);
+    return (erasure) => toldBy(byErasure.get(erasure) ?? []);
+  }
+
+  async #lookAt(note: ErasureNote): Promise<void> {
+    const isEndpoint = note.about.startsWith(ENDPOINT);
+    const standing = isEndpoint ? await this.#endpoint(note) : await this.#key(note);
+    const { erasureNotes } = this.#store;
+    if (standing === undefined) await erasureNotes.remove(note);
+    else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
+  }
+
+  /** `undefined`: it does not get what was erased. */
+  async #endpoint(note: ErasureNote): Promise<Standing | undefined> {
+    const { webhooks, erasures, erasureNotes } = this.#store;
+    const endpoint = await webhooks.find(note.about);
+    if (endpoint === undefined) return { state: 'removed', last_at: 0 };
+    const isStopped = endpoint.status === 'paused' || endpoint.status === 'disabled';
+    const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
+    // Identifiers of changes sort like the log.
+    if ((endpoint.position ?? '') < note.reached) return waits;
+    if (endpoint.settings.deliver === 'signal') return { state: 'told', last_at: this.#now() };
+    const pending = await webhooks.pending(note.about);
+    if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
+    const records = (await erasures.find(note.erasure))?.records ?? [];
+    const delivered = await erasureNotes.delivered(note.about, records);
+    const [done, failed] = [delivered.get('delivered'), delivered.get('failed')];
+    if (failed !== undefined) return { state: 'failed', last_at: 0 };
+    return done && { state: 'told', last_at: done.at };
+  }
+
+  async #key({ account, about, reached }: ErasureNote): Promise<Standing> {
+    const keys = await this.#store.erasureNotes.following(account, 0);
+    const key = keys.find((one) => one.key === about);
+    return key !== undefined && key.reached >= reached
+      ? { state: 'told', last_at: key.at }
+      : { state: 'waiting', last_at: 0 };
+  }
+}
+
+function toldBy(notes: readonly ErasureNote[]): Told {
+  const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
+  const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
+  const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));
+  const told = new Map(of('told').map((note) => [note.about, note]));
+  return {
+    consumers: [...new Set([...told.keys(), ...acknowledged.keys()])].map((consumer) => {
+      const { state = '', first_at = 0, last_at } = told.get(consumer) ?? {};
+      const at = acknowledged.get(consumer);
+      // What was erased later is not what it has purged.
+      const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
+      const acknowledged_at = timeOf(at);
+      return { consumer, status: status as 'told', told_at: timeOf(last_at), acknowledged_at };
+    }),
+    sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
+      ...{ by, count },
+      ...{ first_at: presentTime(first_at), last_at: presentTime(last_at) },
+    })),
+  };
+}

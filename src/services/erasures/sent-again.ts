@@ -1,0 +1,70 @@
+/** Counts drafts that would bring erased records back, by who sends them: each was refused. */
+import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
+
+/** Drafts that are told apart until the next flush; more are not counted. */
+const MAX_DRAFTS = 1_000;
+/** Each import has an identifier of its own. */
+const IMPORT = 'import';
+
+interface Refused {
+  readonly draft: Pick<Draft, 'shape' | 'account' | 'parent' | 'external_identifier'>;
+  readonly by: string;
+  count: number;
+}
+
+export class SentAgain {
+  readonly #store: Pick<Store, 'erasing' | 'erasureNotes'>;
+  readonly #now: () => number;
+  #refused = new Map<string, Refused>();
+
+  constructor(store: Pick<Store, 'erasing' | 'erasureNotes'>, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Called with each commit. */
+  note(drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
+    for (const [at, { outcome }] of outcomes.entries()) {
+      const draft = drafts[at];
+      if (outcome === 'erased' && draft !== undefined) this.#add(draft);
+    }
+  }
+
+  /** Writes what was counted since. */
+  async flush(): Promise<void> {
+    const refused = [...this.#refused.values()];
+    this.#refused = new Map();
+    const now = this.#now();
+    const found = [];
+    for (const { draft, ...one } of refused) {
+      const erasure = await this.#store.erasing.refuses(draft);
+      if (erasure !== undefined) found.push({ ...one, account: draft.account, erasure });
+    }
+    const all = Map.groupBy(found, ({ erasure, by }) => `${erasure} ${by}`);
+    await this.#store.erasureNotes.put(
+      [...all.values()].flatMap((some) => {
+        const [first] = some;
+        if (first === undefined) return [];
+        const { account, erasure, by } = first;
+        const count = some.reduce((sum, one) => sum + one.count, 0);
+        return [
+          {
+            ...{ account, erasure, kind: 'sent_again' as const, about: by, state: '', reached: '' },
+            ...{ count, first_at: now, last_at: now },
+          },
+        ];
+      }),
+    );
+  }
+
+  #add({ shape, account, parent, external_identifier, by: sender = IMPORT }: Draft): void {
+    const by = sender.startsWith('imp_') ? IMPORT : sender;
+    const name = JSON.stringify([by, shape.resource, account, parent, external_identifier]);
+    const known = this.#refused.get(name);
+    if (known !== undefined) known.count += 1;
+    else if (this.#refused.size < MAX_DRAFTS) {
+      const draft = { shape, account, parent, external_identifier };
+      this.#refused.set(name, { draft, by, count: 1 });
+    }
+  }
+}

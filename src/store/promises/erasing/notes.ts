@@ -1,0 +1,61 @@
+/** The store's contract for what is noted on erasures: who was told, who acknowledged, and who sends records again. */
+
+export interface ErasureNote {
+  /** Unique identifiers of the account and the erasure. */
+  readonly account: string;
+  readonly erasure: string;
+  readonly kind: 'told' | 'acknowledged' | 'sent_again';
+  /** The unique identifier of an endpoint or of who calls. */
+  readonly about: string;
+  /** Of what is told: `waiting`, `told`, `not_told`, `failed` or `removed`; otherwise empty. */
+  readonly state: string;
+  /** The unique identifier of the last change to be told of; empty where there is none. */
+  readonly reached: string;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly first_at: number;
+  /** When it was told or was refused last; 0: never. */
+  readonly last_at: number;
+}
+
+/** An API key that follows the changes of an account. */
+export interface FollowingKey {
+  readonly account: string;
+  readonly key: string;
+  /** The unique identifier of the change after which it has read last. */
+  readonly reached: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Deliveries to an endpoint, by status: how many, and when the last one changed. */
+export type DeliveredErasures = ReadonlyMap<
+  string,
+  { readonly count: number; readonly at: number }
+>;
+
+export interface ErasureNoteBook {
+  /** Creates or replaces them, and adds their counts to what is there. Only what is told begins anew. */
+  put(notes: readonly ErasureNote[]): Promise<void>;
+  /** Changes one unless there is more to be told of by now. */
+  settle(note: ErasureNote, standing: Pick<ErasureNote, 'state' | 'last_at'>): Promise<void>;
+  remove(note: ErasureNote): Promise<void>;
+  /** Of these erasures. */
+  of(erasures: readonly string[]): Promise<readonly ErasureNote[]>;
+  /** Some that wait to be told, of erasures since then, after that note; by erasure and who waits. */
+  waiting(
+    since: number,
+    after: Pick<ErasureNote, 'erasure' | 'about'>,
+    limit: number,
+  ): Promise<readonly ErasureNote[]>;
+  /** How often erased records were sent again. */
+  sentAgain(): Promise<number>;
+  /** What was delivered to an endpoint of the erasure of these records. */
+  delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures>;
+  /** Notes how far keys have read. */
+  follow(keys: readonly FollowingKey[]): Promise<void>;
+  /** Keys that have followed an account since then. */
+  following(account: string, since: number): Promise<readonly FollowingKey[]>;
+  /** Forgets notes and keys from before those times. */
+  purge(notes: number, keys: number): Promise<void>;
+}

@@ -1,0 +1,169 @@
+/** An erasure knows who was told, who says that it is done, and who still sends what was erased. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+
+describe('An erasure', () => {
+  const { settings, remove } = webhookSettings();
+  const receivers: Receiver[] = [];
+  let clock = 0;
+  let service: Service;
+  let officer: string;
+  let event: string;
+  let location: string;
+
+  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
+    const answer = await service.json(path, body, key === undefined ? {} : { key });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const visitor = (name: string) => ({
+    ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
+    ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
+  });
+  const visit = (name: string) => ok('/v1/event_check_in_records/upsert', visitor(name));
+  const erase = async (...records: string[]): Promise<Body> => {
+    const account = service.account.unique_identifier;
+    const { unique_identifier } = await ok('/v1/erasures', { account, records }, officer);
+    return ok(`/v1/erasures/${unique_identifier}/run`, { records }, officer);
+  };
+  const find = async (id: string): Promise<Body> =>
+    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+  const consumersOf = async (id: string): Promise<Readonly<Record<string, Body>>> =>
+    Object.fromEntries((await find(id)).consumers.map((one: Body) => [one.consumer, one]));
+  const endpoint = async (more: object = {}): Promise<readonly [string, Receiver]> => {
+    const receiver = await startReceiver();
+    receivers.push(receiver);
+    const { unique_identifier } = await ok('/v1/webhook_endpoints', { url: receiver.url, ...more });
+    return [unique_identifier, receiver];
+  };
+  const change = async (id: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = { headers, body: JSON.stringify(body) };
+    const answer = await service.send('PATCH', `/v1/webhook_endpoints/${id}`, sent);
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const acknowledge = (id: string, key: string) =>
+    service.send('POST', `/v1/erasures/${id}/acknowledge`, { key });
+  const follow = async (key: string, from: string) =>
+    (await service.get(`/v1/changes?starting_after=${from}`, { key })).body.position;
+
+  before(async () => {
+    service = await startService({ settings, now: () => Date.now() + clock });
+    const { secret } = await service.newKey({ allow: ['webhooks'] });
+    const { json, send } = service;
+    service = {
+      ...service,
+      json: (path, body, sent) => json(path, body, { key: secret, ...sent }),
+      send: (method, path, sent) => send(method, path, { key: secret, ...sent }),
+    };
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    location = await service.location();
+    event = await service.event(location);
+  });
+  after(async () => {
+    await service.stop();
+    for (const receiver of receivers) await receiver.close();
+    remove();
+  });
+
+  it('names each endpoint and each key that follows, and says which were told and when', async () => {
+    const [told] = await endpoint();
+    const [made] = await endpoint({ notifications: ['event_check_in_record.created'] });
+    const [signal] = await endpoint({ deliver: 'signal' });
+    const [paused] = await endpoint();
+    const [elsewhere] = await endpoint({ notifications: ['event.*'] });
+    const { unique_identifier: record } = await visit('One');
+    await change(paused, { status: 'paused' });
+    const keys = [await service.newKey(), await service.newKey(), await service.newKey()] as const;
+    const [follower, night, never] = keys;
+    const began = await follow(follower.secret, 'now');
+    await follow(night.secret, 'now');
+    await until(async () => {
+      const following = await service.app.store.erasureNotes.following(
+        service.account.unique_identifier,
+        0,
+      );
+      return following.length === 2;
+    }, 60_000);
+
+    const { unique_identifier: id } = await erase(record);
+    const first = await consumersOf(id);
+    const ids = [told, made, signal, paused, follower.key.unique_identifier];
+    assert.deepEqual(
+      Object.keys(first).toSorted(),
+      [...ids, night.key.unique_identifier].toSorted(),
+    );
+    assert.ok(!(elsewhere in first) && !(never.key.unique_identifier in first));
+    await follow(follower.secret, await follow(follower.secret, began));
+    const { body: acknowledged } = await acknowledge(id, night.secret);
+    assert.deepEqual([acknowledged.erasure, acknowledged.key], [id, night.key.unique_identifier]);
+    clock += 60_000;
+    const statuses = async () => {
+      const now = await consumersOf(id);
+      return ids.map((one) => now[one].status);
+    };
+    await until(
+      async () => (await statuses()).join() === 'told,told,told,not_told,told',
+      60_000,
+    ).catch(async () => assert.fail((await statuses()).join()));
+    const now = await consumersOf(id);
+    assert.ok(Date.parse(now[told].told_at) > 0);
+    assert.equal(now[paused].told_at, null);
+    const own = now[night.key.unique_identifier];
+    assert.deepEqual(
+      [own.status, own.acknowledged_at],
+      ['acknowledged', acknowledged.acknowledged_at],
+    );
+
+    await change(paused, { status: 'enabled' });
+    await until(async () => (await consumersOf(id))[paused].status === 'told', 60_000);
+    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    assert.deepEqual(body.consumers, (await find(id)).consumers);
+  });
+
+  it('is acknowledged by keys of its account alone, whatever else they may do', async () => {
+    const { unique_identifier: id } = await erase((await visit('Two')).unique_identifier);
+    const other = await service.another();
+    const refused = await acknowledge(id, other.key);
+    assert.deepEqual([refused.status, refused.body.error.code], [404, 'resource_missing']);
+    const writes = (await service.newKey({ permissions: ['write'] })).secret;
+    assert.equal((await acknowledge(id, writes)).status, 403);
+    const reads = await service.newKey({ permissions: ['read'] });
+    assert.equal((await acknowledge(id, reads.secret)).status, 200);
+    assert.equal((await acknowledge(id, reads.secret)).status, 200);
+    const known = await consumersOf(id);
+    assert.equal(known[reads.key.unique_identifier].status, 'acknowledged');
+  });
+
+  it('counts who sends its records again, by key, on every way in', async () => {
+    const [one, other] = [await visit('Three'), await visit('Four')];
+    const { unique_identifier: id } = await erase(one.unique_identifier, other.unique_identifier);
+    const [nightly, single] = [await service.newKey(), await service.newKey()];
+    const many = '/v1/event_check_in_records/upsert_many';
+    const rows = [visitor('Three'), visitor('Four'), visitor('Five')];
+    for (const path of [many, `${many}?atomic=true`]) {
+      const { summary } = await ok(path, rows, nightly.secret);
+      assert.equal(summary.erased, 2);
+    }
+    await ok(`${many}?dry_run=true`, rows, nightly.secret);
+    const upsert = '/v1/event_check_in_records/upsert';
+    const refused = await service.json(upsert, visitor('Three'), { key: single.secret });
+    assert.equal(refused.status, 410);
+    await service.json(upsert, visitor('Five'), { key: single.secret });
+    const counts = async () =>
+      (await find(id)).sent_again.map((sender: Body) => [sender.by, sender.count]);
+    const wanted = [
+      [nightly.key.unique_identifier, 4],
+      [single.key.unique_identifier, 1],
+    ].toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    await until(async () => (await counts()).length === 2, 60_000);
+    assert.deepEqual(await counts(), wanted);
+    await service.json(upsert, visitor('Four'), { key: single.secret });
+    await until(async () => JSON.stringify(await counts()).includes(',2]'), 60_000);
+    assert.equal(await service.app.store.erasureNotes.sentAgain(), 6);
+  });
+});

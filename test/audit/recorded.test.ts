@@ -110,6 +110,10 @@ describe('The audit', () => {
     assert.equal(exported?.what, 'csv events');
     assert.equal(exported?.by, staff());
     await answer.arrayBuffer();
+    // A page says what it prints or saves.
+    await person.post('/printed', { what: 'events' });
+    assert.equal((await entry('action=print')).what, 'events');
+    assert.equal((await person.post('/saved', { what: SOUGHT })).status, 400);
     const signed = await entry(`action=sign_in&by=${staff()}`);
     assert.equal(signed.what, 'password succeeded');
   });
@@ -159,6 +163,29 @@ describe('The audit', () => {
     assert.equal((await person.get('/v1/audit')).status, 403);
     const admin = await administrator(service, 'other-admin@example.com');
     assert.equal((await admin.get('/v1/audit')).status, 403, 'no role has the right');
+  });
+
+  it('shows a key of several accounts the entries of all of them, newest first', async () => {
+    const other = await service.another();
+    const theirs = await signedIn(other, 'editor@other.example.com');
+    const group = await makeRecords(other);
+    await theirs.get(`/v1/events/${group.event}`);
+    await person.get(`/v1/events/${made.event}`);
+    const accounts = [service, other].map(({ account }) => account.unique_identifier);
+    const both = (await service.newKey({ accounts, permissions: ['read'], allow: ['audit'] }))
+      .secret;
+    await until(async () => (await entries(`record=${group.event}`, both)).length === 1);
+    assert.deepEqual(await entries(`record=${group.event}`), []);
+    const all = await entries('limit=1000', both);
+    const times = all.map(({ time }) => time);
+    assert.deepEqual(times, times.toSorted().reverse());
+    assert.deepEqual(new Set(all.map(({ account }) => account)), new Set(accounts));
+    const [, fifth] = [all[0], all[4]];
+    assert.deepEqual(
+      await entries(`limit=3&starting_after=${fifth?.unique_identifier}`, both),
+      all.slice(5, 8),
+    );
+    assert.deepEqual(await entries(`account=${accounts[1]}`, auditor), []);
   });
 
   it('is walked page by page, and filtered by time', async () => {

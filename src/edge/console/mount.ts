@@ -12,6 +12,7 @@ import { signInOperations } from './session/sign-in.ts';
 import { addCallbackRoute, beginSingleSignOn } from './session/single-sign-on.ts';
 import { type ConsoleParts, personOf, Visit } from './session/visit.ts';
 import { staffOperations } from './staff.ts';
+import { takenOperations } from './taken.ts';
 
 const PREFIX = '/console/api';
 /** Pages repeat these requests by themselves. */
@@ -57,6 +58,7 @@ export async function mountConsole(
         ...accountOperations,
         ...staffOperations,
         ...keyOperations(resources),
+        ...takenOperations(resources),
         nameActors,
         lastBackup,
       ];

@@ -12,6 +12,7 @@ import { chooseLocation } from '../../places/locations.ts';
 import { anchor, type DescribedResource, filterBy } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
+import { printed, saved } from '../../service/taken.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 
@@ -55,6 +56,7 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
   };
   const asCsv = async (records: readonly Shown[]): Promise<void> => {
     const { csvOf } = await loadSeldom();
+    await saved(resource.path);
     download(
       csvFile(csvOf(resource, records)),
       `${resource.path}-${withOffset(new Date(), usualZone.value).slice(0, 10)}.csv`,
@@ -71,7 +73,10 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
             disabled={busy}
             onClick={() => {
               close();
-              void take(MAX_ON_PAPER, onPrint);
+              void take(MAX_ON_PAPER, async (records) => {
+                await printed(resource.path);
+                onPrint(records);
+              });
             }}
           >
             <Icon name="print" />

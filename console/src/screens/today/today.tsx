@@ -4,14 +4,16 @@ import { useEffect } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { described } from '../../records/description.ts';
 import { hrefOf, restore } from '../../router.ts';
 import { follow } from '../../service/live.ts';
+import { printed } from '../../service/taken.ts';
 import { texts } from '../../texts.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
@@ -42,7 +44,7 @@ export function TodayScreen(): JSX.Element {
           type="button"
           class="plain square"
           aria-label={texts.today.print}
-          onClick={() => print()}
+          onClick={() => printed('today').then(print, (error) => say(sentenceOf(error)))}
         >
           <Icon name="print" />
         </button>

@@ -165,11 +165,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     return sendJson(reply, JSON.stringify(answer));
   });
 
-  server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
+  const ofRejected = { config: { audits: 'export' as const } };
+  server.get<OfOne>('/imports/:unique_identifier/rejected', ofRejected, async (request, reply) => {
     const { unique_identifier, files } = await runOf(parts.store, request);
     for (const { resource } of files) authorize(importerIn(request), resource, 'read');
     const rows = await parts.store.imports.rejected(unique_identifier);
     if (rows === undefined) throw new ApiError('resource_missing', { message: FORGOTTEN });
+    request.done = { unique_identifier };
     return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));
   });
 

@@ -2,7 +2,15 @@
 import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
 import type { AuditBook, AuditEntry, AuditHead, AuditQuery } from '../../promises/audit/book.ts';
 import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { before, insertRows, is, list, ofAccount, seenBy, when } from '../sql/request-sql.ts';
+import {
+  before,
+  byCallersWithin,
+  insertRows,
+  is,
+  list,
+  type Predicate,
+  when,
+} from '../sql/request-sql.ts';
 import { type BookTables, statements } from '../tables.ts';
 
 /** Small enough that no writer waits for it long. */
@@ -57,12 +65,29 @@ export class Audit implements AuditBook {
   }
 
   async list(query: AuditQuery): Promise<readonly AuditEntry[]> {
+    const { seenBy: accounts, account, limit } = query;
+    const among = accounts && [...accounts].filter((one) => one === (account ?? one));
+    const only = among === undefined ? account : among.length === 1 ? among[0] : undefined;
+    if (only !== undefined) return this.#list(query, [is('of_account', only)]);
+    if (among === undefined) return this.#list(query, []);
+    if (among.length === 0) return [];
+    // Each is read in the order of an index: together, all entries of all accounts would be sorted.
+    const found = await Promise.all([
+      ...among.map((one) => this.#list(query, [is('of_account', one)])),
+      this.#list(query, [is('of_account', ''), byCallersWithin(among)]),
+    ]);
+    return found
+      .flat()
+      .sort((one, other) => (isBefore(one, other) ? 1 : -1))
+      .slice(0, limit);
+  }
+
+  async #list(query: AuditQuery, where: readonly Predicate[]): Promise<readonly AuditEntry[]> {
     const { by, record, action, after, limit } = query;
     const { statement, values } = list(
       select,
       [
-        ...when(query.seenBy, (accounts) => seenBy([...accounts])),
-        ...when(query.account, ofAccount),
+        ...where,
         ...when(by, (one) => is('key', one)),
         ...when(record, (one) => is('record', one)),
         ...when(action, (one) => is('action', one)),
@@ -107,4 +132,10 @@ export class Audit implements AuditBook {
   async purge(time: number): Promise<boolean> {
     return (await this.#tables.change(sql.purge, time, PURGED_AT_ONCE)).count > 0;
   }
+}
+
+function isBefore(one: AuditEntry, other: AuditEntry): boolean {
+  return one.time === other.time
+    ? one.unique_identifier < other.unique_identifier
+    : one.time < other.time;
 }

@@ -191,6 +191,14 @@ export function seenBy(accounts: readonly string[]): Predicate {
   };
 }
 
+/** Entries of keys and people whose accounts are all among these. */
+export function byCallersWithin(accounts: readonly string[]): Predicate {
+  return {
+    values: [accounts],
+    says: ({ name }, all = '') => `key IN (${CALLERS[name].within(all)})`,
+  };
+}
+
 /** Entries of an account, and of keys and people that have it among others. */
 export function ofAccount(account: string): Predicate {
   return {

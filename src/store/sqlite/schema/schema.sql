@@ -195,9 +195,11 @@ CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
 
 CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
 
-CREATE INDEX audit_entry_key ON audit_entry (key, time, unique_identifier);
+CREATE INDEX audit_entry_action ON audit_entry (of_account, action, time, unique_identifier);
 
-CREATE INDEX audit_entry_record ON audit_entry (record, time, unique_identifier) WHERE record <> '';
+CREATE INDEX audit_entry_key ON audit_entry (key, of_account, time, unique_identifier);
+
+CREATE INDEX audit_entry_record ON audit_entry (record, of_account, time, unique_identifier);
 
 CREATE INDEX audit_entry_begins ON audit_entry (written_at) WHERE number = 1;
 

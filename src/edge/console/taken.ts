@@ -1,0 +1,19 @@
+/** What people print or save of a page is known to the page alone: it says so here, for the audit. */
+import { choice, required } from '../../core/schema/fields/index.ts';
+import { type ConsoleOperation, consoleOperation } from './session/visit.ts';
+
+const AUDITS = { printed: 'print', saved: 'export' } as const;
+
+/** `paths` are the path names of the resources. */
+export const takenOperations = (paths: readonly string[]): readonly ConsoleOperation[] =>
+  Object.entries(AUDITS).map(([name, audits]) =>
+    consoleOperation({
+      audits,
+      route: `POST /${name as keyof typeof AUDITS}`,
+      body: { what: required(choice('today', ...paths), 'The screen') },
+      run: (_visit, { params, done }) => {
+        done({ what: params().what });
+        return { object: name };
+      },
+    }),
+  );

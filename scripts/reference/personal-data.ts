@@ -368,6 +368,12 @@ export const OTHER_FILES: readonly Files[] = [
   },
   {
     pattern: /./,
+    files: '`erasures.ndjson` in `BACKUP_TO`, `ERASURES_TO` and folders of backups',
+    holds: 'identifiers',
+    goes: 'When you delete it: it has to outlive every backup',
+  },
+  {
+    pattern: /./,
     files: 'exports, imported files, `.rejected.csv`, downloads of the console',
     holds: 'content',
     goes: 'When you delete them',

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { journalFindings } from '../../src/cli/doctor/doctor-journal.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { shapes } from '../../src/core/registry.ts';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
@@ -84,6 +85,7 @@ it('stays erased, from every kind of backup', async (test) => {
     readFileSync(journal, 'utf8'),
   );
   await service.stop();
+  await namesEachFault(cwd, env, journal);
 
   /** Restores into a new SQLite store. */
   const restore = async (...words: string[]) => {
@@ -155,3 +157,34 @@ it('stays erased, from every kind of backup', async (test) => {
   const fromCopy = await restored(copy, '--erasures', journal);
   assert.deepEqual([fromCopy.again, fromCopy.found], [1, ['Leo']]);
 });
+
+/** What `doctor` says of the journal of a store in which somebody was erased. */
+async function namesEachFault(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  journal: string,
+): Promise<void> {
+  const away = join(cwd, 'away');
+  const store = await openStoreAlone(readSettings({}, env), { create: false });
+  const says = async (more: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const found = await journalFindings(store, readSettings({}, { ...env, ...more }));
+    return found.map(({ state, says }) => `${state}: ${says}`).join('\n');
+  };
+  const whole = readFileSync(journal, 'utf8');
+  // A store on another machine is on another disk.
+  assert.match(await says(), /has all 2 lines|is on the same disk as the store/);
+  assert.match(await says({ BACKUP_TO: '' }), /^warning: People were erased.* set ERASURES_TO/);
+  assert.match(
+    await says({ ERASURES_TO: away }),
+    /^warning: The folder .*away of the journal is not/m,
+  );
+  const [first = '', second = ''] = whole.split('\n');
+  writeFileSync(journal, `${first}\n`);
+  assert.match(await says(), /^warning: .* lacks 1 of 2 lines/);
+  writeFileSync(journal, `${first}\n${second}\n{}\n`);
+  assert.match(await says(), /^bad: .* tells of 1 erasures or more that the store does not know/);
+  writeFileSync(journal, whole.replace('sto_', 'sto_0'));
+  assert.match(await says(), /^bad: .* line 1 says that this is the journal of another store/);
+  writeFileSync(journal, whole);
+  await store.close();
+}

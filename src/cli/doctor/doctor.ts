@@ -18,6 +18,7 @@ import { withKeyOfDev } from '../service/secret-key.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
 import { erasureKeysIn } from '../store.ts';
 import { erasuresFinding } from './doctor-erasures.ts';
+import { journalFindings } from './doctor-journal.ts';
 import {
   addressFindings,
   certificateFindings,
@@ -57,6 +58,7 @@ const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings
   (store, { backup_to }) => momentsFindings(store, backup_to),
   webhookFindings,
   erasuresFinding,
+  journalFindings,
   (store, settings) => auditFindings(store, withKeyOfDev(settings).secret_key_file),
 ];
 /** The settings that identify the store: where one is wrong, there is no store to check. */

@@ -117,6 +117,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     pin_missing: 'Ya no está corregido por el personal: vuelva a cargar la página.',
     pins_too_many:
       'El personal ya corrigió demasiados datos de este registro: deje que el sistema decida sobre algunos.',
+    store_set_back:
+      'Los datos son de una copia anterior, y aún se borra de nuevo lo que ya se había borrado. Intente más tarde.',
     sync_ended: 'Esta sincronización ya terminó, o tiene más de 30 días.',
     sync_mismatch:
       'La sincronización es de otro sistema, de otro tipo de registro o de otro lugar.',

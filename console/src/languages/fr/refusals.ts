@@ -121,6 +121,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     pin_missing: 'Ce n’est plus corrigé par le personnel : rechargez la page.',
     pins_too_many:
       'Le personnel a déjà corrigé trop de données de cette fiche : laissez le système décider pour certaines.',
+    store_set_back:
+      'Les données viennent d’une copie antérieure : ce qui avait été effacé est d’abord effacé de nouveau. Réessayez plus tard.',
     sync_ended: 'Cette synchronisation est terminée, ou elle date de plus de 30 jours.',
     sync_mismatch:
       'La synchronisation est d’un autre système, d’un autre type de fiche ou d’un autre lieu.',

@@ -16,6 +16,7 @@ import { overload } from './overload.ts';
 import { say } from './progress.ts';
 import { several } from './several.ts';
 import { siege } from './siege/siege.ts';
+import { syncCost } from './sync.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
 const options = readOptions();
@@ -27,6 +28,7 @@ try {
     [options.bulk, bulk],
     [options.overload, overload],
     [options.metrics, metricsCost],
+    [options.sync, syncCost],
     [options.siege, siege],
     [options.followers !== undefined, followers],
     [options.webhooks !== undefined, webhooks],

@@ -7,6 +7,7 @@ export interface Options {
   readonly overload?: true;
   readonly bulk?: true;
   readonly metrics?: true;
+  readonly sync?: true;
   readonly heldSnapshot?: true;
   readonly siege?: true;
   readonly carry?: true;
@@ -83,6 +84,10 @@ export function readOptions(): Options {
     .option(
       '--held-snapshot',
       'on PostgreSQL: check-ins for all rounds in a row, without and with a snapshot that somebody holds (a minute each: --seconds 10 --rounds 6)',
+    )
+    .option(
+      '--sync',
+      'what a sync costs: streams of unchanged rows in one, in turn with streams without',
     )
     .option('--metrics', 'what the metrics cost: our service with them beside our service without')
     .option(

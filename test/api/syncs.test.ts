@@ -49,8 +49,25 @@ async function ground() {
     assert.equal(begun.status, 200, begun.text);
     return begun.body.unique_identifier as string;
   };
-  const finish = (key: string, sync: string, more = {}) =>
-    service.json(`/v1/syncs/${sync}/finish`, more, { key });
+  /** As programs do it: again while records are still being removed. */
+  const finish = async (key: string, sync: string, more = {}) => {
+    const once = () => service.json(`/v1/syncs/${sync}/finish`, more, { key });
+    let answer = await once();
+    await until(async () => {
+      if (answer.body.status === 'finishing') answer = await once();
+      return answer.body.status !== 'finishing';
+    });
+    return answer;
+  };
+  const undo = async (key: string, sync: string) => {
+    const once = () => service.send('POST', `/v1/syncs/${sync}/undo`, { key });
+    let answer = await once();
+    await until(async () => {
+      if (answer.body.status === 'finished') answer = await once();
+      return answer.body.status !== 'finished';
+    });
+    return answer;
+  };
   const there = async () => {
     const { body } = await service.get(
       `/v1/events?location_unique_identifier=${location}&limit=1000`,
@@ -60,12 +77,12 @@ async function ground() {
   const one = (key: string, body: object, sync: string) =>
     service.json('/v1/events/upsert', body, { key, headers: { 'Ledgerstone-Sync': sync } });
   const many = (length: number) => Array.from({ length }, (_, at) => `n${at}`);
-  return { location, make, row, send, begin, finish, there, one, many };
+  return { location, make, row, send, begin, finish, undo, there, one, many };
 }
 
 describe('syncs', { concurrency: true }, () => {
   it('remove what the source left out, tell it before, and restore it when undone', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
+    const { make, row, send, begin, finish, undo, there } = await ground();
     const key = await make('Nightly');
     await send(
       key,
@@ -89,9 +106,11 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual((await finish(key, sync)).body, finished.body, 'again it does nothing');
     const late = await send(key, [row('e')], sync);
     assert.deepEqual([late.status, late.body.error.code], [409, 'sync_ended']);
-    const undone = await service.send('POST', `/v1/syncs/${sync}/undo`, { key });
+    const undone = await undo(key, sync);
     assert.equal(undone.body.status, 'undone', undone.text);
     assert.equal(undone.body.restored, 2);
+    const again = await undo(key, sync);
+    assert.deepEqual(again.body, undone.body, 'again it does nothing');
     assert.deepEqual(await there(), ['a', 'b', 'c', 'd']);
   });
 

@@ -1,4 +1,4 @@
-/** `kill -9` of processes while they finish a sync: each goes on when it starts again, and what was removed is counted once. */
+/** `kill -9` of processes while they finish a sync, or undo it: it comes to its end, and what was removed is counted once. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -68,7 +68,11 @@ async function begun({ secret, location, services }: Ground) {
       const { data } = await send(`/v1/events?location_unique_identifier=${location}&limit=1000`);
       return data.length;
     },
-    undo: () => send(`${path}/undo`, undefined, {}),
+    undo: async () => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      const answer = await fetch(`${urlOf(0)}${path}/undo`, { method: 'POST', headers });
+      return (await answer.json()) as Body;
+    },
   };
 }
 
@@ -86,18 +90,26 @@ const leftAt = (kill: number) => KEPT + Math.round((EVENTS - KEPT) * (1 - kill /
 
 async function killAgainAndAgain(ground: Ground): Promise<void> {
   const sync = await begun(ground);
-  const { services } = ground;
   void sync.finish();
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await until(async () => (await sync.there()) <= leftAt(kill), 240_000);
-    const [first, ...others] = services;
-    first?.process.kill('SIGKILL');
-    await first?.end;
-    services.splice(0, services.length, ...others, await ground.start());
+    await killFirst(ground);
     // The last goes on by itself.
     if (kill < KILLS) void sync.finish();
   }
   await wantFinished(sync);
+  sync.undo().catch(() => undefined);
+  await until(async () => (await sync.there()) > KEPT + 50, 240_000);
+  await killFirst(ground);
+  await until(async () => (await sync.undo()).status === 'undone', 240_000);
+  assert.equal(await sync.there(), EVENTS);
+}
+
+async function killFirst({ services, start }: Ground): Promise<void> {
+  const [first, ...others] = services;
+  first?.process.kill('SIGKILL');
+  await first?.end;
+  services.splice(0, services.length, ...others, await start());
 }
 
 async function onSqlite(test: TestContext): Promise<Ground> {

@@ -193,7 +193,7 @@ export type Sync = {
   })[];
   /** How many of those there are */
   left_count: number;
-  /** How many records an undo restored; null: it is not undone */
+  /** How many records an undo restored so far; null: none */
   restored: number | null;
   /** When it began, in UTC */
   inserted_at: string;
@@ -1210,7 +1210,7 @@ export class SyncsApi extends Operations {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/finish`, body: JSON.stringify(params), options }) as Promise<Sync>;
   }
 
-  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Send it again if it was interrupted. */
+  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`. */
   undo(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/undo`, options }) as Promise<Sync>;
   }

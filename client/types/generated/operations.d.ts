@@ -187,7 +187,7 @@ export type Sync = {
     })[];
     /** How many of those there are */
     left_count: number;
-    /** How many records an undo restored; null: it is not undone */
+    /** How many records an undo restored so far; null: none */
     restored: number | null;
     /** When it began, in UTC */
     inserted_at: string;
@@ -1118,7 +1118,7 @@ export declare class SyncsApi extends Operations {
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
     /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
     finish(unique_identifier: string, params?: FinishSyncParams, options?: RequestOptions): Promise<Sync>;
-    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Send it again if it was interrupted. */
+    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`. */
     undo(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
 }
 export declare class WebhookEndpointsApi extends Operations {

@@ -156,7 +156,9 @@ async function asOf(
     for (;;) {
       const done = await callOperation<Sync>(called(operation), services, caller, { ...sent, id });
       // Each time it waits for some seconds.
-      if (operation !== 'finish_sync' || done.status !== 'finishing') return done;
+      const goesOn =
+        operation === 'undo_sync' ? done.status === 'finished' : done.status === 'finishing';
+      if (!goesOn) return done;
     }
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;

@@ -85,7 +85,7 @@ export interface SyncParts {
 const AT_MOST = '5%';
 /** However small the share is, as many may go. */
 const LEAST = 10;
-/** For how long a request to finish waits for that. */
+/** For how long a request to finish or to undo waits for that. */
 const WAIT_MS = 5_000;
 /** Looks through all records of a source: in this process, and by one key. */
 const LOOKS = { slots: 2, ofGroup: 1 };
@@ -101,6 +101,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const groups = new SeenGroups(syncs);
   const opened = new Map<string, Opened>();
+  const undoing = new Map<string, Promise<void>>();
   const looks = new FairSlots(LOOKS);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
@@ -208,16 +209,16 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     return { account: found.account, location: found.unique_identifier };
   };
 
-  /** Waits for a while until it is finished. */
-  const finished = async (one: StoredSync): Promise<ShownSync> => {
+  /** Waits for a while until that is done, and gives the sync as it is then. */
+  const shownAfter = async (run: Promise<void>, one: StoredSync): Promise<ShownSync> => {
     const waited = Promise.withResolvers<void>();
     const timer = setTimeout(waited.resolve, WAIT_MS);
-    const run = removing.run(one);
     await Promise.race([run, waited.promise]).finally(() => clearTimeout(timer));
     // Where it fails later, it is tried again.
     run.catch(() => undefined);
     return shown((await syncs.find(one.unique_identifier, [one.account])) ?? one);
   };
+  const finished = (one: StoredSync) => shownAfter(removing.run(one), one);
 
   const openOf = async (principal: Principal, resource: Resource, id: string): Promise<Opened> => {
     const one = await find(principal, id);
@@ -316,9 +317,10 @@ export function createSyncs(parts: SyncParts): SyncsOf {
           message: 'This sync is older than 30 days, and can no longer be undone.',
         });
       }
-      const restored = await undoSync(one, { ...parts, principal, still });
-      const undone = { ...one, stored_status: 'undone' as const, restored };
-      return shown((await syncs.put(undone)) ?? (await find(principal, id)));
+      const run = undoing.getOrInsertComputed(id, () =>
+        undoSync(one, { ...parts, principal, still }).finally(() => undoing.delete(id)),
+      );
+      return shownAfter(run, one);
     },
 
     async open(principal, resource, id) {

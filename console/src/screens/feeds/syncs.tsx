@@ -173,7 +173,13 @@ function Details({
   const removed = removedBy(sync);
   const isRecent = Date.now() - Date.parse(inserted_at) < UNDO_MS;
   const undo = async (): Promise<void> => {
-    const undone = await act.run(() => api.syncs.undo(id));
+    const undone = await act.run(async () => {
+      for (;;) {
+        const one = await api.syncs.undo(id);
+        // Each time it waits for some seconds.
+        if (one.status !== 'finished') return one;
+      }
+    });
     if (undone === undefined) return;
     say(says.undone(undone.restored ?? 0));
     onClose(true);

@@ -122,7 +122,7 @@ export const sync = ownObject({
       { example: [{ ...EXAMPLE, reason: 'changed_by_other', external_identifier: 'service-977' }] },
     ),
     left_count: field(count(), 'How many of those there are', { example: 1 }),
-    restored: nullable(count(), 'How many records an undo restored; null: it is not undone'),
+    restored: nullable(count(), 'How many records an undo restored so far; null: none'),
     /** The last change of the account before it began; `null`: there was none. */
     began: field(json<Mark | null>(), 'Where its removals are in the log', inside),
     progress: field(json<SyncProgress | null>(), 'How far its removals have come', inside),

@@ -131,7 +131,7 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
       needs: { permission: 'write' },
       summary: 'Undo a sync',
       description:
-        'Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Send it again if it was interrupted.',
+        'Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`.',
       errors: ['resource_missing', 'sync_ended', 'sync_mismatch', 'changes_expired'],
       run: async ({ syncs }, { caller, id, authenticate, done }) => {
         const undone = await syncs.undo(caller, id, authenticate);

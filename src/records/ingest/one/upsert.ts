@@ -45,8 +45,8 @@ export function createUpsert(parts: Parts): Upsert {
 
       const resolving = performance.now();
       if (request.dry_run) {
-        const draft = await drafts.makeUncached(scope, resource, request, extras);
         await noted(sync, request.external_identifier);
+        const draft = await drafts.makeUncached(scope, resource, request, extras);
         timing.add('resolve', performance.now() - resolving);
         return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
       }

@@ -84,6 +84,14 @@ const own: readonly ScreenEntry[] = [
     component: officersScreen(texts.nav.holds, (officers) => officers.HoldsScreen),
   },
   {
+    path: 'audit',
+    title: texts.nav.audit,
+    group: 'people',
+    icon: 'audit',
+    visible: ({ allow }) => allow.includes('audit'),
+    component: officersScreen(texts.nav.audit, (officers) => officers.AuditScreen),
+  },
+  {
     path: 'account',
     title: texts.nav.account,
     group: 'hidden',

@@ -9,6 +9,7 @@ import { after, describe, it } from 'node:test';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledgerstone privacy '));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -166,6 +167,29 @@ describe('an officer', { skip, concurrency: false }, () => {
     await release.getByRole('button', { name: 'Release' }).click();
     const released = page.getByRole('table', { name: 'Released' });
     await released.getByText('the case is closed').waitFor();
+    await window.close();
+  });
+
+  it('sees who has seen a record, and opens none by looking', async () => {
+    const auditor = await signedIn(service, 'auditor@example.com', {
+      ...{ role: 'viewer', allow: ['audit'] },
+    });
+    await officer.get(`/v1/${PATH}/${made.visitor}`);
+    await officer.post('/account', { name: 'Olive Officer' });
+    const window = await windowFor(browser, auditor);
+    const { page } = await openScreen(window, auditor, `${PATH}/${made.visitor}`);
+    await page.getByLabel('More', { exact: true }).click();
+    await page.locator('main').getByRole('link', { name: 'Who has seen this' }).click();
+    const table = page.getByRole('table', { name: 'Audit' });
+    await until(async () => {
+      await page.getByRole('button', { name: 'Reload' }).click();
+      return (await table.getByText('Olive Officer').count()) > 0;
+    });
+    await isSound(page);
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await table.getByText('Signed in').first().waitFor();
+    await page.locator('.request-filters select').nth(1).selectOption('search');
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     await window.close();
   });
 

@@ -1,5 +1,6 @@
 /** The texts of the console in each language, and the values that stand in them. */
 import * as account from '../../console/src/screens/account/texts.ts';
+import * as audit from '../../console/src/screens/audit/texts.ts';
 import * as edit from '../../console/src/screens/edit/texts.ts';
 import * as entry from '../../console/src/screens/entry/texts.ts';
 import * as exports from '../../console/src/screens/exports/texts.ts';
@@ -22,6 +23,7 @@ const ENGLISH = {
   texts: english,
   screens: {
     account,
+    audit,
     edit,
     entry,
     exports,

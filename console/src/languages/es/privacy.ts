@@ -1,4 +1,5 @@
 /** The Spanish texts of the screens of privacy. */
+import type * as audit_ from '../../screens/audit/texts.ts';
 import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
@@ -172,5 +173,54 @@ export const holds: Translated<typeof holds_> = {
     releaseReason: 'Por qué termina',
     releasePlaceholder: 'Por ejemplo «el caso está cerrado»',
     releasedDone: 'Levantada.',
+  },
+};
+
+export const audit: Translated<typeof audit_> = {
+  says: {
+    about:
+      'Quién abrió, buscó, exportó o administró qué. Los cambios están en el historial de cada registro.',
+    ofRecord: (what) => `Quién ha visto este registro: ${what}`,
+    all: 'Mostrar todo',
+    none: 'Aún no hay nada',
+    noneHint: 'Lo que las personas miran aparece aquí en segundos.',
+    older: 'Entradas anteriores',
+    when: 'Cuándo',
+    who: 'Quién',
+    what: 'Qué',
+    record: 'Registro',
+    count: 'Veces',
+    address: 'Desde',
+    anybody: 'Cualquiera',
+    anything: 'Cualquier cosa',
+    nobody: 'No se sabe',
+    since: 'Desde cuándo',
+    sinceWords: {
+      '': 'Desde el principio',
+      '1d': 'El último día',
+      '7d': 'Los últimos 7 días',
+      '30d': 'Los últimos 30 días',
+    },
+    actions: {
+      read: 'Abrió',
+      history: 'Miró el historial',
+      image: 'Miró una imagen',
+      list: 'Listó',
+      search: 'Buscó',
+      export: 'Exportó',
+      print: 'Imprimió',
+      sign_in: 'Inició sesión',
+      administer: 'Administró',
+      erase: 'Borró',
+      hold: 'Retuvo o levantó',
+      command: 'Comando',
+      reads: 'Leído por un programa',
+    },
+    kinds: {
+      name: 'por un nombre',
+      phone_number: 'por un teléfono',
+      email_address: 'por un correo electrónico',
+      unique_identifier: 'por un identificador',
+    },
   },
 };

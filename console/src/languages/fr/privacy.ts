@@ -1,4 +1,5 @@
 /** The French texts of the screens of privacy. */
+import type * as audit_ from '../../screens/audit/texts.ts';
 import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
@@ -175,5 +176,54 @@ export const holds: Translated<typeof holds_> = {
     releaseReason: 'Pourquoi elle prend fin',
     releasePlaceholder: 'Par exemple « l’affaire est close »',
     releasedDone: 'Levée.',
+  },
+};
+
+export const audit: Translated<typeof audit_> = {
+  says: {
+    about:
+      'Qui a ouvert, cherché, exporté ou administré quoi. Les modifications sont dans l’historique de chaque fiche.',
+    ofRecord: (what) => `Qui a vu cette fiche : ${what}`,
+    all: 'Tout afficher',
+    none: 'Rien pour le moment',
+    noneHint: 'Ce que les personnes regardent apparaît ici en quelques secondes.',
+    older: 'Entrées antérieures',
+    when: 'Quand',
+    who: 'Qui',
+    what: 'Quoi',
+    record: 'Fiche',
+    count: 'Fois',
+    address: 'Depuis',
+    anybody: 'Tout le monde',
+    anything: 'Tout',
+    nobody: 'Inconnu',
+    since: 'Depuis quand',
+    sinceWords: {
+      '': 'Depuis le début',
+      '1d': 'Le dernier jour',
+      '7d': 'Les 7 derniers jours',
+      '30d': 'Les 30 derniers jours',
+    },
+    actions: {
+      read: 'A ouvert',
+      history: 'A regardé l’historique',
+      image: 'A regardé une image',
+      list: 'A listé',
+      search: 'A cherché',
+      export: 'A exporté',
+      print: 'A imprimé',
+      sign_in: 'A ouvert une session',
+      administer: 'A administré',
+      erase: 'A effacé',
+      hold: 'A conservé ou levé',
+      command: 'Commande',
+      reads: 'Lu par un programme',
+    },
+    kinds: {
+      name: 'par un nom',
+      phone_number: 'par un numéro de téléphone',
+      email_address: 'par une adresse e-mail',
+      unique_identifier: 'par un identifiant',
+    },
   },
 };

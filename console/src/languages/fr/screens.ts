@@ -11,7 +11,7 @@ import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
 export { exports, feeds, imports, webhooks } from './files.ts';
-export { holds, privacy } from './privacy.ts';
+export { audit, holds, privacy } from './privacy.ts';
 
 export const account: Translated<typeof account_> = {
   says: {

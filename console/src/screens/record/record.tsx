@@ -125,6 +125,7 @@ function Head({
   const has = (right: string): boolean => session.value?.allow.includes(right) === true;
   const mayErase = has('erase') && isOwn && !resource.anchor;
   const mayHold = has('hold') && isOwn;
+  const maySeeWho = has('audit') && isOwn;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>
@@ -149,10 +150,15 @@ function Head({
             {says.edit}
           </button>
         )}
-        {(mayRemove || mayErase || mayHold) && (
+        {(mayRemove || mayErase || mayHold || maySeeWho) && (
           <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
             {(close) => (
               <>
+                {maySeeWho && (
+                  <a class="item" href={hrefOf('audit', { record: record.unique_identifier })}>
+                    {says.seen}
+                  </a>
+                )}
                 {mayHold && (
                   <a
                     class="item"

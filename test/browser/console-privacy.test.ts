@@ -124,6 +124,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     const asks = page.getByRole('dialog', { name: 'Let this record be sent again?' });
     await asks.getByRole('button', { name: 'Let it be sent again' }).click();
     await page.getByText('Erased; may be sent again').waitFor();
+    await isSound(page);
     assert.notEqual(await visit('Otto Lindqvist'), otto, 'its sender has sent it again');
     await window.close();
   });

@@ -119,6 +119,22 @@ export const privacy: Translated<typeof privacy_> = {
       'Para un registro que se borró por error. Su contenido sigue borrado: vuelve solo cuando el sistema que lo tenía lo envía otra vez.',
     lifted: 'Se puede enviar de nuevo.',
 
+    told: {
+      title: 'A quién se avisó',
+      endpoint: 'Un destino de avisos',
+      import: 'Una importación',
+      statuses: {
+        waiting: 'Todavía no',
+        told: 'Avisado',
+        not_told: 'Sin avisar: está en pausa',
+        failed: 'Falló',
+        removed: 'Ya no existe',
+        acknowledged: 'Dice que ya está hecho',
+      },
+      again: 'Se sigue enviando',
+      againHint: 'Se rechaza cada vez. Pida a estos sistemas que también eliminen a la persona.',
+      times: (count) => plural(count, 'vez', 'veces'),
+    },
     certificate: {
       open: 'Certificado',
       title: 'Certificado de borrado',
@@ -158,7 +174,7 @@ export const holds: Translated<typeof holds_> = {
     reason: 'Motivo',
     until: 'Hasta',
     untilHint: 'El primer día en que ya no retiene. Sin él, dura hasta que se levante.',
-    untilReleased: 'que se levante',
+    untilReleased: 'Que se levante',
     placed: 'Desde',
     why: 'Por qué',
     lapsed: 'Se cumplió su plazo',

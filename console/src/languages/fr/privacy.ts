@@ -119,6 +119,23 @@ export const privacy: Translated<typeof privacy_> = {
       'Pour une fiche effacée par erreur. Son contenu reste effacé : il ne revient que si le système qui l’avait la renvoie.',
     lifted: 'Elle peut être renvoyée.',
 
+    told: {
+      title: 'Qui a été averti',
+      endpoint: 'Une destination de notifications',
+      import: 'Un import',
+      statuses: {
+        waiting: 'Pas encore',
+        told: 'Averti',
+        not_told: 'Non averti : en pause',
+        failed: 'Échec',
+        removed: 'N’existe plus',
+        acknowledged: 'Dit que c’est fait',
+      },
+      again: 'Encore renvoyée',
+      againHint:
+        'Elle est refusée à chaque fois. Demandez à ces systèmes de supprimer aussi la personne.',
+      times: (count) => plural(count, 'fois', 'fois'),
+    },
     certificate: {
       open: 'Attestation',
       title: 'Attestation d’effacement',
@@ -159,7 +176,7 @@ export const holds: Translated<typeof holds_> = {
     reason: 'Motif',
     until: 'Jusqu’au',
     untilHint: 'Le premier jour où la mesure ne vaut plus. Sans lui, elle dure jusqu’à sa levée.',
-    untilReleased: 'sa levée',
+    untilReleased: 'Sa levée',
     placed: 'Depuis',
     why: 'Pourquoi',
     lapsed: 'Son terme était passé',

@@ -16,7 +16,7 @@ export const says = {
   until: 'Until',
   untilHint:
     'The first day on which it no longer holds. Without it, it lasts until it is released.',
-  untilReleased: 'released',
+  untilReleased: 'It is released',
   placed: 'Placed',
   why: 'Why',
   lapsed: 'Its time had passed',

@@ -99,6 +99,22 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
           </ul>
         </>
       )}
+      {of.consumers.length > 0 && (
+        <>
+          <h2>{says.told.title}</h2>
+          <ul>
+            {of.consumers.map(({ consumer, status, told_at }) => (
+              <li key={consumer}>
+                <code>{consumer}</code>
+                <span>
+                  {says.told.statuses[status] ?? status}
+                  {told_at !== null && <>, {paperTimeText(told_at)}</>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {of.backups.length > 0 && (
         <>
           <h2>{paper.backups}</h2>

@@ -18,6 +18,7 @@ import { Matches } from './matches.tsx';
 import { Due } from './requests.tsx';
 import { nameOf } from './shown.ts';
 import { says } from './texts.ts';
+import { Told } from './told.tsx';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
@@ -124,6 +125,7 @@ export function OneRequest({
           onLift={(record) => setAsking({ lift: record })}
         />
       )}
+      <Told of={value} />
       {asking === 'erase' && (
         <Erase count={ticked.length} act={act} onClose={onClose} onErase={erase} />
       )}

@@ -114,6 +114,22 @@ export const says = {
     'For a record that was erased by mistake. Its content stays erased: it comes back only when the system that had it sends it again.',
   lifted: 'It can be sent again.',
 
+  told: {
+    title: 'Who was told',
+    endpoint: 'A webhook endpoint',
+    import: 'An import',
+    statuses: {
+      waiting: 'Not yet',
+      told: 'Told',
+      not_told: 'Not told: it is paused',
+      failed: 'Failed',
+      removed: 'No longer there',
+      acknowledged: 'Says that it is done',
+    } as Readonly<Record<string, string>>,
+    again: 'Still sent again',
+    againHint: 'It is refused each time. Ask these systems to remove the person, too.',
+    times: (count: number): string => plural(count, 'time', 'times'),
+  },
   certificate: {
     open: 'Certificate',
     title: 'Certificate of erasure',

@@ -130,8 +130,6 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     erasure_closed: 'Este borrado está cerrado: empiece otro.',
     erasure_running: 'El borrado está en curso: espere a que termine.',
     erasures_too_many: 'La cuenta ya tiene 100 borrados abiertos: termine o cierre algunos.',
-    store_set_back:
-      'El servicio se restauró y borra de nuevo lo que se borró desde entonces. Inténtelo otra vez en un momento.',
     erasure_keyless: 'Nada se puede borrar sin SECRET_KEY_FILE: avise al operador.',
     record_changed: 'El registro cambió después de que usted lo abrió. Ábralo otra vez.',
     batch_refused: ({ numbers: [refused, all] }) =>

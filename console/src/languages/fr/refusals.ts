@@ -136,8 +136,6 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     erasure_closed: 'Cet effacement est clos : commencez-en un autre.',
     erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',
     erasures_too_many: 'Le compte a déjà 100 effacements ouverts : terminez-en ou fermez-en.',
-    store_set_back:
-      'Le service a été restauré et efface de nouveau ce qui l’a été depuis. Réessayez dans un instant.',
     erasure_keyless: 'Rien ne peut être effacé sans SECRET_KEY_FILE : prévenez l’opérateur.',
     record_changed: 'La fiche a changé depuis que vous l’avez ouverte. Ouvrez-la de nouveau.',
     batch_refused: ({ numbers: [refused, all] }) =>

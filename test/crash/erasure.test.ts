@@ -2,7 +2,7 @@
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
@@ -19,7 +19,9 @@ it('an erasure that is killed again and again comes to its end', async (test) =>
   const cwd = ownFolder(test);
   const SECRET_KEY_FILE = join(cwd, 'secret-key');
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
-  const env = { SECRET_KEY_FILE };
+  const ERASURES_TO = join(cwd, 'journal');
+  mkdirSync(ERASURES_TO);
+  const env = { SECRET_KEY_FILE, ERASURES_TO };
   const { account, secret } = await makeAccount(cwd, env);
   const officer = await programIn(cwd, env).json<{ secret: string }>(
     ...['keys', 'create', '--account', account, '--permission', 'read', '--allow', 'erase'],
@@ -64,6 +66,14 @@ it('an erasure that is killed again and again comes to its end', async (test) =>
   await until(async () => (await now()).status === 'done', 120_000);
   const done = await now();
   assert.deepEqual([done.erased, done.left], [PEOPLE, []]);
+  // A line for each, whenever the process was killed between the store and the file.
+  const [first = '', ...lines] = readFileSync(join(ERASURES_TO, 'erasures.ndjson'), 'utf8').split(
+    '\n',
+  );
+  assert.match(first, /"ledgerstone":"erasures"/);
+  assert.equal(lines.pop(), '');
+  const told = lines.map((line) => JSON.parse(line).record);
+  assert.deepEqual(told.toSorted(), records.toSorted());
   const folder = join(cwd, 'data');
   const traces = () =>
     readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));

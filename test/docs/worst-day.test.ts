@@ -55,7 +55,12 @@ async function desk(test: TestContext, file: string): Promise<Desk> {
   const { json } = programIn(cwd);
   return {
     ...{ cwd, account, key, secret },
-    digests: async () => (await json<{ digests: Record<string, string> }>('verify')).digests,
+    digests: async () => {
+      const { digests } = await json<{ digests: Record<string, string> }>('verify');
+      // Each command is in the audit.
+      const { audit: _, ...alike } = digests;
+      return alike;
+    },
     next(env = {}) {
       const text = blocks[at++];
       assert.ok(text !== undefined, 'the page has no further block');
@@ -159,7 +164,8 @@ await onPostgres(({ name, url }) => {
     next();
     next({ OTHER: env.DATABASE_URL ?? '' });
     assert.match(next(), /no faults/);
-    const moved = await programIn(cwd, env).json<{ digests: object }>('verify');
-    assert.deepEqual(moved.digests, before);
+    const moved = await programIn(cwd, env).json<{ digests: { audit: string } }>('verify');
+    const { audit: _, ...alike } = moved.digests;
+    assert.deepEqual(alike, before);
   });
 });

@@ -1,4 +1,4 @@
-/** Nothing forgets a record or its history without asking for holds: each statement that can is known here. */
+/** Nothing forgets a record or its history without asking for holds: each statement and method that can is known here. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -39,3 +39,57 @@ it('every statement that forgets records or their history is one that holds can 
     'ask for holds in the commit that runs it, prove that in test/conformance/holding.ts, and name it here',
   );
 });
+
+/** The methods of a store's contract that work on records: which of them forget, and where each asks for holds. */
+const METHODS = [
+  {
+    file: 'store.ts',
+    of: 'Store',
+    forget: ['remove'],
+    // `commit` takes changes to the log. Receipts are answers, which go within a day.
+    others: [
+      ...['commit', 'commitEach', 'poll', 'find', 'findAll', 'findPair', 'list', 'count'],
+      ...['receipt', 'purgeReceipts', 'snapshot', 'seenTime', 'noteTime', 'checkWritable', 'close'],
+    ],
+  },
+  {
+    file: 'account-book.ts',
+    of: 'AccountBook',
+    forget: ['wipe', 'beginEmptying'],
+    // `emptySome` goes on with what began while nothing was held.
+    others: ['create', 'list', 'rename', 'pins', 'close', 'reopen', 'emptySome'],
+  },
+  {
+    file: 'erasing/book.ts',
+    of: 'ErasingBook',
+    forget: ['erase'],
+    // `forget` empties what is erased; erasures ask for holds before `forgetPast`.
+    others: [
+      ...['forget', 'forgetPast', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
+      ...['countBelow', 'sealedAs'],
+    ],
+  },
+  {
+    file: 'log.ts',
+    of: 'ChangeLog',
+    forget: ['sweep'],
+    others: ['read', 'last', 'lastUpTo', 'positions', 'of', 'gone', 'removals', 'removed'],
+  },
+];
+
+for (const { file, of, forget, others } of METHODS) {
+  it(`every method of ${of} that forgets asks for holds, and is proved to`, () => {
+    const text = readFileSync(`src/store/promises/${file}`, 'utf8');
+    const [, body = ''] = new RegExp(`interface ${of} [^{]*\\{(.*?)\\n\\}`, 's').exec(text) ?? [];
+    const names = [...body.matchAll(/^ {2}(\w+)\??\(/gm)].map(([, name = '']) => name);
+    assert.ok(names.length > 5, `${names.length} methods`);
+    assert.deepEqual(
+      names.filter((name) => !forget.includes(name) && !others.includes(name)),
+      [],
+      'name it here, and if it forgets, ask for holds in its commit',
+    );
+    const proofs = readFileSync('test/conformance/holding.ts', 'utf8');
+    for (const name of forget.filter((name) => names.includes(name)))
+      assert.match(proofs, new RegExp(`\\b${name}\\(`), name);
+  });
+}

@@ -72,6 +72,7 @@ describe('the OpenAPI document', () => {
             'GET /v1/erasures',
             'GET /v1/erasures/{unique_identifier}',
             'GET /v1/erasures/{unique_identifier}/certificate',
+            'GET /v1/erasures/{unique_identifier}/copy',
             'GET /v1/holds',
             'GET /v1/holds/{unique_identifier}',
             'GET /v1/me',

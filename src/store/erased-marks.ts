@@ -3,10 +3,8 @@
  * plain hash of one would tell who was erased.
  */
 import { createHmac } from 'node:crypto';
+import { PROBE_LENGTH, sealedBy, sealedProbe } from './promises/erasing/sealed.ts';
 import { StoreUnavailable } from './promises/store.ts';
-
-/** 128 bits in base64. */
-const LENGTH = 22;
 
 /** A record by its resource and its external identifier. */
 export type Link = readonly [resource: string, external_identifier: string];
@@ -16,7 +14,12 @@ export interface ErasedMarks {
   readonly keys: readonly string[];
   /** Of a record alone: finds those that may be it, wherever they are. */
   probe(key: string, link: Link): string;
-  /** Of a record and all that it belongs to, up to the account: it stays the same when a parent is removed and created again. */
+  /** The external identifier of a record that is redacted: by the former one, it is still found. */
+  sealed(key: string, link: Link): string;
+  /**
+   * Of a record and all that it belongs to, up to the account: it stays the same when a parent is removed and created
+   * again, and when it is redacted.
+   */
   mark(key: string, chain: readonly Link[]): string;
 }
 
@@ -27,15 +30,18 @@ export function createErasedMarks(keys: readonly Uint8Array[]): ErasedMarks {
     if (key === undefined) throw new TypeError('There is no such key.');
     return key;
   };
+  const probe = (name: string, link: Link): string => hash(keyOf(name), JSON.stringify(link));
+  const sealed = (name: string, link: Link): string =>
+    sealedProbe(link[1]) === undefined ? sealedBy(probe(name, link)) : link[1];
   return {
-    keys: [...byName.keys()],
-    probe: (name, link) => hash(keyOf(name), JSON.stringify(link)),
-    mark: (name, chain) => hash(keyOf(name), JSON.stringify(chain)),
+    ...{ keys: [...byName.keys()], probe, sealed },
+    mark: (name, [own, ...above]) =>
+      hash(keyOf(name), JSON.stringify([own, ...above.map((one) => [one[0], sealed(name, one)])])),
   };
 }
 
 function hash(key: Uint8Array, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, PROBE_LENGTH);
 }
 
 /** Where records were erased, and there is no key to tell whether these are among them. */

@@ -276,14 +276,18 @@ describe('Erasures', () => {
   });
 
   it('leave what others belong to until those are erased, too', async () => {
-    const made = await ok(
+    const { unique_identifier: at } = await ok(
+      post('/v1/locations/upsert', {
+        account_unique_identifier: service.account.unique_identifier,
+        ...{ external_identifier: 'small', location_name: 'Small' },
+      }),
+    );
+    const child = await ok(
       post('/v1/events/upsert', {
-        ...{ location_unique_identifier: location, external_identifier: 'small' },
+        ...{ location_unique_identifier: at, external_identifier: 'small' },
         ...{ event_name: 'Small', event_datetime: '2027-03-20T14:30:00Z' },
       }),
     );
-    const at = made.unique_identifier;
-    const child = await visit('Child', { event_unique_identifier: at });
     const { unique_identifier: id } = await begin({ records: [at, child.unique_identifier] });
     const first = await run(id, [at]);
     assert.deepEqual(
@@ -292,6 +296,51 @@ describe('Erasures', () => {
     );
     const both = await run(id, [child.unique_identifier]);
     assert.deepEqual([both.status, both.left, both.erased], ['done', [], 2]);
+  });
+
+  it('redact and seal a service that others need', async () => {
+    const upsertOf = (external_identifier: string) => ({
+      ...{ location_unique_identifier: location, external_identifier },
+      ...{ event_name: `Service for ${MARK}`, event_datetime: '2027-03-21T14:30:00Z' },
+      person: { full_name: MARK, date_of_birth: '1950-02-03' },
+      additional_event_metadata: { family: MARK },
+    });
+    const made = await ok(post('/v1/events/upsert', upsertOf(`case of ${MARK}`)));
+    const at = made.unique_identifier;
+    const below = (name: string) => ({
+      ...visitor(name),
+      event_unique_identifier: undefined,
+      event_external_identifier: `case of ${MARK}`,
+      location_unique_identifier: location,
+    });
+    await ok(post('/v1/event_check_in_records/upsert', below('Before')));
+    const { unique_identifier: id } = await begin({ records: [at] });
+    const ran = await run(id, [at]);
+    assert.deepEqual([ran.status, ran.left, ran.erased], ['done', [], 1]);
+    const path = `/v1/events/${at}`;
+    const { body: now } = await service.get(path);
+    assert.deepEqual(
+      [now.event_name, now.event_datetime, now.public_data],
+      ['Erased', made.event_datetime, {}],
+    );
+    assert.doesNotMatch(JSON.stringify(now), new RegExp(MARK));
+    await ok(post('/v1/event_check_in_records/upsert', below('After')));
+    const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
+    const names = (await service.get(list)).body.data.map((one: Body) => one.visitor_full_name);
+    assert.deepEqual(names, ['After', 'Before']);
+    for (const query of ['', '?dry_run=true']) {
+      const again = await post(`/v1/events/upsert${query}`, upsertOf(`case of ${MARK}`));
+      assert.deepEqual([again.status, again.body.error?.code], [410, 'record_erased'], query);
+      const sealed = await post(`/v1/events/upsert${query}`, upsertOf(now.external_identifier));
+      assert.deepEqual([sealed.status, sealed.body.error?.code], [410, 'record_erased'], query);
+    }
+    const headers = { 'Content-Type': 'application/json' };
+    const patched = await service.send('PATCH', path, { headers, body: '{"event_name":"X"}' });
+    assert.deepEqual([patched.status, patched.body.error.code], [410, 'record_erased']);
+    for (const end of ['/history', '?version=1']) {
+      const answer = await service.get(path + end);
+      assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], end);
+    }
   });
 
   it('go on where a process was interrupted', async () => {

@@ -141,6 +141,6 @@ describe('the operations', () => {
     const names = operations.map(({ name }) => name);
     assert.deepEqual([...new Set(names)], names);
     const routes = operations.filter(({ run }) => run === undefined).map(({ name }) => name);
-    assert.deepEqual(routes, ['list_changes']);
+    assert.deepEqual(routes, ['list_changes', 'copy_erasure']);
   });
 });

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
+import type { ChangesPage } from '../../src/store/promises/log.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
-import { thing, visit } from '../support/store-shapes.ts';
+import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,
   type Proves,
@@ -150,13 +151,72 @@ export function describeErasing(proves: Proves): void {
     proves('have nothing below them, and exist', async ({ store, home, account }) => {
       const at = await write(store, thingDraft(home, 'service', {}));
       await write(store, visitDraft(at, 'one', {}));
-      assert.equal(await erase(store, at, thing), 'has_children');
+      assert.equal(await erase(store, home, place), 'has_children');
       const none = { ...at, unique_identifier: 'none' };
       assert.equal(await erase(store, none, thing), 'missing');
       assert.equal(await store.erasing.progress('ers_1').then(({ erased }) => erased), 0);
       const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
       const elsewhere = await write(store, placeDraft(other, 'home', {}));
       assert.equal(await erase(store, { ...elsewhere, account }, thing), 'missing');
+    });
+
+    proves('are redacted where others need them, and sealed', async (world) => {
+      const { store, home, account, another } = world;
+      const maker = { name: NAME, address: { city: NAME } };
+      const service = thingDraft(home, `case of ${NAME}`, {
+        label: NAME,
+        maker,
+        always: { note: 'n' },
+      });
+      const at = await write(store, service);
+      await write(store, { ...service, patch: { label: `${NAME} 2`, extra: { note: NAME } } });
+      const child = visitDraft(at, 'one', {});
+      await erase(store, await write(store, child));
+      await write(store, visitDraft(at, 'two', {}));
+      assert.equal(await erase(store, at, thing), 'erased');
+      await forget(store);
+      assert.equal(await erase(store, at, thing), 'erased', 'once more does nothing');
+      assert.doesNotMatch(await logged(store, account), new RegExp(NAME));
+      const left = await store.find(thing, at.unique_identifier, within(account));
+      assert.deepEqual(JSON.parse(left?.document ?? ''), {
+        label: 'Erased',
+        always: { note: 'n' },
+      });
+      const [sealed = ''] = store.erasing.sealedAs(thing.resource, service.external_identifier);
+      assert.equal(left?.external_identifier, sealed);
+      assert.deepEqual([left?.version, left?.anchor], [4, at.anchor]);
+      const pair = { account, parent: home.unique_identifier, external_identifier: sealed };
+      const found = await store.findPair(thing, pair);
+      assert.equal(found?.unique_identifier, at.unique_identifier);
+
+      for (const process of [store, await another()]) {
+        const same = { ...service, patch: { label: 'back' } };
+        const bySeal = { ...same, external_identifier: sealed };
+        assert.deepEqual(await outcomeOf(process, same, bySeal), ['erased', 'erased']);
+        const only = { record: 'present', unique_identifier: at.unique_identifier } as const;
+        assert.deepEqual(await outcomeOf(process, { ...bySeal, only }), ['erased']);
+        assert.equal(await process.erasing.refuses(bySeal), true);
+        // What was erased below it before stays so, though its parent is called something else.
+        assert.deepEqual(await outcomeOf(process, child), ['erased']);
+        assert.deepEqual(await outcomeOf(process, visitDraft(at, 'two', {})), ['unchanged']);
+        const late = visitDraft(at, process === store ? 'three' : 'four', {});
+        assert.deepEqual(await outcomeOf(process, late), ['created']);
+      }
+      const { changes } = (await store.log.read({
+        account,
+        limit: 1000,
+        bytes: 1e6,
+      })) as ChangesPage;
+      const own = changes.filter(({ record }) => record === at.unique_identifier);
+      assert.deepEqual(
+        own.map(({ outcome, version }) => [outcome, version]),
+        [
+          ['created', 1],
+          ['updated', 2],
+          ['updated', 3],
+          ['erased', 4],
+        ],
+      );
     });
 
     proves('refuse no draft that has a fault of its own less than before', async (world) => {

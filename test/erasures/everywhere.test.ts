@@ -103,6 +103,48 @@ describe('A look everywhere', () => {
     assert.ok(!(removed.unique_identifier in reasons(await through(again.unique_identifier))));
   });
 
+  it('gives a copy of what was found, with what it held before', async () => {
+    const now = await visit('Wren Ashby', { visitor_relationship_to_deceased: 'niece' });
+    await visit('Wren Ashby', { visitor_relationship_to_deceased: 'cousin' });
+    const removed = await visit('Ashby, Wren');
+    await service.send('DELETE', `/v1/event_check_in_records/${removed.unique_identifier}`);
+    while (await service.app.store.search.feed());
+    const records = [removed.unique_identifier];
+    const begun = await begin({ names: ['Wren Ashby'], records });
+    const path = `/v1/erasures/${begun.unique_identifier}`;
+    const lines = async () => {
+      const answer = await service.get(`${path}/copy`, { key: officer });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+      return answer.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    const found = await lines();
+    assert.deepEqual(
+      found.map(({ record, change }) => [record, change?.outcome]),
+      [
+        [now.unique_identifier, undefined],
+        [now.unique_identifier, 'updated'],
+        [now.unique_identifier, 'created'],
+        [removed.unique_identifier, undefined],
+        [removed.unique_identifier, 'deleted'],
+        [removed.unique_identifier, 'created'],
+      ],
+    );
+    assert.equal(found[0].data.visitor_full_name, 'Wren Ashby');
+    assert.deepEqual(found[0].reasons, ['name']);
+    assert.match(JSON.stringify(found[1].change), /niece.*cousin/);
+    assert.equal(found[3].data, null);
+    assert.match(JSON.stringify(found[4].change), /Ashby, Wren/);
+    await ok(`${path}/run`, { records }, officer);
+    const later = await lines();
+    assert.equal(later.filter(({ record }) => record === removed.unique_identifier).length, 1);
+    const denied = await service.get(`${path}/copy`);
+    assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
+  });
+
   it('tells the person with a date from others of the same name', async () => {
     const there = await visit('Common Name');
     while (await service.app.store.search.feed());

@@ -51,6 +51,7 @@ export const thing: RecordShape = {
   resource: 'thing',
   parent: { resource: 'place', param: 'place_unique_identifier' },
   prefix: 'thg_',
+  redacts: { label: 'Erased', maker: null, extra: null },
   document: object(
     {
       label: value,

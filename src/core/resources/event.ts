@@ -21,6 +21,7 @@ export const event = defineResource({
   typeName: 'FuneralEvent',
   says: 'A service honoring a deceased person, held by a location.',
   parent: location,
+  erasedAs: { event_name: 'Erased' },
   fields: {
     event_name: personal(required(text({ max: 500 }), 'Name of the event', 'Celebration of life')),
     event_datetime: required(datetime(), 'Date and time of the event, with its offset from UTC'),

@@ -8,6 +8,7 @@ import { type Display, type DisplayDeclaration, displayOf } from './present/disp
 import { inWords } from './present/words.ts';
 import { identifierOf, parentField, parentNames } from './reference.ts';
 import type { DeclaredKey, ObjectShape, RecordShape, SearchedField, Shape } from './shape.ts';
+import type { Json, JsonObject } from './values.ts';
 
 /** A parameter, or a member of one that is an object, at any depth. */
 type FieldPath<Param extends string> = Param | `${Param}.${string}`;
@@ -28,6 +29,11 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly parent: Resource | undefined;
   /** Whether keys can be limited to single records of this resource and what is below them. */
   readonly anchor?: boolean;
+  /**
+   * Where others need the record, it stays when the person in it is erased, without its personal fields: the values of
+   * those that are required. Left out: it is not erased before what belongs to it.
+   */
+  readonly erasedAs?: { readonly [N in keyof F]?: Json };
   /** Parameters that are answered under their own name. */
   readonly fields: F;
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
@@ -193,6 +199,9 @@ export function defineResource<
         // No draft writes to the root.
         ...(parent === undefined ? [] : [PROPOSED]),
       ],
+      ...(declaration.erasedAs === undefined
+        ? {}
+        : { redacts: redactionOf(fields, public_data, declaration.erasedAs) }),
       ...(declaration.search === undefined
         ? {}
         : { searched: searchedFields(document, declaration.search) }),
@@ -207,6 +216,21 @@ const PROPOSED: DeclaredKey = {
   says: 'Only records for which a source proposes another value than the one that staff entered',
   for: 'filter',
 };
+
+/** The patch that takes what is personal out of a document. */
+function redactionOf(
+  fields: Members,
+  publicData: Members = {},
+  erasedAs: { readonly [name: string]: Json | undefined },
+): JsonObject {
+  const of = (members: Members): JsonObject =>
+    Object.fromEntries(
+      Object.entries(members)
+        .filter(([, { personal }]) => personal === true)
+        .map(([name]) => [name, erasedAs[name] ?? null]),
+    );
+  return { ...of(fields), public_data: of(publicData) };
+}
 
 /** The nearest record that gives a record's place: an anchor where there is one, the root otherwise. */
 function homeOf(parent: Resource): Resource {

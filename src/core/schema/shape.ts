@@ -88,6 +88,8 @@ export interface RecordShape {
   readonly prefix: string;
   readonly document: ObjectShape;
   readonly keys: readonly DeclaredKey[];
+  /** The patch that takes what is personal out of a record that others need; left out: such a record stays whole. */
+  readonly redacts?: JsonObject;
   /** Fields that search looks at, in addition to identifiers; left out: search finds none of these records. */
   readonly searched?: readonly SearchedField[];
 }

@@ -151,6 +151,22 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
     operation({
       ...all,
       ...one,
+      name: 'copy_erasure',
+      audits: 'export',
+      route: `GET ${PATH}/:unique_identifier/copy`,
+      summary: 'Copy what was found',
+      description:
+        'Answers what its matches hold, and held, as lines: for a person who wants to know. Read them first: not every match needs to be of that person.',
+      answers: {
+        ...answers,
+        lines:
+          'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of its changes, as `change`, the newest first.',
+      },
+      errors: ['resource_missing'],
+    }),
+    operation({
+      ...all,
+      ...one,
       name: 'run_erasure',
       ...CONFIRMED,
       route: `POST ${PATH}/:unique_identifier/run`,

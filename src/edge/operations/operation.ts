@@ -92,6 +92,8 @@ export interface Answers {
   readonly example?: JsonObject;
   /** Names of headers that only this answer has. */
   readonly headers?: readonly string[];
+  /** It answers lines of JSON alone, and this says what they are; the client has no method for it. */
+  readonly lines?: string;
   /** Media types other than JSON, by name, each with what it is. */
   readonly also?: Readonly<Record<string, string>>;
   /** Of a list: the member of an entry to send as `starting_after`, if not `unique_identifier`. */

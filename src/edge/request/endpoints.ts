@@ -26,6 +26,7 @@ import type { Operation, Services } from '../operations/operation.ts';
 import { addCardRoutes, type Cards } from '../routes/cards.ts';
 import { addClientPackageRoutes } from '../routes/client-package.ts';
 import { addConsoleRoutes } from '../routes/console.ts';
+import { copyErasure } from '../routes/erasure-copy.ts';
 import { followChanges } from '../routes/feed.ts';
 import { addHealthRoutes } from '../routes/health.ts';
 import { addImageRoute } from '../routes/images.ts';
@@ -137,6 +138,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
       now: parts.now,
       handlers: {
         'GET /v1/changes': followChanges(mounted, query.feed),
+        'GET /v1/erasures/:unique_identifier/copy': copyErasure(parts.erasures, resources, query),
       },
     },
   );

@@ -8,6 +8,7 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { heldBy } from '../../store/promises/erasing/holds.ts';
+import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
 import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -68,6 +69,9 @@ export function createHistory(store: Store, reads = createPageReads()): History 
     const found = record ?? gone;
     if (found === undefined) throw await missingOrErased(store, shape, unique_identifier, scope);
     const { account, position } = found;
+    const isSealed = sealedProbe(found.external_identifier ?? '') !== undefined;
+    if (isSealed && (await store.erasing.find([unique_identifier], [account])).length > 0)
+      throw new ApiError('record_erased');
 
     async function* walk(): AsyncGenerator<LoggedChange> {
       let at = position;

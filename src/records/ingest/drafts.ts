@@ -23,7 +23,7 @@ import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from '
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
 /** What drafts are made with. */
-export type DraftStore = Pick<Store, 'find' | 'findPair' | 'sources'>;
+export type DraftStore = Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'>;
 
 /** Parents that were looked up for one request, by their reference. */
 export type ParentLookups = Map<string, Promise<ResolvedReference>>;

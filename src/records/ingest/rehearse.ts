@@ -1,5 +1,6 @@
 /** Dry runs: reports the outcome that committing a draft would have. */
 import { createIdentifiers } from '../../core/schema/id.ts';
+import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { Draft, Erased, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';
 
@@ -15,7 +16,8 @@ export function createRehearse(
   return async (draft) => {
     const { shape } = draft;
     const before = await store.findPair(shape, draft);
-    if (before === undefined && (await store.erasing.refuses(draft)) !== undefined)
+    const isSealed = sealedProbe(draft.external_identifier) !== undefined;
+    if ((before === undefined || isSealed) && (await store.erasing.refuses(draft)) !== undefined)
       return { outcome: 'erased' };
     return judge(draft, before, {
       now: now(),

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
 import { noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
-import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import type { Pair, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const MAX_CACHED = 100_000;
 
@@ -34,7 +34,7 @@ export interface Resolver {
   ): Promise<ResolvedReference>;
 }
 
-export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
+export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>): Resolver {
   const cached = new Map<string, ResolvedReference>();
 
   const cache = (
@@ -60,6 +60,16 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
     return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
 
+  /** The record that had this pair before it was redacted: what belongs to it still arrives by that. */
+  const redacted = async ({ shape }: Resource, pair: Pair): Promise<StoredRecord | undefined> => {
+    if (shape.redacts === undefined) return undefined;
+    for (const sealed of store.erasing.sealedAs(shape.resource, pair.external_identifier)) {
+      const found = await store.findPair(shape, { ...pair, external_identifier: sealed });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
   const lookUnder = async (
     resource: Resource,
     reference: ExternalReference,
@@ -67,7 +77,8 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
     scope: Scope,
   ): Promise<ResolvedReference> => {
     const { external_identifier } = reference;
-    const found = await store.findPair(resource.shape, { account, parent, external_identifier });
+    const pair = { account, parent, external_identifier };
+    const found = (await store.findPair(resource.shape, pair)) ?? (await redacted(resource, pair));
     const name = nameUnder(resource, parent, external_identifier);
     return cache(name, found, scope) ?? refuse(resource, reference);
   };

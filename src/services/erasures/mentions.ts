@@ -33,9 +33,10 @@ export function knownOf(
   document: JsonObject,
   external_identifier: string,
 ): Details {
-  const title = display.title.slice(0, 1).map((path) => path.split('.'));
+  const { searched = [] } = shape;
+  const title = searched.filter(({ name }) => name === display.title[0]).map(({ path }) => path);
   const of = (as: 'digits' | 'email') =>
-    (shape.searched ?? []).filter((one) => one.as === as).map(({ path }) => path);
+    searched.filter((one) => one.as === as).map(({ path }) => path);
   const values = (paths: readonly (readonly string[])[]) =>
     paths.map((path) => valueAt(document, path)).filter((value) => typeof value === 'string');
   return {

@@ -2,6 +2,7 @@
 
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { ErasedMarks } from '../erased-marks.ts';
 import { quoteName } from '../names.ts';
 import {
   ENDED_KEPT_MS,
@@ -113,14 +114,20 @@ export const erasedStatements = statements({
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */
-export class ErasedRows implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'progress'> {
+export class ErasedRows
+  implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'progress' | 'sealedAs'>
+{
   readonly #tables: BookTables;
-  readonly #keys: readonly string[];
+  readonly #marks: ErasedMarks;
 
-  /** `keys` are the names of those that the store was opened with. */
-  constructor(tables: BookTables, keys: readonly string[]) {
+  constructor(tables: BookTables, marks: ErasedMarks) {
     this.#tables = tables;
-    this.#keys = keys;
+    this.#marks = marks;
+  }
+
+  sealedAs(resource: string, external_identifier: string): readonly string[] {
+    const { keys, sealed } = this.#marks;
+    return keys.map((key) => sealed(key, [resource, external_identifier]));
   }
 
   async find(
@@ -137,7 +144,7 @@ export class ErasedRows implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'p
 
   async hasLostKeys(): Promise<boolean> {
     const rows = await this.#tables.rows<readonly [string]>(erasedStatements.keys);
-    return rows.some(([key]) => !this.#keys.includes(key));
+    return rows.some(([key]) => !this.#marks.keys.includes(key));
   }
 
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {

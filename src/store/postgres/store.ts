@@ -54,7 +54,7 @@ export function postgresStore(
     log,
     ...booksOver(new BookRows(context), new KeyFinding(context), context),
     search: new Search(context, { log, findAll, list }),
-    erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks.keys), {
+    erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks), {
       erase: (request: EraseRequest) => eraseRecord(context, request),
       forget: () => forgetErased(context),
       async refuses(draft: ErasedDraft) {

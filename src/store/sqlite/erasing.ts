@@ -3,13 +3,15 @@ import { performance } from 'node:perf_hooks';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
 import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
+import { redactedContent } from '../records/redacted.ts';
 import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
 import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
-import { parentTable } from './schema/tables.ts';
+import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
 import { EMPTY } from './statements/changes.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
@@ -53,9 +55,8 @@ export class Erasing {
     this.#statements = erasingStatements(context.connection.database);
   }
 
-  /** The names of the keys. */
-  get keys(): readonly string[] {
-    return this.#marks.keys;
+  get marks(): ErasedMarks {
+    return this.#marks;
   }
 
   /** Whether anything of the account was erased. */
@@ -68,6 +69,9 @@ export class Erasing {
     { shape, account, external_identifier }: ErasedDraft,
     owners: Owners,
   ): string | undefined {
+    const sealed = sealedProbe(external_identifier);
+    const known = sealed && this.#statements.byProbe.get(account, sealed);
+    if (known) return known[1];
     const link: Link = [shape.resource, external_identifier];
     const { keys } = this.#marks;
     if (keys.length === 0) throw keyless();
@@ -108,7 +112,10 @@ export class Erasing {
     if (doomed === undefined) return 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
-    if (this.#hasChildren(resource, doomed)) return 'has_children';
+    const redacted = this.#hasChildren(resource, doomed)
+      ? this.#redacted(resource, doomed)
+      : undefined;
+    if (redacted === 'whole') return 'has_children';
     const link: Link = [resource, doomed.external_identifier];
     const turn = new Turn(this.#context);
     statements.insert.run(
@@ -132,7 +139,10 @@ export class Erasing {
       turn.log(doomed.account, entry);
       before = turn.positionIn(doomed.account);
     };
-    if (isRemoved) {
+    if (redacted !== undefined) {
+      log('updated', by);
+      redacted(turn, this.#marks.sealed(key, link));
+    } else if (isRemoved) {
       this.#context.changes.bringBack.run(doomed.account, record);
     } else {
       log('deleted', by);
@@ -211,6 +221,35 @@ export class Erasing {
     return {
       ...{ account, number, parent, external_identifier, position, version },
       ...{ anchor, above: above(parent), isRemoved: true },
+    };
+  }
+
+  /** Writes what stays of a record that others need; `whole` where it may not be redacted. */
+  #redacted(resource: string, { account, number }: Doomed) {
+    const { shape, records } = this.#context.table(resource);
+    const { database } = this.#context.connection;
+    const table = quoteName(tableName(shape));
+    const [document = '', inserted_at = 0, version = 0] =
+      prepare<readonly [string, number, number]>(
+        database,
+        `SELECT document, inserted_at, version FROM ${table} WHERE number = ?`,
+      ).get(number) ?? [];
+    const content = redactedContent(shape, document);
+    if (content === undefined) return 'whole';
+    return (turn: Turn, external_identifier: string): void => {
+      const position = turn.positionIn(account);
+      const updated_at = Math.max(turn.now, inserted_at);
+      const left = { document: content.document, version: version + 2, position, updated_at };
+      records.update.run(
+        ...[left.document, left.version, position, updated_at, null],
+        recordSum({ ...left, inserted_at }),
+        ...indexedValues({ updated_at, inserted_at }, content.keys),
+        number,
+      );
+      prepare(database, `UPDATE ${table} SET external_identifier = ? WHERE number = ?`).run(
+        external_identifier,
+        number,
+      );
     };
   }
 

@@ -107,7 +107,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     const tables = new BookRows(context, performs);
     return {
       ...booksOver(tables, new KeyFinding(context), context),
-      erasing: Object.assign(new ErasedRows(tables, this.#erasing.keys), {
+      erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),

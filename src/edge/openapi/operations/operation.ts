@@ -92,7 +92,8 @@ function itemOf(operation: Described): object {
 /** The document's part for a declaration; `schemas` has the component that it answers with. */
 export function describedBy(operation: Operation, schemas: Schemas): Described {
   const { body, answers, sends } = operation;
-  const { schema, says, headers = [], also = {} } = answers;
+  const { schema, says, headers = [], lines } = answers;
+  const also = lines === undefined ? (answers.also ?? {}) : { 'application/x-ndjson': lines };
   const example = { ...exampleOf(answers, schemas), ...answers.example };
   return {
     ...operation,
@@ -103,7 +104,9 @@ export function describedBy(operation: Operation, schemas: Schemas): Described {
       description: says,
       headers: { ...timed, ...pick(...headers) },
       content: {
-        'application/json': { schema: refTo('schemas', schema), example },
+        ...(lines === undefined && {
+          'application/json': { schema: refTo('schemas', schema), example },
+        }),
         ...Object.fromEntries(
           Object.entries(also).map(([type, text]) => [
             type,

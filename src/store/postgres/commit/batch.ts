@@ -1,5 +1,6 @@
 /** Judges the drafts of one commit, one at a time, by the known state of the store. */
 
+import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {
   Draft,
@@ -66,7 +67,9 @@ export class Batch {
     if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
     const changed = this.#changes.get(pair);
     const before = changed?.record ?? this.#known.recordOf(named);
-    if (before === undefined && this.#known.isErased(named)) return { outcome: 'erased' };
+    const isSealed = sealedProbe(draft.external_identifier) !== undefined;
+    if ((before === undefined || isSealed) && this.#known.isErased(named))
+      return { outcome: 'erased' };
     const gone = draft.restores?.gone;
     if (
       gone !== undefined &&

@@ -2,6 +2,7 @@
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../../erased-marks.ts';
 import type { ErasedDraft } from '../../promises/erasing/book.ts';
+import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import type { Change } from '../../records/change.ts';
 import { byAccount } from '../names.ts';
 import { aboveOf, byProbe, someOf } from '../statements/erased.ts';
@@ -64,11 +65,16 @@ export class ErasedPairs {
         shape.resource,
         external_identifier,
       ];
-      const probes = own.flatMap((draft) => keys.map((key) => probe(key, linkOf(draft))));
+      const probes = own.flatMap((draft) => [
+        ...keys.map((key) => probe(key, linkOf(draft))),
+        sealedProbe(draft.external_identifier) ?? '',
+      ]);
       const rows = await session.rows(at(call(byProbe, account, textArray(probes))));
       const marks = Map.groupBy(rows, ([found]) => found);
       if (marks.size === 0) return;
       for (const draft of own) {
+        const [sealed] = marks.get(sealedProbe(draft.external_identifier) ?? '') ?? [];
+        if (sealed !== undefined) erased.set(draft, sealed[2]);
         for (const key of keys) {
           const found = marks.get(probe(key, linkOf(draft)));
           if (found === undefined) continue;

@@ -1,7 +1,10 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
 import type { EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
 import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
+import type { StoredRecord } from '../../promises/store.ts';
+import type { Content } from '../../records/content.ts';
 import { toRecord } from '../../records/records.ts';
+import { redactedContent } from '../../records/redacted.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import { bringBack, gone, ofRecord } from '../statements/changes.ts';
@@ -9,7 +12,7 @@ import * as statements from '../statements/erased.ts';
 import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
 import { call } from '../wire/session.ts';
-import { textArray } from '../wire/values.ts';
+import { numberArray, textArray } from '../wire/values.ts';
 import { activeHolds } from './holding.ts';
 
 /** Changes that are emptied in one transaction. */
@@ -17,12 +20,11 @@ const FORGOTTEN_AT_ONCE = 50;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
   const { account, record, resource, erasure, by } = request;
-  const { find, removal } = draftsFor(context, resource);
+  const { find, removal, change, log, rename } = draftsFor(context, resource);
+  const { shape, children: below } = tableFor(context, resource);
   const { marks } = context.erased;
   const [key] = marks.keys;
-  const children = tableFor(context, resource).children.map(
-    (child) => draftsFor(context, child).removal.countBelow,
-  );
+  const children = below.map((child) => draftsFor(context, child).removal.countBelow);
   let pair: string | undefined;
   const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
     read: async (session) => {
@@ -55,7 +57,8 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       const anchor = stored?.anchor ?? last?.[5] ?? null;
       const place = { account, unique_identifier: record, anchor, parent };
       if (heldBy(holds, place) !== undefined) return { result: 'held' };
-      if (isParent) return { result: 'has_children' };
+      const redacted = isParent && stored && redactedContent(shape, stored.document);
+      if (isParent && !redacted) return { result: 'has_children' };
       pair = pairName(resource, account, parent, external_identifier);
       const own = { account, parent, external_identifier };
       const chain = await context.erased.chainOf(session, resource, own);
@@ -64,25 +67,44 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       const after = stored
         ? { place: 1, version: stored.version + 2, before: here }
         : { place: 0, version: (last?.[7] ?? 0) + 1, before: position };
+      const ofOne = (value: string | null) => textArray([value]);
+      const removing = [
+        call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
+        call(removal.themselves.forget, ...these),
+        call(removal.themselves.remove, ...these),
+      ];
+      const link = [resource, external_identifier] as const;
+      const redacting = (redacted: Content, { version, position }: StoredRecord) => [
+        call(
+          change,
+          ...[account, token, now, ofOne(record), numberArray([version])],
+          ...[numberArray([version + 2]), ofOne(redacted.document), numberArray([null])],
+          ...redacted.keys.map(ofOne),
+        ),
+        call(rename, account, record, marks.sealed(key, link)),
+        call(removal.themselves.forget, ...these),
+        call(
+          log,
+          ...[account, token, now, ofOne(record), ofOne(anchor), numberArray([0])],
+          ...[ofOne('updated'), numberArray([version + 1]), numberArray([position])],
+          ...[ofOne(by), ofOne(null)],
+        ),
+      ];
       const sent = [
         session.run(
           call(
             statements.insert,
             ...[account, record, resource, anchor, parent, erasure, now, key],
-            marks.probe(key, [resource, external_identifier]),
+            marks.probe(key, link),
             marks.mark(key, chain),
             stored?.position ?? position,
           ),
         ),
         ...(stored === undefined
           ? [session.run(call(bringBack, account, record))]
-          : [
-              session.run(
-                call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
-              ),
-              session.run(call(removal.themselves.forget, ...these)),
-              session.run(call(removal.themselves.remove, ...these)),
-            ]),
+          : (redacted ? redacting(redacted, stored) : removing).map((one) =>
+              session.rows<readonly unknown[]>(one),
+            )),
         session.run(
           call(
             statements.logErased,

@@ -60,6 +60,8 @@ export interface DraftStatements {
     readonly [unique_identifier: string, version: number, position: number]
   >;
   readonly removal: RemovalStatements;
+  /** Gives the record $2 the external identifier $3. */
+  readonly rename: Statement;
 }
 
 /** A closed account is in no answer, and nothing is written under it. */
@@ -118,6 +120,9 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
     removal: removalStatements(shape),
+    rename: prepared(
+      `UPDATE ${table} SET external_identifier = $3 WHERE account = $1 AND unique_identifier = $2`,
+    ),
   };
 }
 

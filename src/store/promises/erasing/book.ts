@@ -42,7 +42,9 @@ export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'key
 export interface ErasingBook {
   /**
    * Erases a record in one commit: its row, its answers, what its removal has kept. The log says `deleted`, and its
-   * earlier contents there are hidden at once and forgotten by `forget`. Once more does nothing.
+   * earlier contents there are hidden at once and forgotten by `forget`. Once more does nothing. A record that others
+   * need is redacted, if its shape says how: the log says `updated`, its external identifier is `sealedAs`, and no draft
+   * changes it.
    */
   erase(request: EraseRequest): Promise<EraseOutcome>;
   /**
@@ -54,6 +56,8 @@ export interface ErasingBook {
   find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
   /** The erasure for which a commit would refuse to make this record, if it would. */
   refuses(draft: ErasedDraft): Promise<string | undefined>;
+  /** The external identifiers that a record with this one may have since it was redacted. */
+  sealedAs(resource: string, external_identifier: string): readonly string[];
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   hasLostKeys(): Promise<boolean>;
   /** How many records of an erasure are erased, and of how many the log still holds something. */

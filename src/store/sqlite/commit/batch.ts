@@ -1,5 +1,6 @@
 /** Processes the drafts of one commit, one at a time, within its transaction. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {
   CommitOptions,
@@ -153,7 +154,9 @@ class Batch {
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(owners.account, owners.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
-    if (row === undefined && this.#isErased(draft, owners)) return { outcome: 'erased' };
+    const isSealed = sealedProbe(external_identifier) !== undefined;
+    if ((row === undefined || isSealed) && this.#isErased(draft, owners))
+      return { outcome: 'erased' };
     const had = this.#goneNumber(draft, owners);
     if (had === undefined && draft.restores?.gone !== undefined && before === undefined) {
       return { outcome: 'refused', error: recordChanged(shape) };

@@ -1,0 +1,17 @@
+/** The external identifiers of redacted records: a mark of ours, and a keyed hash of the former one. */
+
+const SEALED = 'erased-';
+/** 128 bits in base64. */
+export const PROBE_LENGTH = 22;
+
+export function sealedBy(probe: string): string {
+  return SEALED + probe;
+}
+
+/** The hash in the external identifier of a redacted record, or of what looks like one. */
+export function sealedProbe(external_identifier: string): string | undefined {
+  return external_identifier.length === SEALED.length + PROBE_LENGTH &&
+    external_identifier.startsWith(SEALED)
+    ? external_identifier.slice(SEALED.length)
+    : undefined;
+}

@@ -194,7 +194,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Requests of people to be forgotten',
     goes: '24 months after it ended, since it proves what was done; what the person sent is encrypted, and goes when it ends',
     content: 'reference basis selectors',
-    identifiers: 'unique_identifier of_account matches chosen left_over look_place by',
+    identifiers: 'unique_identifier of_account matches chosen past_only left_over look_place by',
     nothing: 'status looked refused_rows received_at due_at revision inserted_at updated_at',
   },
   hold: {

@@ -343,6 +343,38 @@ describe('Erasures', () => {
     }
   });
 
+  it('leave what a record holds now, if only its past is to go', async () => {
+    const relation = (text: string) =>
+      visit('Typed Wrong', { visitor_relationship_to_deceased: text });
+    await relation(`card 4111 of ${MARK}`);
+    const { unique_identifier: record } = await relation('aunt');
+    const { unique_identifier: id } = await begin({ records: [record] });
+    const path = `/v1/erasures/${id}/run`;
+    const ran = await ok(post(path, { records: [record], keep: 'current' }, officer));
+    assert.deepEqual([ran.status, ran.erased, ran.past_only], ['done', 0, [record]]);
+    const { body: now } = await service.get(`/v1/event_check_in_records/${record}`);
+    assert.equal(now.public_data.visitor_relationship_to_deceased, 'aunt');
+    const history = await service.get(`/v1/event_check_in_records/${record}/history`);
+    assert.equal(history.body.data.length, 2);
+    assert.doesNotMatch(history.text, new RegExp(MARK));
+    await relation('niece');
+    const whole = await ok(post(path, { records: [record] }, officer));
+    assert.deepEqual([whole.status, whole.erased, whole.past_only], ['done', 1, []]);
+  });
+
+  it('are counted in lists of what they belonged to', async () => {
+    const at = await service.event(location, 'counted');
+    const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
+    const [one] = [
+      await visit('Counted One', { event_unique_identifier: at }),
+      await visit('Counted Two', { event_unique_identifier: at }),
+    ];
+    assert.equal((await service.get(list)).body.erased, undefined);
+    await erased(one.unique_identifier);
+    const { body } = await service.get(list);
+    assert.deepEqual([body.data.length, body.erased], [1, 1]);
+  });
+
   it('go on where a process was interrupted', async () => {
     const record = await visit('Half Way');
     const found = await begin({ records: [record.unique_identifier] });

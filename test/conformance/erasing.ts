@@ -160,6 +160,36 @@ export function describeErasing(proves: Proves): void {
       assert.equal(await erase(store, { ...elsewhere, account }, thing), 'missing');
     });
 
+    proves('may stay, and lose what they held before', async ({ store, home, account }) => {
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const draft = (name: string) => visitDraft(at, 'one', { person: { name, phone: '1' } });
+      await write(store, draft(NAME));
+      const record = await write(store, draft('now'));
+      await write(store, visitDraft(at, 'other', { person: { name: 'Neighbour', phone: '1' } }));
+      await write(store, visitDraft(at, 'other', { person: { name: 'Aunt', phone: '1' } }));
+      const { unique_identifier, position: from } = record;
+      const past = { account, resource: visit.resource, record: unique_identifier };
+      for (let position = from; position > 0; ) {
+        position = await store.erasing.forgetPast({ ...past, position });
+      }
+      assert.doesNotMatch(await logged(store, account), new RegExp(NAME));
+      assert.match(await logged(store, account), /Neighbour/);
+      assert.deepEqual(await store.find(visit, unique_identifier, within(account)), record);
+      assert.deepEqual(await outcomeOf(store, draft('later')), ['updated']);
+      const none = { ...past, record: 'none', position: from };
+      assert.equal(await store.erasing.forgetPast(none), 0);
+    });
+
+    proves('are counted below what they belonged to', async ({ store, home, account }) => {
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const count = () => store.erasing.countBelow(visit.resource, at.unique_identifier, [account]);
+      assert.equal(await count(), 0);
+      await erase(store, await write(store, visitDraft(at, 'one', {})));
+      await erase(store, await write(store, visitDraft(at, 'two', {})));
+      assert.equal(await count(), 2);
+      assert.equal(await store.erasing.countBelow(visit.resource, at.unique_identifier, []), 0);
+    });
+
     proves('are redacted where others need them, and sealed', async (world) => {
       const { store, home, account, another } = world;
       const maker = { name: NAME, address: { city: NAME } };
@@ -233,7 +263,15 @@ export function describeErasing(proves: Proves): void {
       async ({ store, account, clock }) => {
         const begun = (unique_identifier: string, status: string): StoredErasure => ({
           ...{ unique_identifier, account, status: status as 'done', reference: null, basis: null },
-          ...{ received_at: 1, due_at: 2, matches: [], records: [], left: [], by: 'key_1' },
+          ...{
+            received_at: 1,
+            due_at: 2,
+            matches: [],
+            records: [],
+            past_only: [],
+            left: [],
+            by: 'key_1',
+          },
           ...{ revision: 0, looked: 'index', refused_rows: 0 },
           ...{ selectors: null, place: null, inserted_at: clock.now, updated_at: clock.now },
         });

@@ -521,6 +521,8 @@ export type Erasure = {
   })[];
   /** The unique_identifiers of the records that were chosen */
   records: string[];
+  /** Those of them of which only earlier versions go */
+  past_only: string[];
   /** What was chosen and could not be erased */
   left: ({
     /** The unique_identifier of the record */
@@ -1087,6 +1089,8 @@ export type ListErasuresParams = {
 export type RunErasureParams = {
   /** unique_identifiers of the matches to erase; none erases refused rows of imports alone */
   readonly records: readonly string[];
+  /** `current`: what they hold now stays, and only what they held before goes */
+  readonly keep?: 'current' | null | undefined;
 };
 
 /** Parameters of `close_erasure`. */
@@ -1323,8 +1327,8 @@ export class ErasuresApi extends Operations {
   }
 
   /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
-  run(unique_identifier: string, records: RunErasureParams['records'], options?: RequestOptions): Promise<Erasure> {
-    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/run`, body: JSON.stringify({ records }), options }) as Promise<Erasure>;
+  run(unique_identifier: string, params: RunErasureParams, options?: RequestOptions): Promise<Erasure> {
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/run`, body: JSON.stringify(params), options }) as Promise<Erasure>;
   }
 
   /** Close an erasure. Says why nothing more is erased, such as a law that wants the rest kept. */

@@ -506,6 +506,8 @@ export type Erasure = {
     })[];
     /** The unique_identifiers of the records that were chosen */
     records: string[];
+    /** Those of them of which only earlier versions go */
+    past_only: string[];
     /** What was chosen and could not be erased */
     left: ({
         /** The unique_identifier of the record */
@@ -1043,6 +1045,8 @@ export type ListErasuresParams = {
 export type RunErasureParams = {
     /** unique_identifiers of the matches to erase; none erases refused rows of imports alone */
     readonly records: readonly string[];
+    /** `current`: what they hold now stays, and only what they held before goes */
+    readonly keep?: 'current' | null | undefined;
 };
 /** Parameters of `close_erasure`. */
 export type CloseErasureParams = {
@@ -1171,7 +1175,7 @@ export declare class ErasuresApi extends Operations {
     /** Read an erasure. Answers what was found, and what became of it. */
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Erasure>;
     /** Erase records. Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted. */
-    run(unique_identifier: string, records: RunErasureParams['records'], options?: RequestOptions): Promise<Erasure>;
+    run(unique_identifier: string, params: RunErasureParams, options?: RequestOptions): Promise<Erasure>;
     /** Close an erasure. Says why nothing more is erased, such as a law that wants the rest kept. */
     close(unique_identifier: string, basis: CloseErasureParams['basis'], options?: RequestOptions): Promise<Erasure>;
     /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */

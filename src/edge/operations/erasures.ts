@@ -4,6 +4,7 @@ import { present } from '../../core/objects/own-object.ts';
 import { type ErasureView, erasure } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Kind, optional, required } from '../../core/schema/fields/kind.ts';
+import { choice } from '../../core/schema/fields/kinds/choice.ts';
 import { date } from '../../core/schema/fields/kinds/date.ts';
 import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
 import { phone } from '../../core/schema/fields/kinds/phone.ts';
@@ -178,13 +179,17 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           list(text({}), { min: 0, max: MAX_RECORDS }),
           'unique_identifiers of the matches to erase; none erases refused rows of imports alone',
         ),
+        keep: optional(
+          choice('current'),
+          '`current`: what they hold now stays, and only what they held before goes',
+        ),
       },
       sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
       errors: ['resource_missing', 'value_invalid', 'erasure_closed', 'erasure_keyless'],
       refusesIdempotencyKey: NO_KEY,
       run: async ({ erasures }, { caller, id, params, done }) => {
-        const { records } = params();
-        const ran = await erasures.run(caller, id, records);
+        const { records, keep } = params();
+        const ran = await erasures.run(caller, id, records, keep === 'current');
         done({ account: ran.account });
         return shown(ran);
       },

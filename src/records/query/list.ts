@@ -53,11 +53,16 @@ export function createList(store: Store, reads: PageReads): ListRecords {
       const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone, from };
       const scope = await scopeOf(store, principal.scope, resource, request);
       const page = await pageOf(store, scope, resource, request, reading);
-      return expanded(store, principal, resource, page, request);
+      const { parent } = page;
+      return { parent, ...(await expanded(store, principal, resource, page, request)) };
     });
     timing.add('resolve', performance.now() - resolving);
 
-    const { entries, more, bytes } = whole;
+    const { entries, more, bytes, parent } = whole;
+    const erased =
+      parent === undefined
+        ? 0
+        : await store.erasing.countBelow(resource.name, parent, [...principal.scope.accounts]);
     const counting = performance.now();
     const total = request.total
       ? await reads.run(principal.key, async (giveWay) => {
@@ -68,7 +73,7 @@ export function createList(store: Store, reads: PageReads): ListRecords {
       : undefined;
     if (request.total) timing.add('resolve', performance.now() - counting);
     return {
-      body: presentList(resource, presented(resource, entries), more, total),
+      body: presentList(resource, presented(resource, entries), more, { total, erased }),
       bytes,
       ...linksOf(whole, request.cursor),
     };

@@ -28,8 +28,9 @@ export async function pageOf(
   { shape, name }: Resource,
   { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total' | 'source'>,
   { bytes, giveWay, isGone, from = [] }: PageReading,
-): Promise<Page> {
+): Promise<Page & { readonly parent: string | undefined }> {
   const inside = await foundAbove(store, scope, above);
+  const parent = inside.find(({ filter }) => filter.by === 'parent')?.value;
   const page = await store.list({
     shape,
     scope,
@@ -40,7 +41,7 @@ export async function pageOf(
     giveWay: givingWay(giveWay, isGone),
     ...(cursor === undefined ? {} : { cursor }),
   });
-  if (page !== undefined) return page;
+  if (page !== undefined) return { ...page, parent };
   throw new ApiError('value_invalid', {
     ...(cursor === undefined ? {} : { param: cursor.param }),
     message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,

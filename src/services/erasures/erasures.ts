@@ -7,7 +7,6 @@ import type {
   ErasureLeft,
   ErasureMatch,
   ErasureView,
-  LookPlace,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -15,15 +14,15 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { EraseOutcome, EraseRequest } from '../../store/promises/erasing/book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
 import { Consumers } from './consumers.ts';
 import { documentsOf } from './documents.ts';
-import { Everywhere, type Looked } from './everywhere.ts';
 import type { ErasureJournal } from './journal.ts';
-import { MAX_MATCHES } from './look.ts';
+import { BackgroundLook } from './looking.ts';
 import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
 import { refusedRows } from './rows.ts';
 
@@ -31,8 +30,6 @@ import { refusedRows } from './rows.ts';
 const DUE_MS = 45 * 86_400_000;
 /** Neither done nor closed, of an account. */
 const MAX_OPEN = 100;
-/** How often it is noted how far a look has come, where it found nothing. */
-const NOTED_EVERY_MS = 2_000;
 const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 export interface BegunErasure {
@@ -44,13 +41,6 @@ export interface BegunErasure {
   readonly details: Details;
 }
 
-interface Looking {
-  readonly id: string;
-  readonly account: string;
-  readonly mentions: (text: string) => boolean;
-  readonly place: LookPlace;
-  readonly notedAt: number;
-}
 
 export interface ErasureParts {
   readonly resources: readonly Resource[];
@@ -72,35 +62,27 @@ export class ErasureDesk {
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<boolean>>();
   #settling: Promise<unknown> | undefined;
-  readonly #everywhere: Everywhere;
-  /** The look that goes on. */
-  #looking: Looking | undefined;
+  readonly #look: BackgroundLook;
 
   constructor(store: Store, parts: ErasureParts) {
     this.#store = store;
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
-    this.#everywhere = new Everywhere(store, parts.resources);
+    const change = this.#change.bind(this);
+    this.#look = new BackgroundLook(store, parts.resources, parts.sealer, change);
     this.consumers = new Consumers(store, parts.now);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
-    const { sealer, now: clock } = this.#parts;
-    const now = clock();
+    const now = this.#parts.now();
     const { account, reference, received_at = now, matches, details } = begun;
     if ((await this.#store.erasures.open(account)) >= MAX_OPEN)
       throw new ApiError('erasures_too_many');
     const unique_identifier = this.#identify('ers_');
-    const looks = Object.values(details).some(({ length }) => length > 0);
-    const selectors =
-      looks && sealer !== undefined
-        ? sealer.seal(JSON.stringify(details), sealedOf(unique_identifier))
-        : null;
     const erasure: StoredErasure = {
-      ...{ unique_identifier, looked: looks ? 'index' : 'everywhere', refused_rows: 0 },
-      ...{ selectors, place: selectors === null ? null : this.#everywhere.start },
+      ...{ unique_identifier, refused_rows: 0, ...this.#look.begun(unique_identifier, details) },
       ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
-      ...{ matches, records: [], left: [], basis: null, by, revision: 0 },
+      ...{ matches, records: [], past_only: [], left: [], basis: null, by, revision: 0 },
       ...{ inserted_at: now, updated_at: now },
     };
     await this.#store.erasures.add(erasure);
@@ -127,8 +109,16 @@ export class ErasureDesk {
     return issued({ ...this.#parts, store: this.#store }, await this.find(caller, id));
   }
 
-  /** Erases these of its matches, in addition to those that were chosen before. */
-  async run(caller: Principal, id: string, chosen: readonly string[]): Promise<ErasureView> {
+  /**
+   * Erases these of its matches, in addition to those that were chosen before; `keeps`: what they hold now stays, and
+   * what they held before goes.
+   */
+  async run(
+    caller: Principal,
+    id: string,
+    chosen: readonly string[],
+    keeps = false,
+  ): Promise<ErasureView> {
     await this.find(caller, id);
     if (this.#parts.sealer === undefined) throw new ApiError('erasure_keyless');
     const running = await this.#change(id, (erasure) => {
@@ -142,7 +132,9 @@ export class ErasureDesk {
         });
       }
       const records = [...new Set([...erasure.records, ...chosen])];
-      return { ...erasure, status: 'running', records, left: [] };
+      const others = erasure.past_only.filter((record) => !chosen.includes(record));
+      const past_only = keeps ? [...others, ...chosen] : others;
+      return { ...erasure, status: 'running', records, past_only, left: [] };
     });
     const ran = (await this.#work(id, caller.key)) ?? running;
     if (ran.status === 'running') this.#settle();
@@ -211,51 +203,7 @@ export class ErasureDesk {
 
   /** Looks for a person a little further, in what has no index; returns whether there may be more. */
   async look(): Promise<boolean> {
-    if (this.#parts.looks !== true) return false;
-    try {
-      this.#looking ??= await this.#nextLook();
-      const looking = this.#looking;
-      if (looking === undefined) return false;
-      const { id, account, mentions, place } = looking;
-      const looked = await this.#everywhere.piece(place, account, mentions);
-      const isDue =
-        looked.place === null ||
-        looked.found.length > 0 ||
-        performance.now() - looking.notedAt > NOTED_EVERY_MS;
-      const last = isDue
-        ? (await this.#change(id, (erasure) => noted(erasure, looked))).place
-        : looked.place;
-      const notedAt = isDue ? performance.now() : looking.notedAt;
-      this.#looking = last === null ? undefined : { ...looking, place: last, notedAt };
-      return true;
-    } catch (error) {
-      this.#looking = undefined;
-      throw error;
-    }
-  }
-
-  async #nextLook(): Promise<Looking | undefined> {
-    const erasure = await this.#store.erasures.looking();
-    if (erasure === undefined || erasure.place === null) return undefined;
-    const { unique_identifier: id, account, place } = erasure;
-    const details = this.#detailsOf(erasure);
-    if (details !== undefined)
-      return { id, account, place, mentions: mentionsOf(details, 1), notedAt: performance.now() };
-    // The key of that time is gone: what the person sent cannot be read any more.
-    await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
-    return this.#nextLook();
-  }
-
-  /** What is known of the person, until the erasure ends. */
-  #detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
-    if (selectors === null) return undefined;
-    try {
-      return JSON.parse(
-        this.#parts.sealer?.open(selectors, sealedOf(unique_identifier)) ?? 'null',
-      ) as Details;
-    } catch {
-      return undefined;
-    }
+    return this.#parts.looks === true && this.#look.piece();
   }
 
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
@@ -314,13 +262,15 @@ export class ErasureDesk {
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
     // Rows that were refused before the record was taken; while that still tells what to look for.
-    const known = [await this.#knownOf(account, wanted), this.#detailsOf(erasure) ?? NOTHING];
+    const known = [await this.#knownOf(account, wanted), this.#look.detailsOf(erasure) ?? NOTHING];
     const mentions = mentionsOf(joined(known));
     await refusedRows(this.#store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     for (const { resource, record } of wanted) {
       const request = { resource, account, record, erasure: id, by };
-      const outcome = await this.#store.erasing.erase(request);
+      const outcome = erasure.past_only.includes(record)
+        ? await this.#erasePast(request)
+        : await this.#store.erasing.erase(request);
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
       if (outcome === 'erased') continue;
       const code = CODES[outcome];
@@ -335,13 +285,29 @@ export class ErasureDesk {
       if (!(await this.#store.erasing.forget())) break;
     }
     const isTold = await this.#parts.journal.isSynced(id);
-    const isGrown = (now: StoredErasure): boolean => now.records.length > erasure.records.length;
+    const isGrown = ({ records, past_only }: StoredErasure): boolean =>
+      records.length !== erasure.records.length || past_only.length !== erasure.past_only.length;
     const ended = await this.#change(id, (now) =>
       now.status !== 'running' || isGrown(now) || !isTold
         ? now
         : { ...now, left, status: statusOf(left) },
     );
     return !isTold && !isGrown(ended);
+  }
+
+  /** Forgets what a record held before. */
+  async #erasePast({ account, resource, record }: EraseRequest): Promise<EraseOutcome> {
+    const { shape } = this.#parts.resources.find(({ name }) => name === resource) as Resource;
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    const found = await this.#store.find(shape, record, scope);
+    if (found === undefined) return 'missing';
+    const held = await this.#heldAmong(account, [{ resource, record, reasons: [] }]);
+    if (held.size > 0) return 'held';
+    let { position } = found;
+    while (position > 0) {
+      position = await this.#store.erasing.forgetPast({ account, resource, record, position });
+    }
+    return 'erased';
   }
 
   /** What is stored of these people. */
@@ -365,35 +331,9 @@ function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
   return left.some(({ code }) => code === CODES.held) ? 'waiting' : 'ready';
 }
 
-function sealedOf(erasure: string): string {
-  return `the person of ${erasure}`;
-}
-
 /** What is known of the person goes when it ends. */
 function ending(erasure: StoredErasure): StoredErasure {
   const { status, place } = erasure;
   if (status === 'closed') return { ...erasure, selectors: null, place: null };
   return status === 'done' && place === null ? { ...erasure, selectors: null } : erasure;
-}
-
-/** The erasure with what was found since; `place` is `null` where another process came to the end, or it was closed. */
-function noted(erasure: StoredErasure, { found, refused_rows, place }: Looked): StoredErasure {
-  if (erasure.place === null) return erasure;
-  const matches = new Map(erasure.matches.map((match) => [match.record, match]));
-  for (const { resource, record, reason } of found) {
-    const reasons = matches.get(record)?.reasons ?? [];
-    // What was found by its own fields mentions the person, of course.
-    if (reasons.includes(reason) || (reason === 'mentioned' && reasons.length > 0)) continue;
-    matches.set(record, { resource, record, reasons: [...reasons, reason] });
-  }
-  const isNew = matches.size > erasure.matches.length;
-  const next = {
-    ...erasure,
-    matches: [...matches.values()].slice(0, MAX_MATCHES),
-    status: isNew && erasure.status === 'done' ? 'ready' : erasure.status,
-  };
-  if (matches.size > MAX_MATCHES) return { ...next, looked: 'too_many', place: null };
-  return place === null
-    ? { ...next, looked: 'everywhere', refused_rows: refused_rows ?? 0, place }
-    : { ...next, place };
 }

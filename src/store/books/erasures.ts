@@ -109,13 +109,15 @@ export const erasedStatements = statements({
   find: ({ among }) =>
     `SELECT ${COLUMNS} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
+  countBelow: ({ among }) =>
+    `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
   keys: 'SELECT DISTINCT key FROM erased',
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */
 export class ErasedRows
-  implements Pick<ErasingBook, 'find' | 'hasLostKeys' | 'progress' | 'sealedAs'>
+  implements Pick<ErasingBook, 'countBelow' | 'find' | 'hasLostKeys' | 'progress' | 'sealedAs'>
 {
   readonly #tables: BookTables;
   readonly #marks: ErasedMarks;
@@ -140,6 +142,13 @@ export class ErasedRows
     return rows.map(([account, record, resource, anchor, parent, erasure, erased_at]) => ({
       ...{ account, record, resource, anchor, parent, erasure, erased_at },
     }));
+  }
+
+  async countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number> {
+    const [row] = await this.#tables.rows<readonly [number]>(
+      ...[erasedStatements.countBelow, parent, resource, accounts],
+    );
+    return row?.[0] ?? 0;
   }
 
   async hasLostKeys(): Promise<boolean> {

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
 import { ErasedRows } from '../books/erasures.ts';
-import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
+import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
 import { findKept } from './commit/beforehand.ts';
-import { eraseRecord, forgetErased } from './commit/erasing.ts';
+import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
@@ -57,6 +57,7 @@ export function postgresStore(
     erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks), {
       erase: (request: EraseRequest) => eraseRecord(context, request),
       forget: () => forgetErased(context),
+      forgetPast: (past: ErasedPast) => forgetPast(context, past),
       async refuses(draft: ErasedDraft) {
         const there = placements.at([draft.account], 'read');
         const found = await there.use((session) => context.erased.among(session, [draft]));

@@ -2,7 +2,12 @@
 import { performance } from 'node:perf_hooks';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
-import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import type {
+  ErasedDraft,
+  ErasedPast,
+  EraseOutcome,
+  EraseRequest,
+} from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { redactedContent } from '../records/redacted.ts';
@@ -171,6 +176,22 @@ export class Erasing {
       const before = this.#forgetAt(number, record, position);
       this.#statements.forgotten.run(before < position ? before : 0, account, record);
     } while (performance.now() < until);
+  }
+
+  /** The same of a record that stays, from that position back; gives the one to go on from. */
+  forgetPast({ account, resource, record, position }: ErasedPast): number {
+    const owner = this.#context.openAccount(account);
+    if (owner === undefined) return 0;
+    const stands = this.#context.table(resource).records.stands.get(owner, record);
+    if (stands === undefined) return 0;
+    this.#receipts.forgetRecord(stands[0]);
+    const until = performance.now() + PIECE_MS;
+    let at = position;
+    do {
+      const before = this.#forgetAt(owner, record, at);
+      at = before < at ? before : 0;
+    } while (at > 0 && performance.now() < until);
+    return at;
   }
 
   /** The position of the record's change before those at that one; 0: there is none. */

@@ -6,7 +6,12 @@ import { type Books, booksOver } from '../books/books.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { AccountBook } from '../promises/account-book.ts';
-import type { ErasedDraft, EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import type {
+  ErasedDraft,
+  ErasedPast,
+  EraseOutcome,
+  EraseRequest,
+} from '../promises/erasing/book.ts';
 import type { ChangeLog } from '../promises/log.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import type { Snapshot } from '../promises/snapshot.ts';
@@ -53,7 +58,7 @@ export interface Retention {
 }
 
 /** What erases, in this thread or another one. */
-type Erases = Pick<SqliteStore, 'erase' | 'forgetErased'>;
+type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
 
 /** A SQLite store without its books. */
 export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
@@ -110,6 +115,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
       erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),
+        forgetPast: erases.forgetPast.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
       }),
     };
@@ -183,6 +189,13 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     await connection.write(() => this.#erasing.forget());
     connection.noteRemoved();
     return true;
+  }
+
+  async forgetPast(past: ErasedPast): Promise<number> {
+    const { connection } = this.#context;
+    const next = await connection.write(() => this.#erasing.forgetPast(past));
+    connection.noteRemoved();
+    return next;
   }
 
   refusesErased(draft: ErasedDraft): string | undefined {

@@ -83,6 +83,11 @@ export const erasure = ownObject({
       'The unique_identifiers of the records that were chosen',
       { column: 'chosen', example: [] },
     ),
+    past_only: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'Those of them of which only earlier versions go',
+      { example: [] },
+    ),
     left: field(
       arrayOf('A record that was chosen and is not erased.', left),
       'What was chosen and could not be erased',

@@ -68,6 +68,12 @@ export interface Total {
   readonly more: boolean;
 }
 
+interface ListCounts {
+  readonly total?: Total | undefined;
+  /** How many records of what the list is limited to were erased. */
+  readonly erased?: number;
+}
+
 /** Characters from which on a piece of a list ends. */
 const PIECE = 65_536;
 
@@ -79,9 +85,10 @@ export function* presentList(
   { path }: Resource,
   entries: Iterable<string>,
   hasMore: boolean,
-  total?: Total,
+  { total, erased = 0 }: ListCounts = {},
 ): Generator<string, void> {
-  const counted = total === undefined ? '' : `"total":${JSON.stringify(total)},`;
+  const inAll = total === undefined ? '' : `"total":${JSON.stringify(total)},`;
+  const counted = erased === 0 ? inAll : `${inAll}"erased":${erased},`;
   let piece = `{"object":"list","url":"/v1/${path}","has_more":${hasMore},${counted}"data":[`;
   let comma = '';
   for (const entry of entries) {

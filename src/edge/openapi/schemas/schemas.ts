@@ -268,6 +268,16 @@ function listSchema(resource: Resource): JsonSchema {
       },
       always: false,
     },
+    {
+      name: 'erased',
+      schema: {
+        ...{ type: 'integer', minimum: 1 },
+        description:
+          'Number of records that were erased at the request of people; only in lists that are limited to what the records belong to',
+        examples: [1],
+      },
+      always: false,
+    },
     always('data', {
       type: 'array',
       items: expanded(resource, refTo('schemas', entryName(resource))),

@@ -1,5 +1,5 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
-import type { EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
+import type { ErasedPast, EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
 import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
 import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
@@ -11,7 +11,7 @@ import { bringBack, gone, ofRecord } from '../statements/changes.ts';
 import * as statements from '../statements/erased.ts';
 import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
-import { call } from '../wire/session.ts';
+import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { activeHolds } from './holding.ts';
 
@@ -135,13 +135,34 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
   if (next === undefined) return false;
   const [account, record, from] = next;
   await inTransaction(sessions, async (session) => {
-    let position = from;
-    for (let count = 0; position > 0 && count < FORGOTTEN_AT_ONCE; count++) {
-      const rows = await session.rows(call(statements.empty, account, record, position));
-      const before = Math.min(...rows.map(([one]) => one));
-      position = rows.length > 0 && before < position ? before : 0;
-    }
+    const position = await emptied(session, account, record, from);
     await session.run(call(statements.forgotten, account, record, position));
   });
   return true;
+}
+
+/** The same of a record that stays; gives the position to go on from. */
+export async function forgetPast(context: Context, past: ErasedPast): Promise<number> {
+  const { account, resource, record, position } = past;
+  const { forget } = draftsFor(context, resource).removal.themselves;
+  return inTransaction(context.sessions, async (session) => {
+    await session.run(call(forget, account, textArray([record])));
+    return emptied(session, account, record, position);
+  });
+}
+
+/** Empties some changes of a record, from that position back; gives the one to go on from. */
+async function emptied(
+  session: Session,
+  account: string,
+  record: string,
+  from: number,
+): Promise<number> {
+  let position = from;
+  for (let count = 0; position > 0 && count < FORGOTTEN_AT_ONCE; count++) {
+    const rows = await session.rows(call(statements.empty, account, record, position));
+    const before = Math.min(...rows.map(([one]) => one));
+    position = rows.length > 0 && before < position ? before : 0;
+  }
+  return position;
 }

@@ -36,6 +36,14 @@ export interface EraseRequest {
   readonly by: string;
 }
 
+/** The changes of a record at that position and before. */
+export interface ErasedPast {
+  readonly account: string;
+  readonly resource: string;
+  readonly record: string;
+  readonly position: number;
+}
+
 /** `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record. */
 export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless';
 
@@ -52,6 +60,13 @@ export interface ErasingBook {
    * may be more.
    */
   forget(): Promise<boolean>;
+  /**
+   * Forgets some of what a record held before: what the log holds of its changes from that position back, and what it
+   * was answered as. Returns the position to go on from; 0: that was all.
+   */
+  forgetPast(past: ErasedPast): Promise<number>;
+  /** How many records of a resource below that parent were erased. */
+  countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number>;
   /** Those of these unique identifiers that were erased in one of the accounts. */
   find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
   /** The erasure for which a commit would refuse to make this record, if it would. */

@@ -77,6 +77,7 @@ export function servingStore(
     ...reader.books((...given) => writer.call('books', ...given), {
       erase: (request) => writer.call('erase', request),
       forgetErased: () => writer.call('forgetErased'),
+      forgetPast: (past) => writer.call('forgetPast', past),
     }),
     search,
 

@@ -108,6 +108,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   sweepAll: () => store.sweepAll(),
   erase: store.erase.bind(store),
   forgetErased: store.forgetErased.bind(store),
+  forgetPast: store.forgetPast.bind(store),
   'accounts.create': accounts.create.bind(accounts),
   'accounts.change': accounts.change.bind(accounts),
   'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),

@@ -448,6 +448,7 @@ CREATE TABLE erased (
 );
 CREATE INDEX erased_probe ON erased (account, probe);
 CREATE INDEX erased_erasure ON erased (erasure);
+CREATE INDEX erased_parent ON erased (parent, resource);
 CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
 CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
 
@@ -469,6 +470,7 @@ CREATE TABLE erasure (
   due_at bigint NOT NULL,
   matches text NOT NULL, -- JSON array: of each record its identifier and what it was found by
   chosen text NOT NULL, -- JSON array of unique identifiers
+  past_only text NOT NULL, -- JSON array of those of them that stay, without what they held before
   left_over text NOT NULL, -- JSON array: what was chosen and could not be erased
   looked text NOT NULL, -- index, everywhere or too_many
   refused_rows bigint NOT NULL,

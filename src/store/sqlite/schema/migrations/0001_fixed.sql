@@ -438,6 +438,7 @@ CREATE TABLE erased (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX erased_probe ON erased (account, probe);
 CREATE INDEX erased_erasure ON erased (erasure);
+CREATE INDEX erased_parent ON erased (parent, resource);
 CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
 CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
 
@@ -459,6 +460,7 @@ CREATE TABLE erasure (
   due_at INTEGER NOT NULL,
   matches TEXT NOT NULL, -- JSON array: of each record its identifier and what it was found by
   chosen TEXT NOT NULL, -- JSON array of unique identifiers
+  past_only TEXT NOT NULL, -- JSON array of those of them that stay, without what they held before
   left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
   looked TEXT NOT NULL, -- index, everywhere or too_many
   refused_rows INTEGER NOT NULL,

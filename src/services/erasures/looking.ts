@@ -1,0 +1,130 @@
+/** The look that goes on in the background: whose, how far it has come, and what it has found. */
+import type { LookPlace, StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { Everywhere, type Looked } from './everywhere.ts';
+import { MAX_MATCHES } from './look.ts';
+import { type Details, mentionsOf } from './mentions.ts';
+
+/** How often it is noted how far a look has come, where it found nothing. */
+const NOTED_EVERY_MS = 2_000;
+
+interface Looking {
+  readonly id: string;
+  readonly account: string;
+  readonly mentions: (text: string) => boolean;
+  readonly place: LookPlace;
+  readonly notedAt: number;
+}
+
+type Change = (
+  id: string,
+  change: (erasure: StoredErasure) => StoredErasure,
+) => Promise<StoredErasure>;
+
+export class BackgroundLook {
+  readonly #store: Store;
+  readonly #sealer: Sealer | undefined;
+  readonly #change: Change;
+  readonly #everywhere: Everywhere;
+  #looking: Looking | undefined;
+
+  constructor(
+    store: Store,
+    resources: readonly Resource[],
+    sealer: Sealer | undefined,
+    change: Change,
+  ) {
+    this.#store = store;
+    this.#sealer = sealer;
+    this.#change = change;
+    this.#everywhere = new Everywhere(store, resources);
+  }
+
+  /** How the look for a person begins; without a key it never does. */
+  begun(id: string, details: Details): Pick<StoredErasure, 'looked' | 'selectors' | 'place'> {
+    const looks = Object.values(details).some(({ length }) => length > 0);
+    if (!looks) return { looked: 'everywhere', selectors: null, place: null };
+    const selectors = this.#sealer?.seal(JSON.stringify(details), sealedOf(id)) ?? null;
+    return {
+      looked: 'index',
+      selectors,
+      place: selectors === null ? null : this.#everywhere.start,
+    };
+  }
+
+  /** What is known of the person, until the erasure ends. */
+  detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
+    if (selectors === null) return undefined;
+    try {
+      return JSON.parse(
+        this.#sealer?.open(selectors, sealedOf(unique_identifier)) ?? 'null',
+      ) as Details;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Looks a little further; returns whether there may be more. */
+  async piece(): Promise<boolean> {
+    try {
+      this.#looking ??= await this.#next();
+      const looking = this.#looking;
+      if (looking === undefined) return false;
+      const { id, account, mentions, place } = looking;
+      const looked = await this.#everywhere.piece(place, account, mentions);
+      const isDue =
+        looked.place === null ||
+        looked.found.length > 0 ||
+        performance.now() - looking.notedAt > NOTED_EVERY_MS;
+      const last = isDue
+        ? (await this.#change(id, (erasure) => noted(erasure, looked))).place
+        : looked.place;
+      const notedAt = isDue ? performance.now() : looking.notedAt;
+      this.#looking = last === null ? undefined : { ...looking, place: last, notedAt };
+      return true;
+    } catch (error) {
+      this.#looking = undefined;
+      throw error;
+    }
+  }
+
+  async #next(): Promise<Looking | undefined> {
+    const erasure = await this.#store.erasures.looking();
+    if (erasure === undefined || erasure.place === null) return undefined;
+    const { unique_identifier: id, account, place } = erasure;
+    const details = this.detailsOf(erasure);
+    if (details !== undefined)
+      return { id, account, place, mentions: mentionsOf(details, 1), notedAt: performance.now() };
+    // The key of that time is gone: what the person sent cannot be read any more.
+    await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
+    return this.#next();
+  }
+}
+
+function sealedOf(erasure: string): string {
+  return `the person of ${erasure}`;
+}
+
+/** The erasure with what was found since; `place` is `null` where another process came to the end, or it was closed. */
+function noted(erasure: StoredErasure, { found, refused_rows, place }: Looked): StoredErasure {
+  if (erasure.place === null) return erasure;
+  const matches = new Map(erasure.matches.map((match) => [match.record, match]));
+  for (const { resource, record, reason } of found) {
+    const reasons = matches.get(record)?.reasons ?? [];
+    // What was found by its own fields mentions the person, of course.
+    if (reasons.includes(reason) || (reason === 'mentioned' && reasons.length > 0)) continue;
+    matches.set(record, { resource, record, reasons: [...reasons, reason] });
+  }
+  const isNew = matches.size > erasure.matches.length;
+  const next = {
+    ...erasure,
+    matches: [...matches.values()].slice(0, MAX_MATCHES),
+    status: isNew && erasure.status === 'done' ? 'ready' : erasure.status,
+  };
+  if (matches.size > MAX_MATCHES) return { ...next, looked: 'too_many', place: null };
+  return place === null
+    ? { ...next, looked: 'everywhere', refused_rows: refused_rows ?? 0, place }
+    : { ...next, place };
+}

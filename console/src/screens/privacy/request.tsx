@@ -58,7 +58,7 @@ export function OneRequest({
     reload();
   };
   const erase = async (): Promise<void> => {
-    const done = await act.run(() => api.erasures.run(id, ticked));
+    const done = await act.run(() => api.erasures.run(id, { records: ticked }));
     if (done === undefined) return;
     setTicked([]);
     changed(done.left.length > 0 ? says.someLeft(done.left.length) : says.done(done.erased));

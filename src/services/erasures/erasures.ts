@@ -41,7 +41,6 @@ export interface BegunErasure {
   readonly details: Details;
 }
 
-
 export interface ErasureParts {
   readonly resources: readonly Resource[];
   /** Without it nothing is erased. */

@@ -1,7 +1,7 @@
 /** What is known of a person is found in texts as people write it, and not in those of others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mentionsOf } from '../../src/services/erasures/mentions.ts';
+import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 
 const mentions = mentionsOf({
   names: ['Ida Thornbury', "Seán O'Brien", 'Ida'],

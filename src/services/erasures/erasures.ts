@@ -21,10 +21,10 @@ import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
 import { Consumers } from './consumers.ts';
 import { documentsOf } from './documents.ts';
+import { BackgroundLook } from './everywhere/looking.ts';
+import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions.ts';
+import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
-import { BackgroundLook } from './looking.ts';
-import { type Details, joined, knownOf, mentionsOf } from './mentions.ts';
-import { refusedRows } from './rows.ts';
 
 /** What laws grant for the answer to such a request. */
 const DUE_MS = 45 * 86_400_000;

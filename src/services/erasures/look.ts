@@ -9,7 +9,7 @@ import type { SearchRecords } from '../../records/query/search.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 import { documentsOf } from './documents.ts';
-import type { Details } from './mentions.ts';
+import type { Details } from './everywhere/mentions.ts';
 
 /** An erasure with more is of no person. */
 export const MAX_MATCHES = 1_000;

@@ -1,7 +1,7 @@
 /** Looks for a person in what has no index, piece by piece: free-form text of records, the log of changes, refused rows. */
-import type { LookPlace } from '../../core/objects/records/erasure.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { LookPlace } from '../../../core/objects/records/erasure.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Store } from '../../../store/promises/store.ts';
 import { refusedRows } from './rows.ts';
 
 /** What a piece reads: some milliseconds of work. */

@@ -1,10 +1,10 @@
 /** The look that goes on in the background: whose, how far it has come, and what it has found. */
-import type { LookPlace, StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { Sealer } from '../../core/sealing/sealer.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { LookPlace, StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Sealer } from '../../../core/sealing/sealer.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
-import { MAX_MATCHES } from './look.ts';
 import { type Details, mentionsOf } from './mentions.ts';
 
 /** How often it is noted how far a look has come, where it found nothing. */

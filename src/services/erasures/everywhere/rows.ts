@@ -1,7 +1,7 @@
 /** Takes rows that mention somebody out of the refused rows of imports, which are stored for a few days. */
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
-import type { ImportBook } from '../../store/promises/imports.ts';
+import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
+import type { ImportBook } from '../../../store/promises/imports.ts';
 
 /** Imports that are looked through. */
 const MAX_IMPORTS = 1_000;

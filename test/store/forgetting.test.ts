@@ -62,10 +62,10 @@ const METHODS = [
   {
     file: 'erasing/book.ts',
     of: 'ErasingBook',
-    forget: ['erase'],
-    // `forget` empties what is erased; erasures ask for holds before `forgetPast`.
+    forget: ['erase', 'forgetPast'],
+    // `forget` empties what is erased.
     others: [
-      ...['forget', 'forgetPast', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
+      ...['forget', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
       ...['countBelow', 'sealedAs'],
     ],
   },

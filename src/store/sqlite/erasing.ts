@@ -10,6 +10,7 @@ import type {
 } from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
+import { recordHeld } from '../promises/refusals.ts';
 import { redactedContent } from '../records/redacted.ts';
 import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
 import type { Holding } from './commit/holding.ts';
@@ -182,9 +183,12 @@ export class Erasing {
   forgetPast({ account, resource, record, position }: ErasedPast): number {
     const owner = this.#context.openAccount(account);
     if (owner === undefined) return 0;
-    const stands = this.#context.table(resource).records.stands.get(owner, record);
-    if (stands === undefined) return 0;
-    this.#receipts.forgetRecord(stands[0]);
+    const found = this.#find(resource, owner, record);
+    if (found === undefined || found.isRemoved) return 0;
+    const { number, anchor, above: parent } = found;
+    const held = this.#holding.over({ account, unique_identifier: record, anchor, parent });
+    if (held !== undefined) throw recordHeld(held);
+    this.#receipts.forgetRecord(number);
     const until = performance.now() + PIECE_MS;
     let at = position;
     do {

@@ -1,6 +1,7 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
 import type { ErasedPast, EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
 import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
+import { recordHeld } from '../../promises/refusals.ts';
 import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
 import { toRecord } from '../../records/records.ts';
@@ -144,8 +145,16 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
 /** The same of a record that stays; gives the position to go on from. */
 export async function forgetPast(context: Context, past: ErasedPast): Promise<number> {
   const { account, resource, record, position } = past;
-  const { forget } = draftsFor(context, resource).removal.themselves;
+  const { find, removal } = draftsFor(context, resource);
+  const { forget } = removal.themselves;
   return inTransaction(context.sessions, async (session) => {
+    const [[row], holds] = await Promise.all([
+      session.rows(call(find, account, record)),
+      activeHolds(session, account),
+    ]);
+    if (row === undefined) return 0;
+    const held = heldBy(holds, toRecord(row));
+    if (held !== undefined) throw recordHeld(held);
     await session.run(call(forget, account, textArray([record])));
     return emptied(session, account, record, position);
   });

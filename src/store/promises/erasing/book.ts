@@ -62,7 +62,7 @@ export interface ErasingBook {
   forget(): Promise<boolean>;
   /**
    * Forgets some of what a record held before: what the log holds of its changes from that position back, and what it
-   * was answered as. Returns the position to go on from; 0: that was all.
+   * was answered as. Returns the position to go on from; 0: that was all. Throws `record_held`.
    */
   forgetPast(past: ErasedPast): Promise<number>;
   /** How many records of a resource below that parent were erased. */

@@ -1,6 +1,7 @@
 /** Erased records: in no answer, in no log, and made again by no draft. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
 import type { ChangesPage } from '../../src/store/promises/log.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
@@ -158,6 +159,38 @@ export function describeErasing(proves: Proves): void {
       const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
       const elsewhere = await write(store, placeDraft(other, 'home', {}));
       assert.equal(await erase(store, { ...elsewhere, account }, thing), 'missing');
+    });
+
+    proves('stay erased while 64 writers of two processes send them', async (world) => {
+      const { store, home, account, another } = world;
+      const processes = [store, await another()];
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const name = (nth: number) => `visitor ${nth % 16}`;
+      const records: StoredRecord[] = [];
+      for (let nth = 0; nth < 16; nth += 1)
+        records.push(await write(store, visitDraft(at, name(nth), {})));
+      let over = false;
+      const seen = new Set<string>();
+      const send = async (nth: number): Promise<void> => {
+        for (let round = 0; !over; round += 1) {
+          const person = { name: `${nth} ${round}`, phone: '1' };
+          const draft = visitDraft(at, name(nth + round), { person });
+          for (const outcome of await outcomeOf(processes[nth % 2] as Store, draft))
+            seen.add(outcome);
+          await nextTick();
+        }
+      };
+      const writers = Array.from({ length: 64 }, (_, nth) => send(nth));
+      for (const [nth, record] of records.entries())
+        assert.equal(await erase(processes[nth % 2] as Store, record), 'erased');
+      over = true;
+      await Promise.all(writers);
+      assert.ok(!seen.has('created'), [...seen].join());
+      for (const { unique_identifier } of records)
+        assert.equal(await store.find(visit, unique_identifier, within(account)), undefined);
+      const drafts = records.map((_, nth) => visitDraft(at, name(nth), {}));
+      for (const process of processes)
+        assert.deepEqual(new Set(await outcomeOf(process, ...drafts)), new Set(['erased']));
     });
 
     proves('may stay, and lose what they held before', async ({ store, home, account }) => {

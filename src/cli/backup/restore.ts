@@ -16,6 +16,7 @@ import {
   isSqliteFile,
   openCopy,
   openLoading,
+  pendingMigrations,
   type StoreSettings,
   whichStore,
 } from '../../store/open.ts';
@@ -86,6 +87,12 @@ async function restore(file: string, options: Options, command: Command): Promis
   const sealer = path === undefined ? undefined : sealerOf(command);
   if (isFile(file) && isSqliteFile(file)) {
     const place = await openCopy(whichStore(settings), file);
+    // It goes back to the version that made it: opened by this one, it would be brought to this one's schema.
+    if ((await pendingMigrations(whichStore(settings))).length > 0) {
+      if (options.json) printJson({ place, erased_again: 0 });
+      else printLines(`Restored ${place} from the copy.`, OF_ANOTHER);
+      return;
+    }
     await withStore(command, {}, async (store) => {
       const journal = journalOf(store, { resources, sealer, folders: [], now: Date.now });
       if (path !== undefined) await journal.take(readFileSync(path, 'utf8'), path);
@@ -119,6 +126,8 @@ async function restore(file: string, options: Options, command: Command): Promis
   });
 }
 
+const OF_ANOTHER =
+  'Its schema is that of an older version, and is left so. The journal of erasures in BACKUP_TO or ERASURES_TO is applied before the store is served.';
 const OPEN =
   'There is no journal of erasures beside the copy. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
 

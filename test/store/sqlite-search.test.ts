@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -60,6 +61,19 @@ describe('The index of search in its file', () => {
     const { index, path } = await setUp(test);
     assert.equal(statSync(index).mode & 0o777, 0o600);
     assert.ok(!readFileSync(path, 'latin1').includes('plc_w:chapel'));
+  });
+
+  it('stays where another process has it locked for long', async (test) => {
+    const { index, url, account } = await setUp(test);
+    const { ino } = statSync(index);
+    const other = new DatabaseSync(index);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
+    const store = await open(url);
+    test.after(() => store.close());
+    await assert.rejects(found(store, 'chapel', account));
+    assert.equal(statSync(index).ino, ino);
+    other.close();
+    assert.equal(await found(store, 'chapel', account), 2);
   });
 
   const damages: Record<string, (index: string) => void> = {

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { BUSY, resultCode } from '../file/failure.ts';
 
 /** Raised when the tables change. */
 const LAYOUT = 1;
@@ -46,11 +47,12 @@ export function searchFile(store: string): string {
   return `${store}-search`;
 }
 
-/** Opens the index, or creates it if there is no usable one. */
+/** Opens the index, or creates it if there is no usable one. Throws where another process has it locked for long. */
 export function openIndex(path: string): DatabaseSync {
   try {
     return open(path);
-  } catch {
+  } catch (error) {
+    if (resultCode(error) === BUSY) throw error;
     removeIndex(path);
     return open(path);
   }

@@ -22,7 +22,7 @@ const MAX_GATHERED = 1_000;
 /** Written at once: the commits of others wait for no more than that. */
 const TOGETHER = 100;
 /** In a second, of one caller, of what is written before it is done. */
-const BEFORE_EACH_SECOND = 20;
+const BEFORE_EACH_SECOND = 100;
 /** How long closing waits for a store that does not answer. */
 const CLOSING_MS = 2_000;
 

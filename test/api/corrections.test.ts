@@ -451,7 +451,7 @@ describe('A proposal', () => {
     const found: string[] = [];
     let after = '';
     for (let more = true; more; ) {
-      const { body } = await service.get(`/v1/proposals?limit=3${after}`);
+      const { body } = await service.get(`/v1/proposals?status=open&limit=3${after}`);
       found.push(...body.data.map((one: Body) => `${one.external_identifier} ${one.member}`));
       after = `&starting_after=${body.data.at(-1).unique_identifier}`;
       more = body.has_more;
@@ -468,6 +468,9 @@ describe('A proposal', () => {
     assert.deepEqual(seen.body.data, []);
     const faults = await service.get('/v1/proposals?starting_after=prp_1');
     assert.deepEqual([faults.status, faults.body.error.code], [400, 'position_unknown']);
+    const decided = await service.get('/v1/proposals?status=kept');
+    assert.deepEqual([decided.status, decided.body.error.param], [400, 'status']);
+    assert.match(decided.body.error.message, /open/);
   });
 });
 

@@ -47,7 +47,8 @@ describe('The certificate of an erasure', () => {
     const stop = service.stop;
     service = { ...service, stop: () => stop().then(() => ground.remove()) };
     officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    const event = await service.event(await service.location());
+    const location = await service.location();
+    const event = await service.event(location);
     const visit = (name: string) =>
       ok('/v1/event_check_in_records/upsert', {
         ...{ event_unique_identifier: event, external_identifier: `${MARK} ${name}` },
@@ -63,14 +64,14 @@ describe('The certificate of an erasure', () => {
       '/v1/erasures',
       {
         ...{ account: service.account.unique_identifier, phone_numbers: ['+14155550199'] },
-        ...{ records: [event], reference: 'letter 7', received_at: '2027-02-20T09:00:00Z' },
+        ...{ records: [location], reference: 'letter 7', received_at: '2027-02-20T09:00:00Z' },
       },
       officer,
     );
     const run = (chosen: readonly string[]) =>
       ok(`/v1/erasures/${begun.unique_identifier}/run`, { records: chosen }, officer);
-    // The service stays, since a visitor of it does.
-    await run([...records.slice(0, 1), event]);
+    // The location stays, since its service does.
+    await run([...records.slice(0, 1), location]);
     clock += 60_000;
     erased = await run(records.slice(1, 2));
     certificate = await certified(begun.unique_identifier);

@@ -297,7 +297,7 @@ describe('keys', () => {
       [[...create, account, '--permission', ' '], /--permission must be .* not ""\./],
       [
         [...create, account, '--allow', 'backups'],
-        /--allow "backups" is not known; known: audit, erase, pin, requests, sources, webhooks, authoritative:RESOURCE\./,
+        /--allow "backups" is not known; known: audit, erase, hold, pin, requests, sources, webhooks, authoritative:RESOURCE\./,
       ],
       [
         [...create, account, '--from', '10.0.0.1', 'office'],

@@ -40,6 +40,7 @@ describe('every resource', () => {
       'webhook_endpoints',
       'requests',
       'activity',
+      'audit',
       'expectations',
       'erasures',
       'holds',

@@ -175,8 +175,8 @@ describe('The journal of erasures', () => {
     assert.deepEqual(linesOf(at), text, 'nothing is told twice');
   });
 
-  it('erases what has children again in the state that it was set back to', async () => {
-    const { now, ids, service, setBack } = await world();
+  it('redacts what has children again in the state that it was set back to, and leaves those', async () => {
+    const { now, home, ids, service, setBack } = await world();
     for (const id of ids) {
       const record = await now.store.find(visit, id, within(now.account));
       await remove(now.store, visit, record as StoredRecord);
@@ -186,8 +186,8 @@ describe('The journal of erasures', () => {
     const back = await setBack();
     await back.journal.look();
     await back.journal.apply();
-    assert.equal(await isThere(back, service.unique_identifier, thing), false);
-    assert.equal(await isThere(back, ids[0] ?? ''), false);
+    assert.equal(await outcomeOf(back, thingDraft(home, 'service', {})), 'erased');
+    assert.equal(await isThere(back, ids[0] ?? ''), true);
     const [known] = await back.store.erasing.find([service.unique_identifier], [back.account]);
     assert.equal(known?.erasure, 'ers_1');
   });

@@ -733,6 +733,8 @@ export type ListProposalsParams = {
     readonly source?: string | undefined;
     /** Only proposals for this record, by its unique_identifier */
     readonly record?: string | undefined;
+    /** Only `open`, as by default: the history of a record shows what was decided */
+    readonly status?: 'open' | undefined;
     /** Maximum number of proposals to return; 50 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */

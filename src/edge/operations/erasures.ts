@@ -56,6 +56,7 @@ const selectors = {
   names: optional(
     some(named),
     'Names of the person. Where a record has one of the dates, too, its reason is `name_and_date`',
+    [{ full_name: 'Jane Doe', birth_date: '1948-05-17', service_date: '2026-03-14' }],
   ),
   records: optional(
     list(text({}), { min: 1, max: MAX_RECORDS }),

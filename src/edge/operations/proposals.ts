@@ -76,6 +76,10 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     source: optional(text({}), 'Only proposals of this source, by its unique_identifier'),
     record: optional(text({}), 'Only proposals for this record, by its unique_identifier'),
+    status: optional(
+      choice('open'),
+      'Only `open`, as by default: the history of a record shows what was decided',
+    ),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
       `Maximum number of proposals to return; ${PAGE} by default`,

@@ -40,6 +40,7 @@ const fields = {
   source: nullable(identifier('src_'), 'unique_identifier of its source; null: unknown'),
   occurred_at: field(time(), 'When, in UTC', { example: '2026-11-21T09:15:42Z' }),
   erasure: optional(identifier('ers_'), 'Only where `outcome` is `erased`: by which erasure', {
+    example: 'ers_036Vq1rXbU9kTqPpLw3aZc',
     seldom: true,
   }),
   record_now: optional(
@@ -86,6 +87,7 @@ export const historyEntry = ownObject({
     held_by: {
       type: 'string',
       description: 'The hold that keeps the record and its history, if one does',
+      examples: ['hld_036Vq1rXbU9kTqPpLw3aZc'],
     },
   },
   fields: {

@@ -51,8 +51,12 @@ const seal = {
 const journal = {
   type: 'object',
   properties: {
-    line: { type: 'integer', minimum: 1, description: 'Its number' },
-    mac: { type: 'string', description: 'Its keyed hash, which chains it to all lines before' },
+    line: { type: 'integer', minimum: 1, description: 'Its number', examples: [17] },
+    mac: {
+      type: 'string',
+      description: 'Its keyed hash, which chains it to all lines before',
+      examples: ['q5Yw0cVt7Jd2Kx9RmLzE3uFhNsAoGbPiT1CvQe4Xy8M'],
+    },
   },
   required: ['line', 'mac'],
 } as const;

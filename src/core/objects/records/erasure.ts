@@ -13,7 +13,10 @@ const match = {
     json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
     'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
   ),
-  held_by: derived(identifier('hld_'), heldBy, () => null, { leftOut: true }),
+  held_by: derived(identifier('hld_'), heldBy, () => null, {
+    example: 'hld_036Vq1rXbU9kTqPpLw3aZc',
+    leftOut: true,
+  }),
 };
 
 const left = {

@@ -9,6 +9,7 @@ import { type Operation, routeOf } from '../../operations/operation.ts';
 import { errorResponses } from '../errors.ts';
 import { pick, timed } from '../headers.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';
+import { illustrated } from '../schemas/illustrated.ts';
 import { refTo } from '../schemas/names.ts';
 import { parameterOf, queryParams } from './query-params.ts';
 
@@ -149,7 +150,10 @@ function bodyOf(members: Members, example: JsonObject): object {
     properties: Object.fromEntries(
       fields.map(([name, field]) => [
         name,
-        { ...field.kind.schema, description: field.says, examples: [exampleOfField(field)] },
+        {
+          ...illustrated(field.kind.schema, exampleOfField(field)),
+          ...{ description: field.says, examples: [exampleOfField(field)] },
+        },
       ]),
     ),
     required: fields.filter(([, field]) => field.required).map(([name]) => name),

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -12,7 +13,7 @@ import { type AccountJson, finish, ownFolder, programIn, start } from '../suppor
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import { until } from '../support/until.ts';
+import { LONG_MS, until } from '../support/until.ts';
 
 const RECORDS = ALL ? 50_000 : 12_000;
 /** Stands in what the account holds and nowhere else. */
@@ -147,12 +148,25 @@ async function fill(url: string, secret: string, location: string): Promise<void
   assert.equal(removed.status, 200);
 }
 
+/** Read only. A service makes its index of search some seconds after it has started. */
+async function opened(path: string): Promise<DatabaseSync> {
+  for (const end = Date.now() + LONG_MS; ; await pause(50)) {
+    try {
+      const database = new DatabaseSync(path, { readOnly: true });
+      database.prepare('SELECT count(*) FROM sqlite_schema').get();
+      return database;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
 promises('SQLite', async () => ({
   env: {},
   async holding(cwd, texts) {
     const found: string[] = [];
     for (const file of ['ledgerstone.db', 'ledgerstone.db-search']) {
-      const database = new DatabaseSync(join(cwd, 'data', file), { readOnly: true });
+      const database = await opened(join(cwd, 'data', file));
       const columns = database
         .prepare(
           "SELECT m.name, group_concat('CAST(\"' || c.name || '\" AS TEXT)', ',') AS texts FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' GROUP BY m.name",

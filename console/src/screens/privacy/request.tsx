@@ -12,7 +12,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
-import { dayText } from '../../values/format.ts';
+import { dayOnPaper } from '../../values/format.ts';
 import { Close, Erase, Lift } from './asks.tsx';
 import { Matches } from './matches.tsx';
 import { Due } from './requests.tsx';
@@ -78,7 +78,7 @@ export function OneRequest({
         about={
           <>
             <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
-            <span>{says.receivedOn(dayText(new Date(value.received_at)))}</span>
+            <span>{says.receivedOn(dayOnPaper(value.received_at))}</span>
             <Due of={value} />
           </>
         }

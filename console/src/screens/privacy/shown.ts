@@ -1,11 +1,11 @@
 /** A request as people call it, and whether something is to be done about it. */
 import type { Erasure } from '../../../../client/src/generated/operations.ts';
 import { now } from '../../clock.ts';
-import { dayText } from '../../values/format.ts';
+import { dayOnPaper } from '../../values/format.ts';
 import { says } from './texts.ts';
 
 export function nameOf({ reference, received_at }: Erasure): string {
-  return reference ?? says.of(dayText(new Date(received_at)));
+  return reference ?? says.of(dayOnPaper(received_at));
 }
 
 export function isOpen({ status }: Erasure): boolean {

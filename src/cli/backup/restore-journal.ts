@@ -17,7 +17,7 @@ export interface JournalOptions {
 }
 
 const WITHOUT =
-  'Say --without-erasures to restore all the same: whoever was erased since the backup is in the new store then.';
+  'Say --without-erasures to restore all the same: people who were erased since the backup are in the new store then.';
 
 /** The file that is named, or beside the backup; `undefined`: none is to be read. */
 export function journalBeside(

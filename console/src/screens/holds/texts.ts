@@ -1,6 +1,6 @@
 /** Texts about holds: what is kept, whatever else removes or erases it. */
 export const says = {
-  about: 'What is kept, whoever removes or erases it: for a case, or by law.',
+  about: 'Records that nobody can remove or erase: for a case, or by law.',
   none: 'Nothing is held',
   noneHint: 'A hold keeps a service, a location or everything from being removed or erased.',
   place: 'Place a hold',

@@ -54,15 +54,17 @@ export function createList(store: Store, reads: PageReads): ListRecords {
       const scope = await scopeOf(store, principal.scope, resource, request);
       const page = await pageOf(store, scope, resource, request, reading);
       const { parent } = page;
-      return { parent, ...(await expanded(store, principal, resource, page, request)) };
+      const [shown, erased] = await Promise.all([
+        expanded(store, principal, resource, page, request),
+        parent === undefined
+          ? 0
+          : store.erasing.countBelow(resource.name, parent, [...principal.scope.accounts]),
+      ]);
+      return { ...shown, erased };
     });
     timing.add('resolve', performance.now() - resolving);
 
-    const { entries, more, bytes, parent } = whole;
-    const erased =
-      parent === undefined
-        ? 0
-        : await store.erasing.countBelow(resource.name, parent, [...principal.scope.accounts]);
+    const { entries, more, bytes, erased } = whole;
     const counting = performance.now();
     const total = request.total
       ? await reads.run(principal.key, async (giveWay) => {

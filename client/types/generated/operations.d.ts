@@ -523,13 +523,13 @@ export type Erasure = {
     looked: 'index' | 'everywhere' | 'too_many' | (string & {});
     /** How many refused rows of imports mention the person; they go with the first records that are erased */
     refused_rows: number;
-    /** Webhook endpoints and API keys that follow the changes, and whether each was told */
+    /** Webhook endpoints and API keys that follow the changes, and whether each has received the erasure */
     consumers: ({
         /** The unique_identifier of a webhook endpoint, or of an API key */
         consumer: string;
         /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
         status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
-        /** When it was told, in UTC */
+        /** When it received the erasure, in UTC */
         told_at: string | null;
         /** When it acknowledged the erasure, in UTC */
         acknowledged_at: string | null;
@@ -592,13 +592,13 @@ export type ErasureCertificate = {
     })[];
     /** Why it was closed without erasing anything more */
     basis: string | null;
-    /** Webhook endpoints and API keys that follow the changes, and whether each was told */
+    /** Webhook endpoints and API keys that follow the changes, and whether each has received the erasure */
     consumers: ({
         /** The unique_identifier of a webhook endpoint, or of an API key */
         consumer: string;
         /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
         status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
-        /** When it was told, in UTC */
+        /** When it received the erasure, in UTC */
         told_at: string | null;
         /** When it acknowledged the erasure, in UTC */
         acknowledged_at: string | null;

@@ -1,4 +1,4 @@
-/** Whom an erasure was told, and who sends its records again: members of an erasure and of its certificate. */
+/** Who has been notified of an erasure, and who sends its records again: members of an erasure and of its certificate. */
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, openChoice } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
@@ -14,7 +14,7 @@ const consumer = {
     '`told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done',
     { example: 'told' },
   ),
-  told_at: nullable(text(), 'When it was told, in UTC', { example: at }),
+  told_at: nullable(text(), 'When it received the erasure, in UTC', { example: at }),
   acknowledged_at: nullable(text(), 'When it acknowledged the erasure, in UTC', { example: null }),
 };
 
@@ -35,9 +35,9 @@ export interface Told {
   readonly sent_again: readonly ErasureSender[];
 }
 
-export const consumers = arrayOf('A system that is told.', consumer);
+export const consumers = arrayOf('A system that follows the changes.', consumer);
 const CONSUMERS =
-  'Webhook endpoints and API keys that follow the changes, and whether each was told';
+  'Webhook endpoints and API keys that follow the changes, and whether each has received the erasure';
 
 /** The members of an erasure. */
 export const toldFields = {

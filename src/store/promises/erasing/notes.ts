@@ -35,7 +35,7 @@ export type DeliveredErasures = ReadonlyMap<
 >;
 
 export interface ErasureNoteBook {
-  /** Creates or replaces them, and adds their counts to what is there. Only what is told begins anew. */
+  /** Creates or replaces them, and adds their counts to what is there. Only entries of consumers start again. */
   put(notes: readonly ErasureNote[]): Promise<void>;
   /** Changes one unless there is more to be told of by now. */
   settle(note: ErasureNote, standing: Pick<ErasureNote, 'state' | 'last_at'>): Promise<void>;

@@ -43,10 +43,9 @@ export const TABLES: Readonly<Record<string, Table>> = {
       'livemode permissions resources allow requests_a_second requests_at_once inserted_at expires_at suspended_at revoked_at last_used_at',
   },
   receipt: {
-    says: 'What requests with an `Idempotency-Key` did',
+    says: 'What requests with an `Idempotency-Key` did, of which only a keyed hash is stored',
     goes: 'After 24 hours',
-    content: 'idempotency_key',
-    identifiers: 'number owner account fingerprint record unique_identifier drafts',
+    identifiers: 'idempotency_key number owner account fingerprint record unique_identifier drafts',
     nothing: 'expires_at size outcome resource version below',
   },
   answered: {

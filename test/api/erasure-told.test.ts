@@ -125,6 +125,28 @@ describe('An erasure', () => {
     assert.deepEqual(body.consumers, (await find(id)).consumers);
   });
 
+  it('is told after all to an endpoint that failed for good and works when it is sent again', async () => {
+    const [failing, receiver] = await endpoint();
+    const { unique_identifier: record } = await visit('Fails');
+    await until(() => receiver.received.length > 0, 60_000);
+    const { webhooks, erasureNotes } = service.app.store;
+    const { unique_identifier: id } = await erase(record);
+    const status = async () => (await consumersOf(id))[failing].status;
+    await until(async () => (await status()) === 'told', 60_000);
+    const [sent] = (await webhooks.deliveries({ endpoint: failing, limit: 10 })).filter(
+      ({ type }) => type.endsWith('.erased'),
+    );
+    assert.ok(sent !== undefined);
+    // As after three days of retries.
+    await webhooks.redeliver({ ...sent, status: 'failed', next_at: null });
+    const [note] = (await erasureNotes.of([id])).filter(({ about }) => about === failing);
+    assert.ok(note !== undefined);
+    await erasureNotes.settle(note, { state: 'failed', last_at: 0 });
+    assert.equal(await status(), 'failed');
+    await ok(`/v1/webhook_endpoints/${failing}/resend`, { change: sent.change });
+    await until(async () => (await status()) === 'told', 60_000);
+  });
+
   it('is acknowledged by keys of its account alone, whatever else they may do', async () => {
     const { unique_identifier: id } = await erase((await visit('Two')).unique_identifier);
     const other = await service.another();

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { until } from '../support/until.ts';
@@ -100,7 +101,11 @@ describe('Erasures', () => {
 
   it('take the record, its history and its answers out of every place, and leave its neighbours', async () => {
     const name = `${MARK} One`;
-    const record = await visit(name, { visitor_phone_number: PHONE }, { 'Idempotency-Key': 'k1' });
+    const record = await visit(
+      name,
+      { visitor_phone_number: PHONE },
+      { 'Idempotency-Key': `${MARK}-1` },
+    );
     for (const [round, relationship] of [`${MARK} a`, `${MARK} b`, 'friend'].entries())
       await visit(
         name,
@@ -140,7 +145,6 @@ describe('Erasures', () => {
     if (process.env.TEST_STORE !== 'postgres') {
       const traces = () =>
         readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));
-      // Idempotency-Keys aside, which go within a day, nothing is left of it.
       await until(() => traces().length === 0, 40_000);
     }
     const path = '/v1/event_check_in_records';
@@ -390,6 +394,26 @@ describe('Erasures', () => {
     );
     const progress = await erasing.progress(found.unique_identifier);
     assert.deepEqual(progress, { erased: 1, left: 0 });
+  });
+
+  it('are refused beyond 10,000 of an account, ended ones among them, until the oldest ends its 24 months', async () => {
+    const other = await service.another();
+    const { secret } = await other.newKey({ permissions: ['read'], allow: ['erase'] });
+    const sent = { account: other.account.unique_identifier, phone_numbers: [PHONE] };
+    const first = await ok(post('/v1/erasures', sent, secret));
+    const { erasures } = service.app.store;
+    const stored = await erasures.find(first.unique_identifier);
+    assert.ok(stored !== undefined);
+    const ended = { ...stored, status: 'closed', selectors: null, place: null } as const;
+    for (let at = 1; at < MAX_KEPT; at += 500)
+      await Promise.all(
+        Array.from({ length: Math.min(500, MAX_KEPT - at) }, (_, more) =>
+          erasures.add({ ...ended, unique_identifier: `ers_${at + more}` }),
+        ),
+      );
+    const refused = await post('/v1/erasures', sent, secret);
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'erasures_exhausted']);
+    await begin({ phone_numbers: [PHONE] });
   });
 
   it('keep what two people choose at once', async () => {

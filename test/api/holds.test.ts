@@ -125,7 +125,10 @@ describe('Holds', () => {
     const path = `/v1/events/${event.unique_identifier}/history`;
     const history = await service.get(path);
     assert.deepEqual([history.body.held_by, history.body.data.length], [hold.unique_identifier, 2]);
-    await assert.rejects(service.app.store.accounts.wipe(account), { code: 'record_held' });
+    await assert.rejects(service.app.store.accounts.wipe(account), {
+      code: 'record_held',
+      message: /keeps this account, or a record of it/,
+    });
     await release(hold.unique_identifier);
     assert.ok(!('held_by' in (await service.get(path)).body));
     assert.deepEqual(await remove(event), [200, undefined]);

@@ -21,7 +21,7 @@ export function addErasuresApply(erasures: Command): void {
     .action(async (file: string, { json }: { json?: true }, command: Command) => {
       if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
       await withStore(command, { threads: true }, async (store) => {
-        const journal = journalFor(command, store);
+        const journal = await journalFor(command, store);
         await journal.take(readFileSync(file, 'utf8'), file);
         const applied = await journal.apply();
         const left = (await store.journal.unapplied(MOST)).length;

@@ -184,7 +184,7 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   return withStore(command, { threads: true }, async (store) => {
     const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
-    const journal = journalFor(command, store);
+    const journal = await journalFor(command, store);
     const erasures = new ErasureDesk(store, {
       ...{ resources, sealer, journal, now: Date.now },
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,

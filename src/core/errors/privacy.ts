@@ -27,6 +27,11 @@ export const privacyErrors = {
     'Run or close some of them first.',
     409,
   ),
+  erasures_exhausted: invalid(
+    'The account has 10,000 erasures of the last 24 months.',
+    'Name several people of one request in one erasure. Each erasure is kept for 24 months after it ended, since it proves what was done; the oldest make room then.',
+    409,
+  ),
   erasure_keyless: invalid(
     'Nothing can be erased without SECRET_KEY_FILE.',
     'Ask the operator to set `SECRET_KEY_FILE`: the key by which erased records are known when they are sent again.',

@@ -95,7 +95,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           );
       },
       answers,
-      errors: ['resource_missing', 'matches_too_many', 'erasures_too_many'],
+      errors: ['resource_missing', 'matches_too_many', 'erasures_too_many', 'erasures_exhausted'],
       refusesIdempotencyKey: NO_KEY,
       run: async ({ erasures, search, store }, { caller, params, done }) => {
         const { account, reference = null, received_at, ...sent } = params();

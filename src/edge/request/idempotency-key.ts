@@ -1,13 +1,16 @@
 /** Idempotency-Key: the name that a caller gives to a request, so that it may be repeated. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { isRehearsal } from '../../core/schema/parse/parse.ts';
+import { secretOf } from '../../records/auth/api-key.ts';
 import type { Repeatable } from '../../records/ingest/idempotency.ts';
 import { bodyOf } from './body.ts';
 import { queryOf } from './request.ts';
 
 const LONGEST = 255;
+/** 128 bits in base64. */
+const STORED_LENGTH = 22;
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 /** A string of RFC 9651, section 3.3.3, without spaces. */
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
@@ -22,7 +25,7 @@ const ASKING = ['ledgerstone-mode', 'ledgerstone-unknown-fields', 'if-match'] as
 export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
   const { 'idempotency-key': sent } = request.headers;
   if (sent === undefined) return undefined;
-  const idempotency_key = readKey(String(sent));
+  const idempotency_key = unreadable(readKey(String(sent)), request.headers.authorization);
   if (isRehearsal(queryOf(request))) return undefined;
   return { idempotency_key, fingerprint: fingerprintOf(request) };
 }
@@ -41,6 +44,15 @@ function readKey(sent: string): string {
     });
   }
   return key;
+}
+
+/**
+ * What the store has of a key: it may be a name, and the secret of the API key, which no store has, keeps it from being
+ * guessed. What the console sends is random.
+ */
+function unreadable(key: string, authorization: string | undefined): string {
+  const text = `${secretOf(authorization) ?? ''}\0${key}`;
+  return hash('sha256', text, 'base64url').slice(0, STORED_LENGTH);
 }
 
 /** SHA-256 of the request: two requests share it only if they are exactly the same. */

@@ -112,7 +112,9 @@ export class Consumers {
     const records = (await erasures.find(note.erasure))?.records ?? [];
     const delivered = await erasureNotes.delivered(note.about, records);
     const [done, failed] = [delivered.get('delivered'), delivered.get('failed')];
-    if (failed !== undefined) return { state: 'failed', last_at: 0 };
+    // What was delivered a month ago is not known any more.
+    if (failed !== undefined || (done === undefined && note.state === 'failed'))
+      return { state: 'failed', last_at: 0 };
     return done && { state: 'told', last_at: done.at };
   }
 

@@ -30,6 +30,8 @@ import type { ErasureJournal } from './journal.ts';
 const DUE_MS = 45 * 86_400_000;
 /** Neither done nor closed, of an account. */
 const MAX_OPEN = 100;
+/** Of an account, those that ended in the last 24 months among them: some thirteen a day. */
+export const MAX_KEPT = 10_000;
 const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 export interface BegunErasure {
@@ -75,8 +77,9 @@ export class ErasureDesk {
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
     const now = this.#parts.now();
     const { account, reference, received_at = now, matches, details } = begun;
-    if ((await this.#store.erasures.open(account)) >= MAX_OPEN)
-      throw new ApiError('erasures_too_many');
+    const { open, all } = await this.#store.erasures.counts(account);
+    if (open >= MAX_OPEN) throw new ApiError('erasures_too_many');
+    if (all >= MAX_KEPT) throw new ApiError('erasures_exhausted');
     const unique_identifier = this.#identify('ers_');
     const erasure: StoredErasure = {
       ...{ unique_identifier, refused_rows: 0, ...this.#look.begun(unique_identifier, details) },

@@ -34,6 +34,8 @@ export interface JournalParts {
   readonly now: () => number;
   readonly identify: (prefix: string) => string;
   readonly notices?: JournalNotices | undefined;
+  /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */
+  readonly isElsewhere?: boolean;
 }
 
 /** The journal of a store, as settings say; a folder may be left out. */
@@ -44,7 +46,7 @@ export function journalOf(
     folders,
     now,
     ...parts
-  }: Pick<JournalParts, 'resources' | 'now' | 'notices'> & {
+  }: Pick<JournalParts, 'resources' | 'now' | 'notices' | 'isElsewhere'> & {
     readonly sealer: Sealer | undefined;
     readonly folders: readonly (string | undefined)[];
   },
@@ -132,7 +134,11 @@ export class ErasureJournal {
   async isSynced(erasure: string): Promise<boolean> {
     await this.#tell();
     const line = await this.#store.journal.toldOf(erasure);
-    return line !== undefined && this.#copies.every(({ synced }) => synced >= line);
+    return (
+      line !== undefined &&
+      !this.#parts.isElsewhere &&
+      this.#copies.every(({ synced }) => synced >= line)
+    );
   }
 
   /** Its last line, which tells of all that was erased before, and by what that is known; `undefined`: it tells of nothing. */

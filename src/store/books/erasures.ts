@@ -32,7 +32,8 @@ export const erasureStatements = statements({
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
   looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
-  open: `SELECT count(*) FROM erasure WHERE of_account = $1 AND status IN ('ready', 'running', 'waiting')`,
+  counts: `SELECT count(*) FILTER (WHERE status IN ('ready', 'running', 'waiting')), count(*)
+    FROM erasure WHERE of_account = $1`,
   /** Of those that were last changed before $1, no more than $2. */
   purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure
@@ -85,9 +86,12 @@ export class Erasures implements ErasureBook {
     return rows.map(toErasure);
   }
 
-  async open(account: string): Promise<number> {
-    const [row] = await this.#tables.rows<readonly [number]>(erasureStatements.open, account);
-    return row?.[0] ?? 0;
+  async counts(account: string): Promise<{ readonly open: number; readonly all: number }> {
+    const [[open, all] = [0, 0]] = await this.#tables.rows<readonly [number, number]>(
+      erasureStatements.counts,
+      account,
+    );
+    return { open, all };
   }
 
   async purge(): Promise<boolean> {

@@ -97,7 +97,7 @@ export class Accounts implements AccountTables {
         session.run(begin),
       ]);
       const [held] = done[2];
-      if (held !== undefined) throw recordHeld(held.unique_identifier);
+      if (held !== undefined) throw recordHeld(held.unique_identifier, 'account');
       return done;
     });
     if (row === undefined) return false;

@@ -96,9 +96,10 @@ export function hasChildren({ resource }: RecordShape): ApiError {
 }
 
 /** The error for what a hold keeps. */
-export function recordHeld(hold: string): ApiError {
+export function recordHeld(hold: string, what: 'account' | 'record' = 'record'): ApiError {
+  const below = what === 'account' ? 'a record of it' : 'one that belongs to it';
   return new ApiError('record_held', {
-    message: `The hold ${hold} keeps this record, or one that belongs to it: nothing is removed while the hold lasts.`,
+    message: `The hold ${hold} keeps this ${what}, or ${below}: nothing is removed while the hold lasts.`,
   });
 }
 

@@ -83,7 +83,7 @@ export class Accounts implements AccountTables {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return false;
       const [held] = this.#holding.active(unique_identifier);
-      if (held !== undefined) throw recordHeld(held.unique_identifier);
+      if (held !== undefined) throw recordHeld(held.unique_identifier, 'account');
       // Where it was begun before, something may have gone already.
       this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
       this.#statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);

@@ -23,7 +23,7 @@ export const erasureNoteStatements = statements({
   of: ({ among }) => `${select} WHERE ${among('erasure', '$1')} ORDER BY erasure, kind, about`,
   /** Those of $1 and later, after erasure $2 and who $3; no more than $4. */
   waiting: ({ as, limit }) => `${select}
-    WHERE kind = 'told' AND state IN ('waiting', 'not_told') AND first_at >= $1
+    WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed') AND first_at >= $1
       AND (erasure, about) > (${as('$2', 'text')}, ${as('$3', 'text')})
     ORDER BY erasure, about LIMIT ${limit('$4')}`,
   sentAgain: `SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM erasure_note WHERE kind = 'sent_again'`,

@@ -105,8 +105,8 @@ export interface ErasureBook {
   running(): Promise<readonly StoredErasure[]>;
   /** The first that is still looked for everywhere. */
   looking(): Promise<StoredErasure | undefined>;
-  /** How many of an account are neither done nor closed. */
-  open(account: string): Promise<number>;
+  /** How many an account has, and how many of these are neither done nor closed. */
+  counts(account: string): Promise<{ readonly open: number; readonly all: number }>;
   /** Removes some that ended long enough ago; returns whether there may be more. */
   purge(): Promise<boolean>;
 }

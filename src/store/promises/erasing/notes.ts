@@ -42,7 +42,7 @@ export interface ErasureNoteBook {
   remove(note: ErasureNote): Promise<void>;
   /** Of these erasures. */
   of(erasures: readonly string[]): Promise<readonly ErasureNote[]>;
-  /** Some that wait to be told, of erasures since then, after that note; by erasure and who waits. */
+  /** Some that wait to be told, or failed to be, of erasures since then, after that note; by erasure and who waits. */
   waiting(
     since: number,
     after: Pick<ErasureNote, 'erasure' | 'about'>,

@@ -562,7 +562,7 @@ CREATE TABLE erasure_note (
 CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
 
 CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
-  WHERE kind = 'told' AND state IN ('waiting', 'not_told');
+  WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed');
 
 CREATE TABLE follower (
   of_account TEXT NOT NULL, -- the unique identifier

@@ -563,7 +563,7 @@ CREATE TABLE erasure_note (
 );
 CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
 CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
-  WHERE kind = 'told' AND state IN ('waiting', 'not_told');
+  WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed');
 
 -- API keys that follow the changes of an account, and how far each has read.
 CREATE TABLE follower (

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
 import { until } from '../support/until.ts';
@@ -57,6 +57,9 @@ describe('an officer', { skip, concurrency: false }, () => {
     await form.getByText(/Phone numbers is not a phone number/).waitFor();
     await form.getByLabel('Phone numbers').fill('(217) 555-0177');
     await form.getByLabel('Your reference').fill('Letter 7');
+    await form.getByLabel('Name', { exact: true }).fill('Gus Absent');
+    await form.getByLabel('Born on').fill('1948-05-17');
+    await form.getByRole('button', { name: 'Another name' }).click();
     await isSound(page);
     await find.click();
     await page.getByRole('heading', { level: 1, name: 'Letter 7' }).waitFor();
@@ -67,6 +70,23 @@ describe('an officer', { skip, concurrency: false }, () => {
     assert.equal(await erase.isDisabled(), true, 'nothing is chosen for them');
     await row.getByRole('checkbox').check();
     await isSound(page);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'What is stored about you' }).waitFor();
+    await page.getByRole('heading', { name: 'Visitor: Nora Lindqvist' }).waitFor();
+    assert.equal(await page.getByText('Otto').count(), 0, 'only of whom was ticked');
+    await isSound(page);
+    const copied = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'File for programs' }).click();
+    const lines = readFileSync(await (await copied).path(), 'utf8')
+      .trim()
+      .split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).record),
+      [nora, nora],
+      'what it holds, and its one change',
+    );
+    await page.goBack();
+    assert.equal(await row.getByRole('checkbox').isChecked(), true, 'it stays ticked');
     await erase.click();
     const asks = page.getByRole('dialog', { name: 'Erase 1 record for good?' });
     const sure = asks.getByRole('button', { name: 'Erase for good' });
@@ -126,6 +146,37 @@ describe('an officer', { skip, concurrency: false }, () => {
     await page.getByText('Erased; may be sent again').waitFor();
     await isSound(page);
     assert.notEqual(await visit('Otto Lindqvist'), otto, 'its sender has sent it again');
+    await window.close();
+  });
+
+  it('erases only the past of a record, which stays as it is', async () => {
+    const typed = await visit('Pia Past');
+    for (const visitor_relationship_to_deceased of ['4111 1111 1111 1111', 'Cousin'])
+      await service.send('PATCH', `/v1/${PATH}/${typed}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ visitor_relationship_to_deceased }),
+      });
+    const account = service.account.unique_identifier;
+    const records = [typed, made.event];
+    const { body } = await officer.post('/v1/erasures', { account, records });
+    const window = await windowFor(browser, officer);
+    const { page } = await openScreen(window, officer, `privacy/${body.unique_identifier}`);
+    await page.getByRole('button', { name: 'Tick all 2' }).click();
+    await page.getByRole('button', { name: 'Erase 2 records' }).click();
+    const asks = page.getByRole('dialog', { name: 'Erase 2 records for good?' });
+    await asks.getByText('its name becomes “Erased”', { exact: false }).waitFor();
+    await isSound(page);
+    await asks.getByRole('radio', { name: 'Only their past' }).check();
+    assert.equal(await asks.getByText('its name becomes', { exact: false }).count(), 0);
+    await asks.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await asks.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('Erased what 2 records held before.').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'Pia Past' });
+    await row.getByText('Earlier versions erased').waitFor();
+    assert.equal(await row.getByRole('checkbox').isChecked(), false, 'it may still be erased');
+    await isSound(page);
+    const { text } = await service.get(`/v1/${PATH}/${typed}/history`);
+    assert.ok(!text.includes('4111'), text);
     await window.close();
   });
 
@@ -191,6 +242,21 @@ describe('an officer', { skip, concurrency: false }, () => {
     await table.getByText('Signed in').first().waitFor();
     await page.locator('.request-filters select').nth(1).selectOption('search');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await window.close();
+  });
+
+  it('is named among colleagues and keys, with what no role may do', async () => {
+    await service.newKey({ name: 'Keeper of holds', permissions: ['read'], allow: ['hold'] });
+    const admin = await administrator(service);
+    const window = await windowFor(browser, admin);
+    const { page } = await openScreen(window, admin, 'staff');
+    const row = page.getByRole('row').filter({ hasText: 'officer@example.com' });
+    await row.getByText('erases for good').waitFor();
+    await isSound(page);
+    await page.goto(`${service.url}/console/keys`);
+    const key = page.getByRole('row').filter({ hasText: 'Keeper of holds' });
+    await key.getByText('holds and releases').waitFor();
+    await isSound(page);
     await window.close();
   });
 

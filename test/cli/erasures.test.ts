@@ -28,8 +28,9 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
     ...{ location_unique_identifier: location, external_identifier: 'service' },
     ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
   });
-  const visit = (name: string) =>
+  const visit = (name: string, more: object = {}) =>
     post(`${VISITORS}/upsert`, {
+      ...more,
       ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
       ...{ visitor_full_name: name, visitor_phone_number: '+14155550177' },
     });
@@ -48,6 +49,36 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
   const listed = await run('erasures', 'list');
   assert.match(listed.stdout, new RegExp(`${id} +ready +2020-03-16 \\(overdue\\) +2 +0`));
 
+  const unchosen = await run('erasures', 'copy', id);
+  assert.match(unchosen.stderr, /--record with their identifiers, or --all/);
+  const stranger = await run('erasures', 'copy', id, '--record', event);
+  assert.match(stranger.stderr, /is not among the matches/);
+  const copied = await run('erasures', 'copy', id, '--record', one);
+  assert.deepEqual(
+    copied.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ record, data, change }) => [record, data?.visitor_full_name ?? change.outcome]),
+    [
+      [one, 'Ida Thornbury'],
+      [one, 'created'],
+    ],
+    'of nobody but the chosen one',
+  );
+
+  for (const typed of ['4111 1111 1111 1111', 'cousin'])
+    await visit('Leo Thornbury', { visitor_relationship_to_deceased: typed });
+  const past = await erasures('run', id, '--record', other, '--keep', 'current', '--yes');
+  assert.equal(past.erased, 0);
+  assert.match(
+    (await run('erasures', 'show', id)).stdout,
+    new RegExp(`${other} .* past erased +Leo`),
+  );
+  const kept = await run('erasures', 'copy', id, '--record', other);
+  assert.match(kept.stdout, /cousin/);
+  assert.doesNotMatch(kept.stdout, /4111/);
+
   const nothing = await run('erasures', 'run', id);
   assert.match(nothing.stderr, /--record with their identifiers, or --all/);
   const unasked = await run('erasures', 'run', id, '--record', one);
@@ -60,8 +91,15 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
   assert.equal((await call(url, secret, `${VISITORS}/${other}`)).status, 200);
   const after = await run('erasures', 'show', id);
   assert.match(after.stdout, new RegExp(`${one} .* erased +-\\n`));
-  assert.match(after.stdout, new RegExp(`${other} .* - +Leo`));
+  assert.match(after.stdout, new RegExp(`${other} .* past erased +Leo`));
   assert.doesNotMatch((await run('erasures', 'list')).stdout, /overdue/);
+  const Authorization = `Bearer ${secret}`;
+  await fetch(`${url}/v1/erasures/${id}/acknowledge`, {
+    method: 'POST',
+    headers: { Authorization },
+  });
+  const told = await run('erasures', 'show', id);
+  assert.match(told.stdout, /\nCONSUMER +STATUS .*\nkey_\w+ +acknowledged +- +20\d\d-/);
   const certificate = await run('erasures', 'certificate', id);
   assert.match(certificate.stdout, /"count": 1/, certificate.stderr);
   writeFileSync(join(cwd, 'certificate.json'), certificate.stdout);

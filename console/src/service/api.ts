@@ -44,25 +44,29 @@ export function ask<T>(
 }
 
 /** The same for an answer that is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
-export async function post(
+export function post(
   path: string,
   body: string | Blob,
   type: string,
   signal?: AbortSignal,
 ): Promise<Response> {
+  return answered(path, { method: 'POST', headers: { 'Content-Type': type }, body }, signal);
+}
+
+async function answered(
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   let answer: Response;
   try {
-    const headers = { 'Content-Type': type };
     answer = await consoleFetch(BASE + path, {
-      method: 'POST',
-      headers,
-      body,
+      ...init,
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = String(cause);
-    throw new LedgerstoneError({ type: 'connection_error', code: 'connection_failed', message });
+    throw cut(cause);
   }
   if (answer.ok) return answer;
   const { error } = (await answer.json()) as { error: ErrorDetails };
@@ -73,6 +77,11 @@ export async function post(
     status,
     ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
   });
+}
+
+function cut(cause: unknown): LedgerstoneError {
+  const message = String(cause);
+  return new LedgerstoneError({ type: 'connection_error', code: 'connection_failed', message });
 }
 
 /** How many records a list has: `count`, or more than that. */
@@ -123,10 +132,13 @@ export function etagOf(record: object): string | undefined {
   return answerOf(record)?.etag;
 }
 
-/** The text of an answer as it was sent: numbers preserve every digit. */
+/** The text of an answer as it was sent: numbers preserve every digit. Throws where it did not arrive whole. */
 export async function textOf(path: string, signal?: AbortSignal): Promise<string> {
-  const answer = await consoleFetch(`${BASE}${path}`, signal === undefined ? {} : { signal });
-  return answer.text();
+  const answer = await answered(path, {}, signal);
+  return answer.text().catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    throw cut(cause);
+  });
 }
 
 export function isRefusal(error: unknown): error is LedgerstoneError {

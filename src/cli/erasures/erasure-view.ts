@@ -6,8 +6,11 @@ import { titleOf } from '../../core/schema/present/describe.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { align, count, table } from '../output.ts';
+import { createWho } from '../records/who.ts';
 
 export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
+const CONSUMERS = ['CONSUMER', 'STATUS', 'TOLD', 'ACKNOWLEDGED', 'NAME'];
+const SENDERS = ['SENT AGAIN BY', 'TIMES', 'FIRST', 'LAST', 'NAME'];
 const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
 
 const LOOKED: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ export async function erasureLines(
   one: Erasure,
   now: number,
 ): Promise<readonly string[]> {
-  const { unique_identifier: id, matches, records, left, status } = one;
+  const { unique_identifier: id, matches, records, past_only, left, status } = one;
   const names = await namesOf(store, one);
   const chosen = new Set(records);
   const codes = new Map(left.map(({ record, code }) => [record, code]));
@@ -41,7 +44,8 @@ export async function erasureLines(
     const code = codes.get(record);
     if (code !== undefined) return `left: ${code}`;
     if (!chosen.has(record)) return '-';
-    return status === 'running' ? 'chosen' : 'erased';
+    if (status === 'running') return 'chosen';
+    return past_only.includes(record) ? 'past erased' : 'erased';
   };
   const rows = matches.map(({ record, resource, reasons }) => [
     ...[record, resource, reasons.join(', '), stateOf(record), names.get(record) ?? '-'],
@@ -61,6 +65,26 @@ export async function erasureLines(
     ]),
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),
+    ...(await toldLines(store, one)),
+  ];
+}
+
+/** Who has been notified, and who still sends what is erased. */
+async function toldLines(store: Store, { consumers, sent_again }: Erasure): Promise<string[]> {
+  const who = createWho(store);
+  const called = async (id: string): Promise<string> => {
+    const name = await who(id);
+    return name === id ? '-' : name;
+  };
+  const told = consumers.map(async ({ consumer, status, told_at, acknowledged_at }) => [
+    ...[consumer, status, told_at ?? '-', acknowledged_at ?? '-', await called(consumer)],
+  ]);
+  const again = sent_again.map(async ({ by, count: times, first_at, last_at }) => [
+    ...[by, String(times), first_at, last_at, await called(by)],
+  ]);
+  return [
+    ...(told.length === 0 ? [] : ['', ...table(CONSUMERS, await Promise.all(told))]),
+    ...(again.length === 0 ? [] : ['', ...table(SENDERS, await Promise.all(again))]),
   ];
 }
 

@@ -1,6 +1,9 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
+import { Option } from 'commander';
 import type { Erasure } from '../../../client/src/generated/operations.ts';
 import { readSettings } from '../../core/config.ts';
+import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
+import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
@@ -8,7 +11,8 @@ import type { Operation, Services } from '../../edge/operations/operation.ts';
 import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
 import { officerOf } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { createQuery } from '../../records/query/query.ts';
+import { createQuery, type Query } from '../../records/query/query.ts';
+import { copyLines } from '../../services/erasures/copy.ts';
 import { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { allAccounts } from '../found.ts';
@@ -16,7 +20,7 @@ import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { addMembers, callOperation } from '../operation.ts';
-import { count, plain, print, printJson, table } from '../output.ts';
+import { count, plain, print, printJson, printLines, table } from '../output.ts';
 import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
@@ -53,6 +57,7 @@ interface Desk {
   readonly store: Store;
   readonly caller: Principal;
   readonly services: Partial<Services>;
+  readonly query: Query;
 }
 
 type Sent = Parameters<typeof callOperation>[3];
@@ -102,15 +107,43 @@ export function addErasures(program: Command): void {
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) => called(desk, 'get_erasure', { id })),
     );
+  (erasures.command('copy <id>') as Command)
+    .description(
+      'Print what matches hold, and what they held before, as lines of JSON: for a person who wants to know',
+    )
+    .option('--record <id...>', 'The unique_identifiers of the matches')
+    .option('--all', 'All matches, after you looked at each')
+    .addOption(settingOption('secret_key_file'))
+    .examples(['ledgerstone erasures copy ers_… --record ecr_… > copy.ndjson', 'For the person'])
+    .action(async (id: string, options: Which, command: Command) =>
+      atDesk(command, async (desk) => {
+        const chosen = new Set(await whichOf(desk, id, options));
+        const { matches } = await called(desk, 'get_erasure', { id });
+        const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
+        const parts = { resources, timing: new Timing(), caller: async () => desk.caller };
+        for await (const line of copyLines({ ...parts, query: desk.query }, wanted))
+          printLines(line);
+      }),
+    );
   made(erasures, 'run <id>')
     .description('Erase matches of an erasure for good, after you typed ERASE')
     .option('--record <id...>', 'The unique_identifiers of the matches to erase')
     .option('--all', 'Erase all matches')
+    .addOption(
+      new Option(
+        '--keep <what>',
+        'current: what the records hold now stays, and only what they held before goes',
+      ).choices(['current']),
+    )
     .option('-y, --yes', 'Do not ask')
     .addHelpText('after', '\nIf something is left that cannot be erased, the exit status is 2.')
     .examples(
       ['ledgerstone erasures run ers_… --record ecr_… dmr_…', 'Erase two of the matches'],
       ['ledgerstone erasures run ers_… --all --yes', 'All of them, in a script'],
+      [
+        'ledgerstone erasures run ers_… --record dmr_… --keep current',
+        'A card number that was once typed into the wrong field',
+      ],
     )
     .action((id: string, options: RunOptions, command: Command) =>
       shown(command, options, (desk) => ran(desk, id, options)),
@@ -157,9 +190,13 @@ interface CreateOptions extends Json {
   readonly receivedAt?: string;
 }
 
-interface RunOptions extends Json {
+interface Which {
   readonly record?: readonly string[];
   readonly all?: true;
+}
+
+interface RunOptions extends Json, Which {
+  readonly keep?: 'current';
   readonly yes?: true;
 }
 
@@ -183,14 +220,15 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
   const names = ['backup_to', 'backup_keep'] as const;
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   return withStore(command, { threads: true }, async (store) => {
-    const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
+    const query = createQuery(store, resources, { now: Date.now, observer: undefined });
+    const { search } = query;
     const journal = await journalFor(command, store);
     const erasures = new ErasureDesk(store, {
       ...{ resources, sealer, journal, now: Date.now },
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,
     });
     const caller = officerOf(await allAccounts(store));
-    return work({ store, caller, services: { erasures, search, store } });
+    return work({ store, caller, query, services: { erasures, search, store } });
   });
 }
 
@@ -220,13 +258,25 @@ async function allErasures({ services, caller }: Desk): Promise<readonly Erasure
   }
 }
 
-async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Promise<Erasure> {
+/** The matches that are meant. */
+async function whichOf(desk: Desk, id: string, { record, all }: Which): Promise<readonly string[]> {
   if ((record === undefined) === (all === undefined))
-    throw new Mistake('Say which matches to erase: --record with their identifiers, or --all.');
-  const found = await called(desk, 'get_erasure', { id });
-  const records = record ?? found.matches.map((match) => match.record);
-  if (records.length === 0) throw new Mistake(`Nothing was found for ${id}, so nothing is erased.`);
-  if (!yes) await confirmed(records.length, desk.store);
+    throw new Mistake('Say which matches: --record with their identifiers, or --all.');
+  const { matches, refused_rows } = await called(desk, 'get_erasure', { id });
+  const known = matches.map((match) => match.record);
+  const other = record?.find((one) => !known.includes(one));
+  if (other !== undefined)
+    throw new Mistake(
+      `${other} is not among the matches: "ledgerstone erasures show ${id}" lists them.`,
+    );
+  if (known.length === 0 && refused_rows === 0) throw new Mistake(`Nothing was found for ${id}.`);
+  return record ?? known;
+}
+
+async function ran(desk: Desk, id: string, options: RunOptions): Promise<Erasure> {
+  const { keep, yes } = options;
+  const records = await whichOf(desk, id, options);
+  if (!yes) await confirmed(records.length, keep, desk.store);
   const line = progressLine(process.stderr);
   const timer = setInterval(() => {
     desk.store.erasing.progress(id).then(
@@ -235,7 +285,7 @@ async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Pr
       () => {},
     );
   }, PROGRESS_MS);
-  const sent = { id, members: { records }, flags: RUN };
+  const sent = { id, members: { records, keep }, flags: RUN };
   await called(desk, 'run_erasure', sent).finally(() => {
     clearInterval(timer);
     line.clear();
@@ -248,12 +298,21 @@ async function ran(desk: Desk, id: string, { record, all, yes }: RunOptions): Pr
 
 const PROGRESS_MS = 250;
 
-async function confirmed(records: number, { place }: Store): Promise<void> {
+async function confirmed(
+  records: number,
+  keep: RunOptions['keep'],
+  { place }: Store,
+): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Mistake('Cannot ask for confirmation without a terminal: add --yes to erase.');
   const { text } = await import('@clack/prompts');
+  const all = `${records === 0 ? 'refused rows of imports' : count(records, 'record')} in ${plain(place)}`;
+  const what =
+    keep === undefined
+      ? `This erases ${all} with all history, for good: nothing brings them back.`
+      : `This erases what ${all} held before, for good. What they hold now stays.`;
   const answer = await text({
-    message: `This erases ${count(records, 'record')} in ${plain(place)} with all history, for good: nothing brings them back. Type ${WORD}:`,
+    message: `${what} Type ${WORD}:`,
     output: process.stderr,
   });
   if (answer !== WORD) throw new Mistake('Nothing was erased.');

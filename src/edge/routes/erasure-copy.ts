@@ -1,11 +1,10 @@
 /** Answers `copy_erasure`: what was found of a person, line by line, each read when the one before is sent. */
 
-import { ApiError } from '../../core/errors.ts';
-import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { authorizeRight, type Principal } from '../../records/auth/principal.ts';
+import { authorizeRight } from '../../records/auth/principal.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
 import type { Query } from '../../records/query/query.ts';
+import { copyLines } from '../../services/erasures/copy.ts';
 import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { stillMay } from '../fair/still.ts';
@@ -17,7 +16,6 @@ import { Answer } from '../rows/answer.ts';
 
 /** A page of a history. */
 const HELD_BYTES = 4_194_304;
-const ENTRIES = 100;
 
 export function copyErasure(
   erasures: ErasureDesk,
@@ -35,30 +33,9 @@ export function copyErasure(
     watchForCut(request, reply);
     const authenticate = stillMay(request, (now) => authorizeRight(now, 'erase'));
     const sendAll = async (): Promise<void> => {
-      for (const match of matches) {
-        const resource = resources.find(({ name }) => name === match.resource);
-        if (resource === undefined) continue;
-        for await (const line of linesOf(await authenticate(), resource, match))
-          await answer.write(`${line}\n`);
-      }
+      const parts = { resources, query, timing: request.timing, caller: authenticate };
+      for await (const line of copyLines(parts, matches)) await answer.write(`${line}\n`);
     };
-    /** What a record holds, and then each of its changes; of one that was erased, nothing. */
-    async function* linesOf(caller: Principal, resource: Resource, match: ErasureMatch) {
-      const named = JSON.stringify({ object: 'erasure_copy', ...match }).slice(0, -1);
-      const params = { query: '', unknown: 'refuse' } as const;
-      const found = await orMissing(
-        query.find(caller, resource, match.record, params, request.timing),
-      );
-      yield `${named},"data":${found?.body ?? null}}`;
-      for (let starting_after: string | undefined; ; ) {
-        const page = await orMissing(
-          query.history.page(caller, resource, match.record, { limit: ENTRIES, starting_after }),
-        );
-        for (const entry of page?.entries ?? []) yield `${named},"change":${entry}}`;
-        if (page?.more !== true || page.entries.length === 0) return;
-        starting_after = JSON.parse(page.entries.at(-1) as string).unique_identifier;
-      }
-    }
     sendAll().then(
       () => answer.end(''),
       (error) => {
@@ -71,14 +48,4 @@ export function copyErasure(
     );
     return reply.send(answer.body);
   };
-}
-
-/** `undefined` where it is gone by now. */
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ApiError && [404, 410].includes(error.status)) return undefined;
-    throw error;
-  }
 }

@@ -40,7 +40,14 @@ export const privacy: Translated<typeof privacy_> = {
       phones: 'Números de teléfono',
       emails: 'Correos electrónicos',
       names: 'Nombres',
-      namesHint: 'Como pueden estar escritos en los registros: «Jane Doe», «Jane Miller».',
+      name: 'Nombre',
+      born: 'Fecha de nacimiento',
+      service: 'Estuvo en un servicio el',
+      nameAt: (what, number) => `${what}, nombre ${number}`,
+      namesHint:
+        'Como pueden estar escritos en los registros: «Jane Doe», «Jane Miller». Una fecha ayuda a distinguir a personas del mismo nombre.',
+      addName: 'Otro nombre',
+      withoutName: (number) => `Quitar el nombre ${number}`,
       aLine: 'Uno en cada línea.',
       reference: 'Su referencia',
       referenceHint:
@@ -82,6 +89,7 @@ export const privacy: Translated<typeof privacy_> = {
       erased: 'Borrado',
       gone: 'Borrado; se puede enviar de nuevo',
       removed: 'Se había eliminado antes',
+      past: 'Versiones anteriores borradas',
     },
     left: {
       record_held: 'Espera: una retención lo conserva. Se borra cuando se levante.',
@@ -98,6 +106,15 @@ export const privacy: Translated<typeof privacy_> = {
     eraseSure: (count) => `¿Borrar ${plural(count, 'registro', 'registros')} para siempre?`,
     eraseHint:
       'Se van con todo su historial, y se avisa a los sistemas que siguen los cambios. Cuando un sistema los envíe de nuevo, se rechazan. Nada de aquí los recupera.',
+    whatGoes: 'Qué se borra',
+    whole: 'Los registros',
+    past: 'Solo su pasado',
+    pastHint:
+      'Quedan como están ahora. Lo que contenían antes se borra para siempre, por ejemplo un número de tarjeta escrito en el campo equivocado. No se avisa a ningún sistema.',
+    seals:
+      'Un servicio al que pertenecen visitantes se queda, sin la persona: su fecha se conserva, su nombre pasa a ser “Erased” y lo demás se borra. Sus visitantes son registros aparte: marque también los de la persona.',
+    pastDone: (count) =>
+      `Se borró lo que ${plural(count, 'registro contenía', 'registros contenían')} antes.`,
     word: 'BORRAR',
     typeWord: (word) => `Escriba ${word} para confirmar`,
     eraseSubmit: 'Borrar para siempre',
@@ -135,6 +152,18 @@ export const privacy: Translated<typeof privacy_> = {
       againHint: 'Se rechaza cada vez. Pida a estos sistemas que también eliminen a la persona.',
       times: (count) => plural(count, 'vez', 'veces'),
     },
+    copy: {
+      make: 'Copia',
+      title: 'Lo que se guarda sobre usted',
+      file: 'Archivo para programas',
+      hint: 'Es solo de los registros marcados, para la persona que lo pide. Imprímalo, o guárdelo como PDF al imprimir. La auditoría registra que usted lo hizo.',
+      outcomes: {
+        created: 'Guardado por primera vez',
+        updated: 'Modificado',
+        deleted: 'Eliminado',
+        restored: 'Restaurado',
+      },
+    },
     certificate: {
       open: 'Certificado',
       title: 'Certificado de borrado',
@@ -160,8 +189,7 @@ export const holds: Translated<typeof holds_> = {
   says: {
     about: 'Lo que se conserva, aunque alguien lo elimine o lo borre: por un caso, o por ley.',
     none: 'No hay nada retenido',
-    noneHint:
-      'Una retención impide que una ceremonia, un establecimiento o todo se elimine o se borre.',
+    noneHint: 'Una retención impide que un servicio, una sucursal o todo se elimine o se borre.',
     place: 'Retener',
     active: 'Vigentes',
     released: 'Levantadas',

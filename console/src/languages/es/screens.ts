@@ -157,6 +157,16 @@ export const keys: Translated<typeof keys_> = {
       write: 'Agregar y modificar registros',
       delete: 'Eliminar registros',
     },
+    allowed: {
+      audit: 've la auditoría',
+      erase: 'borra para siempre',
+      hold: 'retiene y levanta',
+      pin: 'corrige como el personal',
+      requests: 've las solicitudes rechazadas',
+      sources: 'combina los orígenes',
+      webhooks: 'crea destinos de webhooks',
+    },
+    decides: (what) => `decide sobre ${what}`,
     lastUsed: 'Último uso',
     permissions: { read: 'leer', write: 'escribir', delete: 'eliminar' },
     statuses: {

@@ -40,7 +40,14 @@ export const privacy: Translated<typeof privacy_> = {
       phones: 'Numéros de téléphone',
       emails: 'Adresses e-mail',
       names: 'Noms',
-      namesHint: 'Tels qu’ils peuvent être écrits dans les fiches : « Jane Doe », « Jane Miller ».',
+      name: 'Nom',
+      born: 'Date de naissance',
+      service: 'À une cérémonie le',
+      nameAt: (what, number) => `${what}, nom ${number}`,
+      namesHint:
+        'Tels qu’ils peuvent être écrits dans les fiches : « Jane Doe », « Jane Miller ». Une date aide à distinguer les personnes du même nom.',
+      addName: 'Un autre nom',
+      withoutName: (number) => `Retirer le nom ${number}`,
       aLine: 'Un par ligne.',
       reference: 'Votre référence',
       referenceHint:
@@ -82,6 +89,7 @@ export const privacy: Translated<typeof privacy_> = {
       erased: 'Effacée',
       gone: 'Effacée ; peut être renvoyée',
       removed: 'Supprimée auparavant',
+      past: 'Versions antérieures effacées',
     },
     left: {
       record_held:
@@ -98,6 +106,15 @@ export const privacy: Translated<typeof privacy_> = {
     eraseSure: (count) => `Effacer définitivement ${plural(count, 'fiche', 'fiches')} ?`,
     eraseHint:
       'Elles disparaissent avec tout leur historique, et les systèmes qui suivent les changements sont avertis. Si un système les renvoie, elles sont refusées. Rien ici ne les rétablit.',
+    whatGoes: 'Ce qui disparaît',
+    whole: 'Les fiches',
+    past: 'Seulement leur passé',
+    pastHint:
+      'Elles restent telles qu’elles sont. Ce qu’elles contenaient avant disparaît définitivement, par exemple un numéro de carte saisi dans le mauvais champ. Aucun système n’est averti.',
+    seals:
+      'Une cérémonie à laquelle des visiteurs sont rattachés reste, sans la personne : sa date est conservée, son nom devient « Erased » et le reste disparaît. Ses visiteurs sont des fiches à part : cochez aussi celles de la personne.',
+    pastDone: (count) =>
+      `Ce que ${plural(count, 'fiche contenait', 'fiches contenaient')} avant est effacé.`,
     word: 'EFFACER',
     typeWord: (word) => `Tapez ${word} pour confirmer`,
     eraseSubmit: 'Effacer définitivement',
@@ -135,6 +152,18 @@ export const privacy: Translated<typeof privacy_> = {
       againHint:
         'Elle est refusée à chaque fois. Demandez à ces systèmes de supprimer aussi la personne.',
       times: (count) => plural(count, 'fois', 'fois'),
+    },
+    copy: {
+      make: 'Copie',
+      title: 'Ce qui est conservé sur vous',
+      file: 'Fichier pour programmes',
+      hint: 'Seulement les fiches cochées, pour la personne qui le demande. Imprimez-la, ou enregistrez-la en PDF depuis l’impression. L’audit garde trace de cette copie.',
+      outcomes: {
+        created: 'Enregistrée pour la première fois',
+        updated: 'Modifiée',
+        deleted: 'Supprimée',
+        restored: 'Restaurée',
+      },
     },
     certificate: {
       open: 'Attestation',

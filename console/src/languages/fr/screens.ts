@@ -159,6 +159,16 @@ export const keys: Translated<typeof keys_> = {
       write: 'Ajouter et modifier des fiches',
       delete: 'Supprimer des fiches',
     },
+    allowed: {
+      audit: 'voit l’audit',
+      erase: 'efface définitivement',
+      hold: 'conserve et lève',
+      pin: 'corrige comme l’équipe',
+      requests: 'voit les requêtes refusées',
+      sources: 'fusionne les sources',
+      webhooks: 'crée des destinations de webhooks',
+    },
+    decides: (what) => `décide de ${what}`,
     lastUsed: 'Dernière utilisation',
     permissions: { read: 'lire', write: 'écrire', delete: 'supprimer' },
     statuses: {

@@ -2,7 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
+import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/notice.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -17,8 +19,12 @@ interface ChooseProps {
 }
 
 async function template(resource: string): Promise<void> {
-  const text = await textOf(`/imports/templates/${resource}`);
-  download(csvFile(text), `${resource}.csv`);
+  try {
+    const text = await textOf(`/imports/templates/${resource}`);
+    download(csvFile(text), `${resource}.csv`);
+  } catch (error) {
+    say(sentenceOf(error));
+  }
 }
 
 export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.Element {

@@ -19,6 +19,7 @@ import { resourceAt } from '../../records/description.ts';
 import { ask, type PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
+import { allowedOf } from './allowed.ts';
 import { NewKey } from './new-key.tsx';
 import { says } from './texts.ts';
 
@@ -148,6 +149,7 @@ function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly 
       cell: (key) => (
         <>
           {mayOf(key)}
+          {key.allow.length > 0 && <small class="under">{allowedOf(key.allow)}</small>}
           {key.locations !== null && (
             <small class="under">
               <LocationsOf of={key.locations} />

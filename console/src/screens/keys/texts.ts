@@ -42,6 +42,17 @@ export const says = {
     write: 'Add and change records',
     delete: 'Remove records',
   },
+  /** Rights by name, of keys and of people. */
+  allowed: {
+    audit: 'sees the audit',
+    erase: 'erases for good',
+    hold: 'holds and releases',
+    pin: 'corrects as staff do',
+    requests: 'sees refused requests',
+    sources: 'merges sources',
+    webhooks: 'creates webhook endpoints',
+  } as Readonly<Record<string, string>>,
+  decides: (what: string): string => `decides about ${what}`,
   lastUsed: 'Last used',
   permissions: { read: 'read', write: 'write', delete: 'remove' } as Readonly<
     Record<string, string>

@@ -1,6 +1,7 @@
 /** What is asked before records are erased, a request is closed, or a record may be sent again. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { RunErasureParams } from '../../../../client/src/generated/operations.ts';
 import type { Act } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -14,15 +15,26 @@ interface AskProps {
   readonly onClose: () => void;
 }
 
+/** What stays of the records. */
+export type Keep = RunErasureParams['keep'];
+
+interface EraseProps extends AskProps {
+  /** None: only refused rows of imports go. */
+  readonly count: number;
+  /** Whether one of them is a service, which others may belong to. */
+  readonly seals: boolean;
+  readonly onErase: (keep: Keep) => Promise<void>;
+}
+
 /** For good: a word is typed first. */
-export function Erase({
-  count,
-  act,
-  onClose,
-  onErase,
-}: AskProps & { readonly count: number; readonly onErase: () => Promise<void> }): JSX.Element {
+export function Erase({ count, seals, act, onClose, onErase }: EraseProps): JSX.Element {
   const [typed, setTyped] = useState('');
+  const [keep, setKeep] = useState<Keep>();
   const isTyped = typed.trim() === says.word;
+  const choices = [
+    [undefined, says.whole, says.eraseHint],
+    ['current', says.past, says.pastHint],
+  ] as const;
   return (
     <Dialog
       title={count === 0 ? says.rowsSure : says.eraseSure(count)}
@@ -33,10 +45,28 @@ export function Erase({
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isTyped && !act.busy) void onErase();
+          if (isTyped && !act.busy) void onErase(keep);
         }}
       >
-        <p>{says.eraseHint}</p>
+        {count > 0 && (
+          <fieldset class="checks explained">
+            <legend>{says.whatGoes}</legend>
+            {choices.map(([kept, label, hint]) => (
+              <label key={label}>
+                <input
+                  type="radio"
+                  name="keep"
+                  checked={keep === kept}
+                  onChange={() => setKeep(kept)}
+                />
+                <span>
+                  {label} <small>{hint}</small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {seals && keep === undefined && <p class="looking">{says.seals}</p>}
         <Fault says={act.fault} />
         <label>
           {says.typeWord(says.word)}
@@ -52,7 +82,7 @@ export function Erase({
           submit={says.eraseSubmit}
           danger
           disabled={!isTyped || act.busy}
-          onSubmit={() => void onErase()}
+          onSubmit={() => void onErase(keep)}
         />
       </form>
     </Dialog>

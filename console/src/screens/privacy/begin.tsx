@@ -1,4 +1,4 @@
-/** Begins a request: what is known of the person, which is not stored. */
+/** Begins a request: what is known of the person, by which their records are found. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/operations.ts';
@@ -18,6 +18,7 @@ import { session } from '../../service/session.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { phoneText, typedPhone } from '../../values/format.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
+import { Names, NO_NAME, sentNames, type TypedName } from './names.tsx';
 import { says } from './texts.ts';
 
 interface BeginProps {
@@ -32,14 +33,12 @@ const { form } = says;
 interface Typed {
   readonly phone_numbers: string;
   readonly email_addresses: string;
-  readonly names: string;
 }
 
-const NOTHING: Typed = { phone_numbers: '', email_addresses: '', names: '' };
+const NOTHING: Typed = { phone_numbers: '', email_addresses: '' };
 const FIELDS = [
   ['phone_numbers', form.phones, form.aLine],
   ['email_addresses', form.emails, form.aLine],
-  ['names', form.names, `${form.aLine} ${form.namesHint}`],
 ] as const;
 
 /** What the record says of the person is filled in: it finds their other records. */
@@ -87,7 +86,6 @@ async function knownOf(id: string, signal: AbortSignal): Promise<Known> {
     typed: {
       phone_numbers: textsOf(isPhone).map(phoneText).join('\n'),
       email_addresses: textsOf(isEmail).join('\n'),
-      names: '',
     },
   };
 }
@@ -106,6 +104,7 @@ function Form({
   const today = withOffset(midnight(zone), zone).slice(0, 10);
   const [account, setAccount] = useState(known?.account ?? accounts[0]?.unique_identifier ?? '');
   const [typed, setTyped] = useState(known?.typed ?? NOTHING);
+  const [typedNames, setTypedNames] = useState<readonly TypedName[]>([NO_NAME]);
   const [reference, setReference] = useState('');
   const [received, setReceived] = useState(today);
   const act = useAct();
@@ -114,7 +113,11 @@ function Form({
       .split('\n')
       .map((line) => (name === 'phone_numbers' ? typedPhone(line) : line.trim()))
       .filter((line) => line !== '');
-  const isEmpty = record === undefined && FIELDS.every(([name]) => lines(name).length === 0);
+  const names = sentNames(typedNames);
+  const isEmpty =
+    record === undefined &&
+    names.length === 0 &&
+    FIELDS.every(([name]) => lines(name).length === 0);
   const begin = async (): Promise<void> => {
     const begun = await act.run(() =>
       api.erasures.create({
@@ -122,6 +125,7 @@ function Form({
         ...Object.fromEntries(
           FIELDS.flatMap(([name]) => (lines(name).length === 0 ? [] : [[name, lines(name)]])),
         ),
+        ...(names.length === 0 ? {} : { names }),
         ...(record === undefined ? {} : { records: [record] }),
         ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
         ...(received === today || received === ''
@@ -136,7 +140,7 @@ function Form({
     const found = Object.entries(act.faults).find(([param]) => param.split('.')[0] === name);
     return found && refusalText(found[1], label);
   };
-  const isNamed = [...FIELDS.map(([name]) => name), 'reference'].some(
+  const isNamed = [...FIELDS.map(([name]) => name), 'names', 'reference'].some(
     (name) => faultOf(name, '') !== undefined,
   );
   return (
@@ -181,6 +185,14 @@ function Form({
           )}
         </Labelled>
       ))}
+      <Names
+        names={typedNames}
+        fault={faultOf('names', form.names)}
+        onType={(next) => {
+          setTypedNames(next);
+          onFill();
+        }}
+      />
       <Labelled
         label={form.reference}
         hint={form.referenceHint}

@@ -30,14 +30,17 @@ interface MatchesProps {
   readonly ticked: readonly string[];
   readonly onTick: (records: readonly string[]) => void;
   readonly onErase: () => void;
+  readonly onCopy: () => void;
+  readonly isBusy: boolean;
   readonly onLift: (record: string) => void;
 }
 
 export function Matches(props: MatchesProps): JSX.Element {
-  const { of, left, ticked, onTick, onErase } = props;
+  const { of, left, ticked, onTick, onErase, onCopy, isBusy } = props;
   const [count, setCount] = useState(PAGE);
   const { matches, records, status } = of;
-  const chosen = new Set(records);
+  const past = new Set(of.past_only.filter((record) => !left.has(record)));
+  const chosen = new Set(records.filter((record) => !past.has(record)));
   /** Once erased, nothing more is chosen of it. */
   const isChosen = ({ record }: Match): boolean => chosen.has(record) && !left.has(record);
   const free = matches.filter((match) => !isChosen(match));
@@ -58,6 +61,7 @@ export function Matches(props: MatchesProps): JSX.Element {
             match={match}
             code={left.get(match.record)}
             isErased={isChosen(match) && status !== 'running'}
+            isPast={past.has(match.record) && status !== 'running'}
             ticked={!mayChoose || isChosen(match) ? undefined : ticked.includes(match.record)}
             onTick={(isTicked) =>
               onTick(
@@ -88,6 +92,9 @@ export function Matches(props: MatchesProps): JSX.Element {
           <span class="quiet" role="status">
             {ticked.length > 0 && says.chosen(ticked.length)}
           </span>
+          <button type="button" disabled={ticked.length === 0 || isBusy} onClick={onCopy}>
+            {says.copy.make}
+          </button>
           <button
             type="button"
             class="danger"
@@ -107,6 +114,8 @@ interface OneMatchProps {
   /** Why it was not erased. */
   readonly code: string | undefined;
   readonly isErased: boolean;
+  /** Only what it held before is erased. */
+  readonly isPast: boolean;
   /** `undefined`: there is nothing to choose. */
   readonly ticked: boolean | undefined;
   readonly onTick: (isTicked: boolean) => void;
@@ -117,6 +126,7 @@ function OneMatch({
   match: { record, resource: name, reasons, held_by },
   code,
   isErased,
+  isPast,
   ticked,
   onTick,
   onLift,
@@ -166,6 +176,7 @@ function OneMatch({
         </label>
       )}
       <span class="acts">
+        {isPast && !isGone && <span class="status">{says.states.past}</span>}
         {isGone && <span class="status">{stateOf(error.status, isErased)}</span>}
         {isErased && isGone && error.status === 410 && (
           <button type="button" class="plain" onClick={onLift}>

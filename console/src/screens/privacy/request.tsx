@@ -5,15 +5,18 @@ import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { hrefOf } from '../../router.ts';
+import { childrenOf, resourceNamed } from '../../records/description.ts';
+import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { dayOnPaper } from '../../values/format.ts';
-import { Close, Erase, Lift } from './asks.tsx';
+import { Close, Erase, type Keep, Lift } from './asks.tsx';
+import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
 import { Due } from './requests.tsx';
 import { nameOf } from './shown.ts';
@@ -25,7 +28,10 @@ const LOOK_MS = 1_000;
 /** The same while the service looks for more. */
 const LOOKING_MS = 5_000;
 
-type Asking = 'erase' | 'close' | { readonly lift: string };
+/** In the address, so that Back leads from the copy to what was ticked. */
+const COPY = 'copy';
+
+type Asking = 'erase' | 'close' | 'copy' | { readonly lift: string };
 
 export function OneRequest({
   path,
@@ -40,6 +46,8 @@ export function OneRequest({
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState<Asking>();
   const [round, setRound] = useState(0);
+  /** Held by this page alone, until it is left. */
+  const [copied, setCopied] = useState<readonly string[]>();
   const act = useAct();
   const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
@@ -51,17 +59,27 @@ export function OneRequest({
   if (value === undefined)
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, matches, records, left, erased } = value;
+  if (copied !== undefined && query.value.has(COPY))
+    return <Copy of={value} lines={copied} path={path} />;
   const changed = (text: string): void => {
     setAsking(undefined);
     setRound(round + 1);
     say(text);
     reload();
   };
-  const erase = async (): Promise<void> => {
-    const done = await act.run(() => api.erasures.run(id, { records: ticked }));
+  const erase = async (keep: Keep): Promise<void> => {
+    const sent = { records: ticked, ...(keep === undefined ? {} : { keep }) };
+    const done = await act.run(() => api.erasures.run(id, sent));
     if (done === undefined) return;
     setTicked([]);
-    changed(done.left.length > 0 ? says.someLeft(done.left.length) : says.done(done.erased));
+    if (done.left.length > 0) changed(says.someLeft(done.left.length));
+    else changed(keep === undefined ? says.done(done.erased) : says.pastDone(ticked.length));
+  };
+  const copy = async (): Promise<void> => {
+    setAsking('copy');
+    const lines = await act.run(() => copyOf(id, ticked));
+    setCopied(lines);
+    if (lines !== undefined) setQuery({ [COPY]: '' });
   };
   const close = async (basis: string): Promise<void> => {
     if ((await act.run(() => api.erasures.close(id, basis))) !== undefined) changed(says.closed);
@@ -122,17 +140,34 @@ export function OneRequest({
           ticked={ticked}
           onTick={setTicked}
           onErase={() => setAsking('erase')}
+          onCopy={() => void copy()}
+          isBusy={act.busy}
           onLift={(record) => setAsking({ lift: record })}
         />
       )}
       <Told of={value} />
       {asking === 'erase' && (
-        <Erase count={ticked.length} act={act} onClose={onClose} onErase={erase} />
+        <Erase
+          count={ticked.length}
+          seals={matches.some(
+            ({ record, resource }) => ticked.includes(record) && isSealed(resource),
+          )}
+          act={act}
+          onClose={onClose}
+          onErase={erase}
+        />
       )}
       {asking === 'close' && <Close act={act} onClose={onClose} onDone={close} />}
+      {asking === 'copy' && <Fault says={act.fault} />}
       {typeof asking === 'object' && (
         <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />
       )}
     </article>
   );
+}
+
+/** A service, which stays for what belongs to it. A location with anything below it is left as a whole. */
+function isSealed(name: string): boolean {
+  const resource = resourceNamed(name);
+  return resource !== undefined && resource.anchor !== true && childrenOf(resource).length > 0;
 }

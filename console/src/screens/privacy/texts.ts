@@ -36,7 +36,15 @@ export const says = {
     phones: 'Phone numbers',
     emails: 'Email addresses',
     names: 'Names',
-    namesHint: 'As they may be written in records: “Jane Doe”, “Jane Miller”.',
+    name: 'Name',
+    born: 'Born on',
+    service: 'At a service on',
+    /** In a list of names. */
+    nameAt: (what: string, number: number): string => `${what}, name ${number}`,
+    namesHint:
+      'As they may be written in records: “Jane Doe”, “Jane Miller”. A date helps to tell people of one name apart.',
+    addName: 'Another name',
+    withoutName: (number: number): string => `Remove name ${number}`,
     aLine: 'One in each line.',
     reference: 'Your reference',
     referenceHint:
@@ -77,6 +85,7 @@ export const says = {
     erased: 'Erased',
     gone: 'Erased; may be sent again',
     removed: 'Was removed earlier',
+    past: 'Earlier versions erased',
   },
   left: {
     record_held: 'Waits: a hold keeps it. It is erased when the hold is released.',
@@ -93,6 +102,15 @@ export const says = {
   eraseSure: (count: number): string => `Erase ${plural(count, 'record', 'records')} for good?`,
   eraseHint:
     'They go with all their history, and systems that follow changes are told. When a system sends them again, they are refused. Nothing here brings them back.',
+  whatGoes: 'What goes',
+  whole: 'The records',
+  past: 'Only their past',
+  pastHint:
+    'They stay as they are now. What they held before goes for good, such as a card number that was typed into the wrong field. No system is told.',
+  seals:
+    'A service that visitors belong to stays, without the person: its date is kept, its name becomes “Erased”, and the rest goes. Its visitors are records of their own: tick those of the person, too.',
+  pastDone: (count: number): string =>
+    `Erased what ${plural(count, 'record', 'records')} held before.`,
   word: 'ERASE',
   typeWord: (word: string): string => `Type ${word} to confirm`,
   eraseSubmit: 'Erase for good',
@@ -129,6 +147,18 @@ export const says = {
     again: 'Still sent again',
     againHint: 'It is refused each time. Ask these systems to remove the person, too.',
     times: (count: number): string => plural(count, 'time', 'times'),
+  },
+  copy: {
+    make: 'Copy',
+    title: 'What is stored about you',
+    file: 'File for programs',
+    hint: 'This is of the ticked records alone, for the person who asks. Print it, or save it as a PDF in the print dialog. It is in the audit that you made it.',
+    outcomes: {
+      created: 'First stored',
+      updated: 'Changed',
+      deleted: 'Removed',
+      restored: 'Restored',
+    } as Readonly<Record<string, string>>,
   },
   certificate: {
     open: 'Certificate',

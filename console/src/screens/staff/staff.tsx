@@ -17,6 +17,7 @@ import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
+import { allowedOf } from '../keys/allowed.ts';
 import { ChangeGrant } from './change.tsx';
 import { Invite } from './invite.tsx';
 import { asks, says } from './texts.ts';
@@ -132,7 +133,16 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
         </>
       ),
     },
-    { label: says.role, folds: true, cell: ({ role }) => says.roles[role] },
+    {
+      label: says.role,
+      folds: true,
+      cell: ({ role, allow }) => (
+        <>
+          {says.roles[role]}
+          {allow.length > 0 && <small class="under">{allowedOf(allow)}</small>}
+        </>
+      ),
+    },
     {
       label: texts.location,
       folds: true,

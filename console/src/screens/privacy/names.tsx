@@ -1,0 +1,78 @@
+/** The names of a person, each with the dates that tell people of one name apart. */
+import type { JSX } from 'preact';
+import { Icon } from '../../parts/icon.tsx';
+import { says } from './texts.ts';
+
+const { form } = says;
+
+export interface TypedName {
+  readonly full_name: string;
+  readonly birth_date: string;
+  readonly service_date: string;
+}
+
+export const NO_NAME: TypedName = { full_name: '', birth_date: '', service_date: '' };
+
+const INPUTS = [
+  ['full_name', form.name, 'text'],
+  ['birth_date', form.born, 'date'],
+  ['service_date', form.service, 'date'],
+] as const;
+
+/** Those that were typed, without empty dates. */
+export function sentNames(names: readonly TypedName[]): readonly { readonly full_name: string }[] {
+  return names.flatMap(({ full_name, ...dates }) => {
+    const said = Object.entries(dates).filter(([, date]) => date !== '');
+    const name = full_name.trim();
+    return name === '' ? [] : [{ full_name: name, ...Object.fromEntries(said) }];
+  });
+}
+
+interface NamesProps {
+  readonly names: readonly TypedName[];
+  readonly fault: string | undefined;
+  readonly onType: (names: readonly TypedName[]) => void;
+}
+
+export function Names({ names, fault, onType }: NamesProps): JSX.Element {
+  const put = (at: number, changes: Partial<TypedName>): void =>
+    onType(names.map((one, index) => (index === at ? { ...one, ...changes } : one)));
+  return (
+    <fieldset class="field known-names">
+      <legend>{form.names}</legend>
+      {names.map((one, at) => (
+        <div key={at}>
+          {INPUTS.map(([member, label, type]) => (
+            <label key={member}>
+              {label}
+              <input
+                {...(type === 'date' ? { type } : { maxLength: 200 })}
+                aria-label={names.length === 1 ? undefined : form.nameAt(label, at + 1)}
+                aria-invalid={fault !== undefined}
+                autocomplete="off"
+                spellcheck={false}
+                value={one[member]}
+                onInput={({ currentTarget: { value } }) => put(at, { [member]: value })}
+              />
+            </label>
+          ))}
+          {names.length > 1 && (
+            <button
+              type="button"
+              class="plain square"
+              aria-label={form.withoutName(at + 1)}
+              onClick={() => onType(names.filter((_, index) => index !== at))}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+      <button type="button" class="link plain" onClick={() => onType([...names, NO_NAME])}>
+        {form.addName}
+      </button>
+      <p class="hint">{form.namesHint}</p>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+/** What was found of a person, as lines: what each record holds, and then each of its changes; of one that was erased, nothing. */
+import { ApiError } from '../../core/errors.ts';
+import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
+import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { Query } from '../../records/query/query.ts';
+
+/** A page of a history. */
+const ENTRIES = 100;
+
+export interface CopyParts {
+  readonly resources: readonly Resource[];
+  readonly query: Pick<Query, 'find' | 'history'>;
+  readonly timing: Timing;
+  /** Looked at before each match: who may no longer gets no more. */
+  readonly caller: () => Promise<Principal>;
+}
+
+export async function* copyLines(
+  parts: CopyParts,
+  matches: readonly ErasureMatch[],
+): AsyncGenerator<string> {
+  for (const match of matches) {
+    const resource = parts.resources.find(({ name }) => name === match.resource);
+    if (resource !== undefined) yield* linesOf(parts, resource, match);
+  }
+}
+
+async function* linesOf(
+  { query, timing, caller: known }: CopyParts,
+  resource: Resource,
+  match: ErasureMatch,
+): AsyncGenerator<string> {
+  const caller = await known();
+  const named = JSON.stringify({ object: 'erasure_copy', ...match }).slice(0, -1);
+  const params = { query: '', unknown: 'refuse' } as const;
+  const found = await orMissing(query.find(caller, resource, match.record, params, timing));
+  yield `${named},"data":${found?.body ?? null}}`;
+  for (let starting_after: string | undefined; ; ) {
+    const page = await orMissing(
+      query.history.page(caller, resource, match.record, { limit: ENTRIES, starting_after }),
+    );
+    for (const entry of page?.entries ?? []) yield `${named},"change":${entry}}`;
+    if (page?.more !== true || page.entries.length === 0) return;
+    starting_after = JSON.parse(page.entries.at(-1) as string).unique_identifier;
+  }
+}
+
+/** `undefined` where it is gone by now. */
+async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError && [404, 410].includes(error.status)) return undefined;
+    throw error;
+  }
+}

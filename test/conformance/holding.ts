@@ -1,6 +1,7 @@
 /** Holds: what is held is not forgotten, whoever asks and whatever was seen before; and everything else is. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { Client } from 'pg';
 import type { StoredHold } from '../../src/store/promises/erasing/holds.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
@@ -14,6 +15,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 const DAY = 86_400_000;
 const YEARS = 10 * 365 * DAY;
@@ -114,6 +116,47 @@ export function describeHolding(proves: Proves): void {
         assert.equal((await removing(store, home)).outcome, 'deleted');
       },
     );
+
+    proves('come before or after what is emptied of a past, never in between', async (world) => {
+      const { store, home, account, url, distribution } = world;
+      const person = (name: string) => ({ person: { name, phone: '1' } });
+      const at = await write(store, thingDraft(home, 'service', {}));
+      await write(store, visitDraft(at, 'one', person('old')));
+      const record = await write(store, visitDraft(at, 'one', person('new')));
+      const process = await world.another();
+      const { unique_identifier, position } = record;
+      const past = { account, resource: visit.resource, record: unique_identifier, position };
+      // On SQLite one thing follows the other: nothing can be in between.
+      if (!url.startsWith('postgres') || distribution !== undefined) return;
+      const client = new Client({ connectionString: url });
+      const looking = new Client({ connectionString: url });
+      await Promise.all([client.connect(), looking.connect()]);
+      try {
+        const waiting = async () => {
+          const { rows } = await looking.query(`SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+          return Number(rows[0].count);
+        };
+        // What is emptied stops after it has asked for holds.
+        await client.query('BEGIN');
+        await client.query('SELECT FROM change WHERE account = $1 FOR UPDATE', [account]);
+        const forgotten = store.erasing.forgetPast(past);
+        await until(async () => (await waiting()) >= 1);
+        let placed = false;
+        const placing = held({ ...world, store: process }, at, [home]).then(() => {
+          placed = true;
+        });
+        await until(async () => placed || (await waiting()) >= 2);
+        const wasFirst = placed;
+        await client.query('COMMIT');
+        const { status } = await Promise.allSettled([forgotten]).then(([one]) => one);
+        await placing;
+        const left = (await contentsOf(store, record)).filter(Boolean);
+        assert.deepEqual([left.length, status], wasFirst ? [1, 'rejected'] : [0, 'fulfilled']);
+      } finally {
+        await Promise.all([client.end(), looking.end()]);
+      }
+    });
 
     proves('count in every process at once, and are of one account', async (world) => {
       const { store, home, account, another } = world;

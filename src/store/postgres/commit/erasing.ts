@@ -9,6 +9,7 @@ import { redactedContent } from '../../records/redacted.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import { bringBack, gone, ofRecord } from '../statements/changes.ts';
+import { lock } from '../statements/commits.ts';
 import * as statements from '../statements/erased.ts';
 import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
@@ -16,8 +17,9 @@ import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { activeHolds } from './holding.ts';
 
-/** Changes that are emptied in one transaction. */
+/** Changes that are emptied in one transaction; of a record that stays fewer, since its account is locked meanwhile. */
 const FORGOTTEN_AT_ONCE = 50;
+const PAST_AT_ONCE = 10;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
   const { account, record, resource, erasure, by } = request;
@@ -148,7 +150,9 @@ export async function forgetPast(context: Context, past: ErasedPast): Promise<nu
   const { find, removal } = draftsFor(context, resource);
   const { forget } = removal.themselves;
   return inTransaction(context.sessions, async (session) => {
-    const [[row], holds] = await Promise.all([
+    // A hold is placed under the same lock: before this, and it is seen, or after it.
+    const [, [row], holds] = await Promise.all([
+      session.rows(call(lock, account)),
       session.rows(call(find, account, record)),
       activeHolds(session, account),
     ]);
@@ -156,7 +160,7 @@ export async function forgetPast(context: Context, past: ErasedPast): Promise<nu
     const held = heldBy(holds, toRecord(row));
     if (held !== undefined) throw recordHeld(held);
     await session.run(call(forget, account, textArray([record])));
-    return emptied(session, account, record, position);
+    return emptied(session, account, record, position, PAST_AT_ONCE);
   });
 }
 
@@ -166,9 +170,10 @@ async function emptied(
   account: string,
   record: string,
   from: number,
+  most = FORGOTTEN_AT_ONCE,
 ): Promise<number> {
   let position = from;
-  for (let count = 0; position > 0 && count < FORGOTTEN_AT_ONCE; count++) {
+  for (let count = 0; position > 0 && count < most; count++) {
     const rows = await session.rows(call(statements.empty, account, record, position));
     const before = Math.min(...rows.map(([one]) => one));
     position = rows.length > 0 && before < position ? before : 0;

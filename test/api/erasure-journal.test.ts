@@ -33,20 +33,21 @@ it('serves again once everybody is erased who was', async (test) => {
   const { key } = service;
   const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
   const event_unique_identifier = await service.event(await service.location());
-  const visitor = (name: string) => ({
+  const visitor = (name: string, visitor_relationship_to_deceased: string) => ({
     ...{ event_unique_identifier, external_identifier: name, visitor_full_name: name },
-    visitor_phone_number: '+14155550100',
+    ...{ visitor_phone_number: '+14155550100', visitor_relationship_to_deceased },
   });
   const path = '/v1/event_check_in_records';
-  const visit = async (name: string): Promise<string> =>
-    (await service.json(`${path}/upsert`, visitor(name))).body.unique_identifier;
+  const visit = async (name: string, relation = 'friend'): Promise<string> =>
+    (await service.json(`${path}/upsert`, visitor(name, relation))).body.unique_identifier;
   const ida = await visit('Ida');
+  await visit('Leo', 'card 4111');
   const leo = await visit('Leo');
   const parts = partsOf(resources);
   const { bytes } = await backUp(service.app.store, parts);
 
   const { account } = service;
-  const begin = { account: account.unique_identifier, records: [ida] };
+  const begin = { account: account.unique_identifier, records: [ida, leo] };
   const { unique_identifier } = (await service.json('/v1/erasures', begin, { key: officer })).body;
   const one = `/v1/erasures/${unique_identifier}`;
   const ran = await service.json(`${one}/run`, { records: [ida] }, { key: officer });
@@ -54,11 +55,11 @@ it('serves again once everybody is erased who was', async (test) => {
   assert.deepEqual([ran.status, ran.body.status, ran.body.erased], [200, 'running', 1]);
   assert.equal((await service.get(`${path}/${ida}`)).status, 410);
   mkdirSync(erasures_to);
-  await service.json(`${one}/run`, { records: [ida] }, { key: officer });
+  await service.json(`${one}/run`, { records: [leo], keep: 'current' }, { key: officer });
   const status = async () => (await service.get(one, { key: officer })).body.status;
   await until(async () => (await status()) === 'done', 60_000);
   const journal = join(erasures_to, 'erasures.ndjson');
-  assert.equal(readFileSync(journal, 'utf8').split('\n').length, 3);
+  assert.equal(readFileSync(journal, 'utf8').split('\n').length, 4);
   await service.stop();
 
   const { remove, ...where } = await serviceGround();
@@ -99,6 +100,10 @@ it('serves again once everybody is erased who was', async (test) => {
     assert.deepEqual(await ask('/readyz'), [200, 'ready']);
     assert.deepEqual(await ask(`${path}/${ida}`), [410, 'record_erased']);
     assert.deepEqual(await ask(`${path}/${leo}`), [200, 'Leo']);
+    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    const history = await app.inject({ method: 'GET', url: `${path}/${leo}/history`, headers });
+    assert.equal(history.json().data.length, 2);
+    assert.doesNotMatch(history.body, /4111/);
     assert.equal(readFileSync(journal, 'utf8'), whole);
   } finally {
     await app.close();

@@ -18,6 +18,7 @@ import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
 import { type ErasureJournal, journalOf } from '../../src/services/erasures/journal.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
+import { erasePast } from '../../src/services/erasures/past.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
@@ -106,6 +107,15 @@ describe('The journal of erasures', () => {
   const outcomeOf = async ({ store }: State, one: Draft) =>
     outcomesOf(await store.commit([one]))[0];
 
+  /** All that the log holds of earlier versions. */
+  const pastOf = async ({ store }: State): Promise<string> => {
+    const snapshot = await store.snapshot();
+    const found: unknown[] = [];
+    for await (const batch of snapshot.changes()) found.push(...batch);
+    await snapshot.close();
+    return JSON.stringify(found);
+  };
+
   /** A service with three visitors, and the store as it was then, in another place. */
   async function world(names: readonly string[] = ['one', 'two', 'three']) {
     const at = await folder();
@@ -190,6 +200,52 @@ describe('The journal of erasures', () => {
     assert.equal(await isThere(back, ids[0] ?? ''), true);
     const [known] = await back.store.erasing.find([service.unique_identifier], [back.account]);
     assert.equal(known?.erasure, 'ers_1');
+  });
+
+  it('forgets again what records held before', async () => {
+    const { now, ids, drafts, service, setBack } = await world(['one']);
+    const [one = ''] = ids;
+    const correct = async ({ store }: State) => {
+      const corrected = { person: { name: 'Corrected', phone: '1' } };
+      await write(store, { ...(drafts[0] as Draft), patch: corrected });
+    };
+    await correct(now);
+    const { bytes } = await backUp(now.store);
+    const { account } = now;
+    for (const [shape, record] of [
+      [visit, one],
+      [thing, service.unique_identifier],
+    ] as const) {
+      const version = await erasePast(now.store, shape, account, record);
+      assert.ok(typeof version === 'number');
+      const { resource } = shape;
+      const told = { account, resource, record, erasure: 'ers_1', version };
+      await now.journal.tellPast(told);
+      assert.equal(await now.journal.isSynced('ers_1'), false);
+      await now.journal.tellPast(told);
+    }
+    await erase(now, service.unique_identifier, thing);
+    await now.journal.sync();
+    assert.equal(await now.journal.isSynced('ers_1'), true);
+    const back = await setBack(undefined, bytes);
+    assert.match(await pastOf(back), new RegExp(NAME));
+    await back.journal.look();
+    assert.equal(await back.journal.apply(), 3);
+    assert.doesNotMatch(await pastOf(back), new RegExp(NAME));
+    assert.equal(await isThere(back, one), true);
+    assert.equal((await back.store.erasing.find([service.unique_identifier], [account])).length, 1);
+
+    // Set back to before it was corrected: that it was is not known there, until it is again.
+    const early = await setBack();
+    await early.journal.look();
+    assert.equal(await early.journal.apply(), 2);
+    assert.equal(early.journal.isApplying, false);
+    assert.equal(await early.journal.apply(), 0);
+    await correct(early);
+    assert.match(await pastOf(early), new RegExp(NAME));
+    await early.journal.sync();
+    assert.doesNotMatch(await pastOf(early), new RegExp(NAME));
+    assert.equal(await early.journal.apply(), 0);
   });
 
   it('lets the last word for a record count', async () => {

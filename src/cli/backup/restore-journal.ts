@@ -65,7 +65,7 @@ export async function linesSince(
     throw new JournalUnusable(
       `${path} ends at line ${common.line}, and the backup has ${last.line}: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
-  const store = { journal: book } as Pick<Store, 'journal' | 'erasing' | 'remove'>;
+  const store = { journal: book } as Pick<Store, 'find' | 'journal' | 'erasing' | 'remove'>;
   const parts = { resources, sealer, folders: [], now: Date.now };
   await journalOf(store, parts).take(text, path);
   return lines.slice(known.length);

@@ -14,7 +14,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { EraseOutcome, EraseRequest } from '../../store/promises/erasing/book.ts';
+import type { EraseRequest } from '../../store/promises/erasing/book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
@@ -25,6 +25,7 @@ import { BackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
+import { erasePast } from './past.ts';
 
 /** What laws grant for the answer to such a request. */
 const DUE_MS = 45 * 86_400_000;
@@ -298,17 +299,16 @@ export class ErasureDesk {
   }
 
   /** Forgets what a record held before. */
-  async #erasePast({ account, resource, record }: EraseRequest): Promise<EraseOutcome> {
+  async #erasePast({
+    account,
+    resource,
+    record,
+    erasure,
+  }: EraseRequest): Promise<'erased' | 'missing' | 'held'> {
     const { shape } = this.#parts.resources.find(({ name }) => name === resource) as Resource;
-    const scope = { accounts: new Set([account]), anchors: undefined };
-    const found = await this.#store.find(shape, record, scope);
-    if (found === undefined) return 'missing';
-    const held = await this.#heldAmong(account, [{ resource, record, reasons: [] }]);
-    if (held.size > 0) return 'held';
-    let { position } = found;
-    while (position > 0) {
-      position = await this.#store.erasing.forgetPast({ account, resource, record, position });
-    }
+    const version = await erasePast(this.#store, shape, account, record);
+    if (typeof version === 'string') return version;
+    await this.#parts.journal.tellPast({ account, resource, record, erasure, version });
     return 'erased';
   }
 

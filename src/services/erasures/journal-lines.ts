@@ -1,6 +1,6 @@
 /**
- * The lines of the journal of erasures. The first names the store; each other one tells of a record that was erased, or
- * may be made again, and is signed together with the line before it: none can be changed, moved or left out unnoticed.
+ * The lines of the journal of erasures. The first names the store; each other one tells of a record that was erased,
+ * of one whose earlier versions were, or of one that may be made again, and is signed together with the line before it: none can be changed, moved or left out unnoticed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createIdentifiers } from '../../core/schema/id.ts';
@@ -31,9 +31,15 @@ interface Told {
   readonly at: string;
 }
 
+/** A record whose earlier versions were erased, and the version that stayed. */
+export type PastErased = Pick<ErasedTombstone, 'account' | 'record' | 'resource' | 'erasure'> & {
+  readonly version: number;
+};
+
 export type JournalEntry = Told &
   (
     | ({ readonly did: 'erased' } & ErasedTombstone)
+    | ({ readonly did: 'past_erased' } & PastErased)
     | { readonly did: 'lifted'; readonly account: string; readonly record: string }
   );
 

@@ -22,6 +22,7 @@ import {
   JournalUnusable,
   macOf,
   namedStore,
+  type PastErased,
   type Word,
 } from './journal-lines.ts';
 
@@ -38,9 +39,11 @@ export interface JournalParts {
   readonly isElsewhere?: boolean;
 }
 
+type JournalStore = Pick<Store, 'find' | 'journal' | 'erasing' | 'remove'>;
+
 /** The journal of a store, as settings say; a folder may be left out. */
 export function journalOf(
-  store: Pick<Store, 'journal' | 'erasing' | 'remove'>,
+  store: JournalStore,
   {
     sealer,
     folders,
@@ -65,19 +68,21 @@ const MAX_UNAPPLIED = 1_000_000;
 const TOLD_MS = 600_000;
 
 export class ErasureJournal {
-  readonly #store: Pick<Store, 'journal' | 'erasing' | 'remove'>;
+  readonly #store: JournalStore;
   readonly #parts: JournalParts;
   readonly #copies: readonly JournalCopy[];
   /** Copies that fail, and when that was last told, by `performance.now()`. */
   readonly #failing = new Map<JournalCopy, number>();
   /** Lines that wait, such as for what is held. */
   readonly #waiting = new Set<number>();
+  /** By erasure, then by record and version: the lines that this process wrote of earlier versions. */
+  readonly #past = new Map<string, Map<string, number>>();
   #isApplying = false;
   #round: Promise<boolean> | undefined;
   /** By `performance.now()`: since when a copy has lacked something. */
   #behindSince: number | undefined;
 
-  constructor(store: Pick<Store, 'journal' | 'erasing' | 'remove'>, parts: JournalParts) {
+  constructor(store: JournalStore, parts: JournalParts) {
     this.#store = store;
     this.#parts = parts;
     this.#copies = [...new Set(parts.folders)].map((one) => new JournalCopy(one, store.journal));
@@ -110,10 +115,10 @@ export class ErasureJournal {
   async apply(): Promise<number> {
     const lines = await this.#store.journal.unapplied(MAX_UNAPPLIED);
     this.#isApplying = lines.some(({ line }) => !this.#waiting.has(line));
-    const last = new Map(lines.map((line) => [recordOf(line), line]));
+    const last = new Map(lines.map((line) => [subjectOf(line), line]));
     let count = 0;
     for (const line of lines) {
-      const isLast = last.get(recordOf(line)) === line;
+      const isLast = last.get(subjectOf(line)) === line;
       if (await applyLine(this.#store, this.#parts.resources, line, isLast)) count += 1;
       else this.#waiting.add(line.line);
     }
@@ -134,11 +139,9 @@ export class ErasureJournal {
   async isSynced(erasure: string): Promise<boolean> {
     await this.#tell();
     const line = await this.#store.journal.toldOf(erasure);
-    return (
-      line !== undefined &&
-      !this.#parts.isElsewhere &&
-      this.#copies.every(({ synced }) => synced >= line)
-    );
+    if (line === undefined || this.#parts.isElsewhere) return false;
+    const most = Math.max(line, ...(this.#past.get(erasure)?.values() ?? []));
+    return this.#copies.every(({ synced }) => synced >= most);
   }
 
   /** Its last line, which tells of all that was erased before, and by what that is known; `undefined`: it tells of nothing. */
@@ -151,9 +154,21 @@ export class ErasureJournal {
   /** Lets a record be made again. */
   async lift(account: string, record: string): Promise<void> {
     const lifts = { account, record };
+    await this.#write({ did: 'lifted', ...lifts }, { lifts });
+  }
+
+  /** Tells, once, that earlier versions of a record were erased; `version` is the one that stays. */
+  async tellPast({ erasure, ...past }: PastErased): Promise<void> {
+    const told = this.#past.getOrInsertComputed(erasure, () => new Map<string, number>());
+    const which = `${past.record} ${past.version}`;
+    if (told.has(which)) return;
+    told.set(which, await this.#write({ did: 'past_erased', erasure, ...past }));
+  }
+
+  async #write(word: Word, does: Pick<NewLine, 'lifts'> = {}): Promise<number> {
     for (;;) {
-      const line = this.#sign(await this.#named(), { did: 'lifted', ...lifts });
-      if (await this.#store.journal.append([{ ...line, lifts }])) return;
+      const line = this.#sign(await this.#named(), word);
+      if (await this.#store.journal.append([{ ...line, ...does }])) return line.line;
     }
   }
 
@@ -226,10 +241,10 @@ export class ErasureJournal {
     let last = common;
     for (let some = [last]; some.length > 0; ) {
       some = [...(await journal.after(last.line, AT_ONCE))];
-      for (const line of some) own.add(recordOf(line));
+      for (const line of some) own.add(subjectOf(line));
       last = some.at(-1) ?? last;
     }
-    const news = new Map(proved.map((line) => [recordOf(line), line]));
+    const news = new Map(proved.map((line) => [subjectOf(line), line]));
     const added: NewLine[] = [];
     for (const [record, line] of news) {
       if (own.has(record)) continue;
@@ -289,7 +304,8 @@ export class ErasureJournal {
   }
 }
 
-function recordOf({ text }: JournalLine): string {
-  const { account, record } = entryOf({ text });
-  return `${account} ${record}`;
+/** What a line tells of: the last one that does counts. */
+function subjectOf({ text }: JournalLine): string {
+  const { account, record, did } = entryOf({ text });
+  return `${account} ${record}${did === 'past_erased' ? ' past' : ''}`;
 }

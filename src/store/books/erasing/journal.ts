@@ -79,12 +79,15 @@ export class ErasureJournalRows implements JournalBook {
     return count === 1;
   }
 
-  async applied(line: number, done: Parameters<JournalBook['applied']>[1]): Promise<void> {
-    await this.#tables.write([[sql.applied, line], doneBy(line, done)], 1);
+  async applied(line: number, done?: Done): Promise<void> {
+    const does = done === undefined ? [] : [doneBy(line, done)];
+    await this.#tables.write([[sql.applied, line], ...does], 1);
   }
 }
 
-function doneBy(line: number, done: Parameters<JournalBook['applied']>[1]): BookWrite {
+type Done = NonNullable<Parameters<JournalBook['applied']>[1]>;
+
+function doneBy(line: number, done: Done): BookWrite {
   if ('erased' in done) return [sql.told, line, done.erased.account, done.erased.record];
   if ('lifts' in done) return [erasedStatements.lift, done.lifts.account, done.lifts.record];
   const { account, record, resource, anchor, parent, ...rest } = done.remembers;

@@ -44,7 +44,7 @@ export interface JournalBook {
   /** Notes that what a line tells is done; remembers or lifts the record in the same commit. Once more does nothing. */
   applied(
     line: number,
-    done:
+    done?:
       | { readonly erased: Named }
       | { readonly remembers: ErasedTombstone }
       | { readonly lifts: Named },

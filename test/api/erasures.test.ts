@@ -332,6 +332,13 @@ describe('Erasures', () => {
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
     const names = (await service.get(list)).body.data.map((one: Body) => one.visitor_full_name);
     assert.deepEqual(names, ['After', 'Before']);
+    // Also by the identifier that it had, which nothing shows any more.
+    const former = `location_unique_identifier=${location}&event_external_identifier=${encodeURIComponent(`case of ${MARK}`)}`;
+    const listed = await service.get(`/v1/event_check_in_records?${former}`);
+    assert.deepEqual([listed.status, listed.body.data?.length], [200, 2], listed.text);
+    assert.doesNotMatch(listed.text, new RegExp(MARK));
+    const other = await service.get(`/v1/event_check_in_records?${former}x`);
+    assert.equal(other.status, 404);
     for (const query of ['', '?dry_run=true']) {
       const again = await post(`/v1/events/upsert${query}`, upsertOf(`case of ${MARK}`));
       assert.deepEqual([again.status, again.body.error?.code], [410, 'record_erased'], query);

@@ -2,8 +2,9 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
+import { findSealed } from '../../store/promises/erasing/sealed.ts';
 import { noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
-import type { Pair, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const MAX_CACHED = 100_000;
 
@@ -60,16 +61,6 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
 
-  /** The record that had this pair before it was redacted: what belongs to it still arrives by that. */
-  const redacted = async ({ shape }: Resource, pair: Pair): Promise<StoredRecord | undefined> => {
-    if (shape.redacts === undefined) return undefined;
-    for (const sealed of store.erasing.sealedAs(shape.resource, pair.external_identifier)) {
-      const found = await store.findPair(shape, { ...pair, external_identifier: sealed });
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-
   const lookUnder = async (
     resource: Resource,
     reference: ExternalReference,
@@ -77,8 +68,12 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     scope: Scope,
   ): Promise<ResolvedReference> => {
     const { external_identifier } = reference;
-    const pair = { account, parent, external_identifier };
-    const found = (await store.findPair(resource.shape, pair)) ?? (await redacted(resource, pair));
+    const { shape } = resource;
+    const find = (named: string) =>
+      store.findPair(shape, { account, parent, external_identifier: named });
+    const found =
+      (await find(external_identifier)) ??
+      (await findSealed(store, shape, external_identifier, find));
     const name = nameUnder(resource, parent, external_identifier);
     return cache(name, found, scope) ?? refuse(resource, reference);
   };

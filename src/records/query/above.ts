@@ -4,10 +4,11 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { AncestorFilter } from '../../core/schema/parse/ancestor-filters.ts';
 import type { Comparison } from '../../core/schema/parse/parse-list.ts';
 import { externalOf, identifierOf, type Reference } from '../../core/schema/reference.ts';
+import { findSealed } from '../../store/promises/erasing/sealed.ts';
 import { noSuchAs, noSuchBelow } from '../../store/promises/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
-type Finds = Pick<Store, 'find' | 'findPair'>;
+type Finds = Pick<Store, 'erasing' | 'find' | 'findPair'>;
 
 /** Throws `resource_missing`, like an upsert, if the parent does not exist or the key may not see it. */
 export async function foundAbove(
@@ -44,8 +45,11 @@ async function find(
   if (above === undefined) return undefined;
   const { account, unique_identifier } = above;
   const { external_identifier } = reference;
-  const pair = { account, parent: unique_identifier, external_identifier };
-  const there = await store.findPair(shape, pair);
+  const findBy = (named: string) =>
+    store.findPair(shape, { account, parent: unique_identifier, external_identifier: named });
+  const there =
+    (await findBy(external_identifier)) ??
+    (await findSealed(store, shape, external_identifier, findBy));
   // The key may see its parent, but not the record.
   const found = there && (await store.find(shape, there.unique_identifier, scope));
   if (found === undefined) {

@@ -160,7 +160,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     failed: (error) => log.warned('the audit was not written', error),
   });
   metrics?.store.audit(audit.figures);
-  const removing = new Removing({ store, resources, now });
   const holds = new HoldDesk(store, resources, now);
   const sentAgain = new SentAgain(store, now);
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
@@ -175,6 +174,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     ...{ resources, now, observer: metrics?.commits },
     committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
   });
+  const { restoreRemoval } = ingest;
+  const removing = new Removing({ store, resources, restoreRemoval, now });
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
   const told = async (): Promise<void> => {
     await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
@@ -249,7 +250,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     webhooks: webhooks.endpoints,
     erasures,
     holds,
-    syncs: createSyncs({ store, resources, removing, now, restoreRemoval: ingest.restoreRemoval }),
+    syncs: createSyncs({ store, resources, removing, now }),
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,
     publicUrl: () => address.linked,

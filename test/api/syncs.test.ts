@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { SeenGroups } from '../../src/services/syncs/marks.ts';
 import { Removing } from '../../src/services/syncs/removing.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
@@ -63,8 +64,8 @@ async function ground() {
     const once = () => service.send('POST', `/v1/syncs/${sync}/undo`, { key });
     let answer = await once();
     await until(async () => {
-      if (answer.body.status === 'finished') answer = await once();
-      return answer.body.status !== 'finished';
+      if (answer.body.status === 'undoing') answer = await once();
+      return answer.body.status !== 'undoing';
     });
     return answer;
   };
@@ -112,6 +113,25 @@ describe('syncs', { concurrency: true }, () => {
     const again = await undo(key, sync);
     assert.deepEqual(again.body, undone.body, 'again it does nothing');
     assert.deepEqual(await there(), ['a', 'b', 'c', 'd']);
+  });
+
+  it('go on being undone where a process was killed, by whom that was asked', async () => {
+    const { make, row, send, begin, finish, there } = await ground();
+    const key = await make('Nightly');
+    await send(key, [row('a'), row('b')]);
+    const sync = await begin(key);
+    await finish(key, sync, { at_most: '100%' });
+    assert.deepEqual(await there(), []);
+    const { store } = service.app;
+    const stored = await store.syncs.find(sync, [service.account.unique_identifier]);
+    assert.ok(stored !== undefined);
+    assert.ok(
+      await store.syncs.put({ ...stored, stored_status: 'undoing', undone_by: stored.key }),
+    );
+    const told = async () => (await service.get(`/v1/syncs/${sync}`, { key })).body;
+    await until(async () => (await told()).status === 'undone', 60_000);
+    assert.equal((await told()).restored, 2);
+    assert.deepEqual(await there(), ['a', 'b']);
   });
 
   it('of two sources at one place lose nothing of each other', async () => {
@@ -411,7 +431,8 @@ describe('syncs', { concurrency: true }, () => {
     const open = await syncs.find(sync, [account]);
     assert.ok(open);
     await syncs.put({ ...open, stored_status: 'finishing' });
-    const parts = { store, resources, now: () => clock };
+    const restoreRemoval = createRestoreRemoval(store, resources);
+    const parts = { store, resources, restoreRemoval, now: () => clock };
     await Promise.all([new Removing(parts), new Removing(parts)].map((each) => each.run(open)));
     const done = (await service.get(`/v1/syncs/${sync}`)).body;
     assert.deepEqual(

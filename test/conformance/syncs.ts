@@ -24,6 +24,7 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
     },
     ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
     ...{ step: 0, key: 'key_1', inserted_at: now, expires_at: now + DAY, finished_at: null },
+    undone_by: null,
     ...more,
   };
 }
@@ -75,6 +76,40 @@ export function describeSyncs(proves: Proves): void {
       },
     );
 
+    proves('are listed at some places as in all', async ({ store, account, clock }) => {
+      const { unique_identifier: next } = await store.accounts.create({
+        ...{ name: 'Next', livemode: false },
+      });
+      const all: StoredSync[] = [];
+      for (let at = 0; at < 12; at += 1) {
+        const location = `loc_${at % 4}`;
+        const of = at % 3 === 0 ? next : account;
+        const one = syncOf(of, clock.now, { location, source: at });
+        await store.syncs.begin(one, [at]);
+        all.unshift(one);
+      }
+      const accounts = [account, next];
+      const locations = ['loc_1', 'loc_2', 'loc_none'];
+      const there = all.filter(({ location }) => locations.includes(location ?? ''));
+      const listed: StoredSync[] = [];
+      for (let before: string | undefined; ; before = listed.at(-1)?.unique_identifier) {
+        const page = await store.syncs.list({ accounts, locations, limit: 2, before });
+        listed.push(...page);
+        if (page.length < 2) break;
+      }
+      assert.deepEqual(listed, there);
+      const own = await store.syncs.list({
+        accounts: [next],
+        locations,
+        limit: 10,
+        before: undefined,
+      });
+      assert.deepEqual(
+        own,
+        there.filter((one) => one.account === next),
+      );
+    });
+
     proves('hold all that they saw, until they take no more', async (world) => {
       const { store, account, clock, another, reopen } = world;
       const other = await another();
@@ -99,7 +134,7 @@ export function describeSyncs(proves: Proves): void {
       const put = await again.syncs.put(next);
       assert.deepEqual(put, { ...next, step: 1 });
       assert.equal(await again.syncs.put(next), undefined, 'it was changed since');
-      assert.deepEqual(await again.syncs.finishing(), [put]);
+      assert.deepEqual(await again.syncs.going(), [put]);
       assert.equal(await again.syncs.see(sync, BigUint64Array.of(1n)), false);
       assert.equal((await marksOf(again, sync)).length, 3_000);
       clock.now += 100 * DAY;

@@ -165,8 +165,8 @@ export type Sync = {
   source: string;
   /** The greatest share of the records that it may remove, in percent */
   at_most: number;
-  /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undone`: what it removed was restored */
-  status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undone';
+  /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that */
+  status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undoing' | 'undone';
   /** How many rows it took; one that was sent twice counts twice */
   seen: number;
   /** How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000 */
@@ -1216,7 +1216,7 @@ export class SyncsApi extends Operations {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/finish`, body: JSON.stringify(params), options }) as Promise<Sync>;
   }
 
-  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`. */
+  /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
   undo(unique_identifier: string, options?: RequestOptions): Promise<Sync> {
     return this.send({ method: 'POST', path: `/v1/syncs/${inPath(unique_identifier)}/undo`, options }) as Promise<Sync>;
   }

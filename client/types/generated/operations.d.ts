@@ -157,8 +157,8 @@ export type Sync = {
     source: string;
     /** The greatest share of the records that it may remove, in percent */
     at_most: number;
-    /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undone`: what it removed was restored */
-    status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undone';
+    /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that */
+    status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undoing' | 'undone';
     /** How many rows it took; one that was sent twice counts twice */
     seen: number;
     /** How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000 */
@@ -1124,7 +1124,7 @@ export declare class SyncsApi extends Operations {
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
     /** Finish a sync. Removes what the source of the sync made there and did not send, with what belongs to it. Records that another source or a person made or changed last stay, and so do those with such records below them: `left` names them. Where more would go than `at_most`, nothing is removed. With `dry_run`, nothing is, and the sync stays open. Many removals go on after the answer, whose status is `finishing` then: send it again, or read the sync, until it is `finished`. Sending it again does no harm. */
     finish(unique_identifier: string, params?: FinishSyncParams, options?: RequestOptions): Promise<Sync>;
-    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`. */
+    /** Undo a sync. Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`. */
     undo(unique_identifier: string, options?: RequestOptions): Promise<Sync>;
 }
 export declare class WebhookEndpointsApi extends Operations {

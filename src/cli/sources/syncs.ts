@@ -133,8 +133,8 @@ export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
 
 export function syncsOf(store: Store): SyncsOf {
   const restoreRemoval = createRestoreRemoval(store, resources);
-  const parts = { store, resources, now: Date.now };
-  return createSyncs({ ...parts, restoreRemoval, removing: new Removing(parts) });
+  const parts = { store, resources, restoreRemoval, now: Date.now };
+  return createSyncs({ ...parts, removing: new Removing(parts) });
 }
 
 /** Does it as who began the sync: others may not. */
@@ -157,7 +157,7 @@ async function asOf(
       const done = await callOperation<Sync>(called(operation), services, caller, { ...sent, id });
       // Each time it waits for some seconds.
       const goesOn =
-        operation === 'undo_sync' ? done.status === 'finished' : done.status === 'finishing';
+        operation === 'undo_sync' ? done.status === 'undoing' : done.status === 'finishing';
       if (!goesOn) return done;
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Removes what a sync did not see, in slices. Each slice is stored before it is begun and after it is done, so that a
+ * Removes what a sync did not see, in slices, and restores it where the sync is undone. Each slice is stored before it is begun and after it is done, so that a
  * process that is killed meanwhile loses no count; and where two processes do the same, one of them stores it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,9 +13,11 @@ import {
   type SyncProgress,
 } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { SeenParts } from './marks.ts';
 import { numbersOf } from './numbers.ts';
+import { undoSync } from './undo.ts';
 import { add, countBelow, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
@@ -42,6 +44,7 @@ export interface RemovingParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly now: () => number;
+  readonly restoreRemoval: Ingest['restoreRemoval'];
 }
 
 export class Removing {
@@ -56,7 +59,7 @@ export class Removing {
     this.#parts = parts;
   }
 
-  /** Resolves when the sync is finished, or this process ends. */
+  /** Resolves when the sync is finished or undone, or this process ends. */
   run(sync: Pick<StoredSync, 'account' | 'unique_identifier'>): Promise<void> {
     const id = sync.unique_identifier;
     return this.#running.getOrInsertComputed(id, () =>
@@ -69,7 +72,7 @@ export class Removing {
   /** Goes on with those of processes that ended: where there may be others, with those that did not come further. */
   async resume(): Promise<boolean> {
     const { store } = this.#parts;
-    const all = await store.syncs.finishing();
+    const all = await store.syncs.going();
     const before = this.#found;
     this.#found = new Map(all.map(({ unique_identifier, step }) => [unique_identifier, step]));
     let failure: unknown;
@@ -96,6 +99,10 @@ export class Removing {
     while (!this.#isClosed) {
       // Another process may have come further.
       const sync = stored ?? (await store.syncs.find(id, [account]));
+      if (sync?.stored_status === 'undoing') {
+        const { restoreRemoval } = this.#parts;
+        return undoSync(sync, { store, restoreRemoval, isClosed: () => this.#isClosed });
+      }
       if (sync?.stored_status !== 'finishing') return;
       if (seen === undefined) {
         seen = new SeenParts(store.syncs, sync);

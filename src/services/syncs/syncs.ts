@@ -13,7 +13,6 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';
-import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import { MAX_SEEN } from '../../store/promises/account-book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
@@ -22,7 +21,7 @@ import { type Ahead, lookAhead, rehearse } from './ahead.ts';
 import { markOf, SeenGroups } from './marks.ts';
 import { numbersOf } from './numbers.ts';
 import type { Removing } from './removing.ts';
-import { undoSync } from './undo.ts';
+import { wantUndoable } from './undo.ts';
 
 type Named<One> = One & { readonly external_identifier: string | null };
 
@@ -64,7 +63,8 @@ export interface SyncsOf {
       readonly still: () => Promise<Principal>;
     },
   ): Promise<ShownSync>;
-  undo(principal: Principal, id: string, still: () => Promise<Principal>): Promise<ShownSync>;
+  /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
+  undo(principal: Principal, id: string): Promise<ShownSync>;
   /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
   open(
     principal: Principal,
@@ -76,7 +76,6 @@ export interface SyncsOf {
 export interface SyncParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  readonly restoreRemoval: Ingest['restoreRemoval'];
   readonly removing: Removing;
   readonly now: () => number;
 }
@@ -101,7 +100,6 @@ export function createSyncs(parts: SyncParts): SyncsOf {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const groups = new SeenGroups(syncs);
   const opened = new Map<string, Opened>();
-  const undoing = new Map<string, Promise<void>>();
   const looks = new FairSlots(LOOKS);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
@@ -218,7 +216,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     run.catch(() => undefined);
     return shown((await syncs.find(one.unique_identifier, [one.account])) ?? one);
   };
-  const finished = (one: StoredSync) => shownAfter(removing.run(one), one);
+  const goneOn = (one: StoredSync) => shownAfter(removing.run(one), one);
 
   const openOf = async (principal: Principal, resource: Resource, id: string): Promise<Opened> => {
     const one = await find(principal, id);
@@ -260,7 +258,12 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,
-        ...{ inserted_at, expires_at: inserted_at + SYNC_OPEN_MS, finished_at: null },
+        ...{
+          inserted_at,
+          expires_at: inserted_at + SYNC_OPEN_MS,
+          finished_at: null,
+          undone_by: null,
+        },
       };
       await syncs.begin(begun, await numbersOf(sources, begun));
       return shown(begun);
@@ -283,7 +286,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       authorizeAll(principal, resource);
       const numbers = await wantOwn(principal, one);
       const status = one.stored_status;
-      if (!dry_run && (status === 'finishing' || status === 'finished')) return finished(one);
+      if (!dry_run && (status === 'finishing' || status === 'finished')) return goneOn(one);
       wantOpen(one, now());
       const walking = { store, resources, resource, numbers, sync: one };
       return looks.run(principal.key, async () => {
@@ -299,14 +302,15 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         const found = put ?? (await find(principal, id));
         if (found.stored_status !== 'finishing' && found.stored_status !== 'finished')
           throw ended(found.stored_status);
-        return finished(found);
+        return goneOn(found);
       });
     },
 
-    async undo(principal, id, still) {
+    async undo(principal, id) {
       const one = await find(principal, id);
       await wantOwn(principal, one);
       if (one.stored_status === 'undone') return shown(one);
+      if (one.stored_status === 'undoing') return goneOn(one);
       if (one.stored_status !== 'finished') {
         throw new ApiError('sync_ended', {
           message: `Only a finished sync can be undone, and this one is ${one.stored_status}.`,
@@ -317,10 +321,14 @@ export function createSyncs(parts: SyncParts): SyncsOf {
           message: 'This sync is older than 30 days, and can no longer be undone.',
         });
       }
-      const run = undoing.getOrInsertComputed(id, () =>
-        undoSync(one, { ...parts, principal, still }).finally(() => undoing.delete(id)),
-      );
-      return shownAfter(run, one);
+      for (const name of Object.keys(one.removed)) {
+        authorize(principal, resourceOf({ resource: name }).path, 'read');
+        authorize(principal, resourceOf({ resource: name }).path, 'write');
+      }
+      await wantUndoable(store, one);
+      // From here on it comes to its end whatever becomes of this process. Another request may have begun it before.
+      await syncs.put({ ...one, stored_status: 'undoing', undone_by: principal.key });
+      return goneOn(one);
     },
 
     async open(principal, resource, id) {

@@ -1,33 +1,38 @@
 /** Undoes a sync: restores each of its removals, the newest first. Safe to repeat: what was restored is passed over. */
 import { ApiError } from '../../core/errors.ts';
 import type { StoredSync } from '../../core/objects/transfer/sync.ts';
-import type { Principal } from '../../records/auth/principal.ts';
+import { importerOf } from '../../records/auth/operator.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-const PAGE = 100;
+/** Removals that are restored before the count is stored. */
+const PAGE = 25;
 
 export interface Undoing {
   readonly store: Store;
   readonly restoreRemoval: Ingest['restoreRemoval'];
-  readonly principal: Principal;
-  /** Looks up the caller's current rights. */
-  readonly still: () => Promise<Principal>;
+  /** Whether this process ends: another one goes on. */
+  readonly isClosed: () => boolean;
 }
 
-/** Throws `changes_expired` with nothing done. The count is stored with each page. */
-export async function undoSync(sync: StoredSync, undoing: Undoing): Promise<void> {
-  const { account, began, unique_identifier } = sync;
-  const { store, restoreRemoval, principal, still } = undoing;
-  const from = began?.position ?? 0;
-  const reached = await store.log.read({
-    ...{ account, after: began ?? undefined, limit: 1, bytes: 1 },
+/** Throws `changes_expired` unless the log still has all that a sync removed. */
+export async function wantUndoable(
+  { log }: Pick<Store, 'log'>,
+  { account, began }: StoredSync,
+): Promise<void> {
+  const reached = await log.read({ account, after: began ?? undefined, limit: 1, bytes: 1 });
+  if (typeof reached !== 'string') return;
+  throw new ApiError('changes_expired', {
+    message: 'The log of changes no longer goes back to this sync, so it cannot be undone.',
   });
-  if (typeof reached === 'string') {
-    throw new ApiError('changes_expired', {
-      message: 'The log of changes no longer goes back to this sync, so it cannot be undone.',
-    });
-  }
+}
+
+/** Whoever wanted it could undo all of it then. The count is stored with each page. */
+export async function undoSync(sync: StoredSync, undoing: Undoing): Promise<void> {
+  const { account, began, unique_identifier, undone_by } = sync;
+  const { store, restoreRemoval, isClosed } = undoing;
+  const principal = importerOf(undone_by ?? unique_identifier, [account]);
+  const from = began?.position ?? 0;
   let before = Number.MAX_SAFE_INTEGER;
   for (let more = true; more; ) {
     const page = await store.log.removals({ account, before, limit: PAGE });
@@ -37,11 +42,11 @@ export async function undoSync(sync: StoredSync, undoing: Undoing): Promise<void
       before = removal;
       if (removal <= from) more = false;
       if (removal <= from || change.by !== unique_identifier) continue;
-      const of = { account, mark: change };
-      const done = await restoreRemoval(principal, of, { dry_run: false, caller: still });
+      if (isClosed()) return note(store, sync, restored, 'undoing');
+      const done = await restoreRemoval(principal, { account, mark: change }, { dry_run: false });
       restored += done.restored;
     }
-    await note(store, sync, restored, more ? 'finished' : 'undone');
+    await note(store, sync, restored, more ? 'undoing' : 'undone');
   }
 }
 
@@ -50,7 +55,7 @@ async function note(
   { syncs }: Store,
   { account, unique_identifier }: StoredSync,
   more: number,
-  stored_status: 'finished' | 'undone',
+  stored_status: 'undoing' | 'undone',
 ): Promise<void> {
   for (;;) {
     const now = await syncs.find(unique_identifier, [account]);

@@ -131,8 +131,8 @@ export interface SyncBook {
   find(unique_identifier: string, accounts: readonly string[]): Promise<StoredSync | undefined>;
   /** The newest first. */
   list(query: SyncsQuery): Promise<readonly StoredSync[]>;
-  /** Those whose removals are under way, or were when a process ended. */
-  finishing(): Promise<readonly StoredSync[]>;
+  /** Those whose removals are under way, or are undone, or were when a process ended. */
+  going(): Promise<readonly StoredSync[]>;
   /** Stores a sync, without `seen`, unless it was changed since it was read. Returns it as it is then. */
   put(sync: StoredSync): Promise<StoredSync | undefined>;
   /** Stores marks of what was seen: on disk when it resolves. `false`: the sync is not open any more, or has `MAX_SEEN`. */

@@ -246,6 +246,7 @@ export const feeds: Translated<typeof feeds_> = {
         finishing: 'Eliminando',
         finished: 'Terminada',
         replaced: 'No terminó',
+        undoing: 'Restaurando',
         undone: 'Deshecha',
       },
       nothingRemoved: 'No se eliminó nada.',

@@ -249,6 +249,7 @@ export const feeds: Translated<typeof feeds_> = {
         finishing: 'Suppression en cours',
         finished: 'Terminée',
         replaced: 'Non terminée',
+        undoing: 'Restauration en cours',
         undone: 'Annulée',
       },
       nothingRemoved: 'Rien n’a été supprimé.',

@@ -177,7 +177,7 @@ function Details({
       for (;;) {
         const one = await api.syncs.undo(id);
         // Each time it waits for some seconds.
-        if (one.status !== 'finished') return one;
+        if (one.status !== 'undoing') return one;
       }
     });
     if (undone === undefined) return;

@@ -80,6 +80,7 @@ export const says = {
       finishing: 'Removing',
       finished: 'Finished',
       replaced: 'Not finished',
+      undoing: 'Restoring',
       undone: 'Undone',
     } as Readonly<Record<string, string>>,
     nothingRemoved: 'Nothing was removed.',

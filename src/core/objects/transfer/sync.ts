@@ -87,13 +87,13 @@ export const sync = ownObject({
       example: 5,
     }),
     stored_status: field(
-      choice('open', 'finishing', 'finished', 'replaced', 'undone'),
+      choice('open', 'finishing', 'finished', 'replaced', 'undoing', 'undone'),
       'Its status, without the clock',
       { ...inside, column: 'status' },
     ),
     status: derived(
-      choice('open', 'expired', 'finishing', 'finished', 'replaced', 'undone'),
-      '`open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undone`: what it removed was restored',
+      choice('open', 'expired', 'finishing', 'finished', 'replaced', 'undoing', 'undone'),
+      '`open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that',
       statusOf,
       { example: 'open' },
     ),
@@ -136,6 +136,7 @@ export const sync = ownObject({
     finished_at: nullable(time(), 'When it was finished, in UTC', {
       example: '2026-11-20T02:14:30Z',
     }),
+    undone_by: nullable(text(), 'Who undoes it', inside),
   },
 });
 

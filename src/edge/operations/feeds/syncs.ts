@@ -131,10 +131,10 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
       needs: { permission: 'write' },
       summary: 'Undo a sync',
       description:
-        'Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. Where it takes long, the answer still has the status `finished`: send it again until it is `undone`.',
+        'Restores what a sync removed, for 30 days after it began. Records whose identifiers others have by now stay removed. It goes on after the answer where there is much to restore: the status is `undoing` then. Send it again, or read the sync, until it is `undone`.',
       errors: ['resource_missing', 'sync_ended', 'sync_mismatch', 'changes_expired'],
-      run: async ({ syncs }, { caller, id, authenticate, done }) => {
-        const undone = await syncs.undo(caller, id, authenticate);
+      run: async ({ syncs }, { caller, id, done }) => {
+        const undone = await syncs.undo(caller, id);
         done({ account: undone.account });
         return shown(undone);
       },

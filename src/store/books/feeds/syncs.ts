@@ -25,7 +25,7 @@ const ONE = 'account = $1 AND unique_identifier = $2';
 /** The members that change while a sync is open and after; `seen` by itself. */
 const CHANGING = [
   ...['at_most', 'stored_status', 'removed', 'records', 'left', 'left_count', 'restored'],
-  ...['progress', 'finished_at'],
+  ...['progress', 'finished_at', 'undone_by'],
 ];
 const changing = ownColumns(sync).map(({ member, name }) => ({
   ...{ name, is: CHANGING.includes(member) },
@@ -40,12 +40,26 @@ export const syncStatements = statements({
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
   /** With identifier $1, of accounts $2. */
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
-  /** Of accounts $1, before $2; at locations $5, if $4. */
+  /** Of accounts $1, before $2. */
   syncs: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')}
     AND unique_identifier < ${as('$2', 'text')}
-    AND (${as('$4', 'bigint')} = 0 OR ${among('location', '$5')})
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  finishingSyncs: `${FOUND} WHERE status = 'finishing' ORDER BY unique_identifier`,
+  /** Of account $1, before $2, at locations $4: no more of each are read than are wanted. */
+  syncsAt: {
+    sqlite: `${FOUND} WHERE account = $1 AND unique_identifier IN (
+      SELECT found.value FROM json_each($4) AS there CROSS JOIN json_each((
+        SELECT json_group_array(unique_identifier) FROM (SELECT unique_identifier FROM sync
+          WHERE account = $1 AND location = there.value AND unique_identifier < $2
+          ORDER BY unique_identifier DESC LIMIT +$3))) AS found)
+      ORDER BY unique_identifier DESC LIMIT +$3`,
+    postgres: `${FOUND} WHERE account = $1 AND unique_identifier IN (
+      SELECT found.unique_identifier FROM unnest($4::text[]) AS there (location) CROSS JOIN LATERAL (
+        SELECT unique_identifier FROM sync
+        WHERE account = $1 AND location = there.location AND unique_identifier < $2
+        ORDER BY unique_identifier DESC LIMIT $3::bigint) AS found)
+      ORDER BY unique_identifier DESC LIMIT $3::bigint`,
+  },
+  goingSyncs: `${FOUND} WHERE status IN ('finishing', 'undoing') ORDER BY unique_identifier`,
   /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
   putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}
     WHERE ${ONE} AND step = $3`,
@@ -62,7 +76,7 @@ export const syncStatements = statements({
     ORDER BY batch LIMIT ${limit('$3')})`,
   forgetSeen: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
   /** Those of before $1. */
-  purgeSyncs: "DELETE FROM sync WHERE inserted_at < $1 AND status <> 'finishing'",
+  purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
   /** The same of those that nothing came of. */
   purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
@@ -106,12 +120,19 @@ export class Syncs implements SyncBook {
   }
 
   async list({ accounts, locations, before = 'syn_~', limit }: SyncsQuery) {
-    const at = [locations === undefined ? 0 : 1, locations ?? []] as const;
-    return (await this.#tables.rows(sql.syncs, accounts, before, limit, ...at)).map(toSync);
+    if (locations === undefined)
+      return (await this.#tables.rows(sql.syncs, accounts, before, limit)).map(toSync);
+    const found = await Promise.all(
+      accounts.map((account) => this.#tables.rows(sql.syncsAt, account, before, limit, locations)),
+    );
+    return found
+      .flatMap((rows) => rows.map(toSync))
+      .sort((one, other) => (one.unique_identifier < other.unique_identifier ? 1 : -1))
+      .slice(0, limit);
   }
 
-  async finishing(): Promise<readonly StoredSync[]> {
-    return (await this.#tables.rows(sql.finishingSyncs)).map(toSync);
+  async going(): Promise<readonly StoredSync[]> {
+    return (await this.#tables.rows(sql.goingSyncs)).map(toSync);
   }
 
   async put(one: StoredSync): Promise<StoredSync | undefined> {

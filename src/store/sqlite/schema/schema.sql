@@ -487,7 +487,7 @@ CREATE TABLE sync (
   resource TEXT NOT NULL,
   source INTEGER NOT NULL, -- the number
   at_most REAL NOT NULL, -- in percent
-  status TEXT NOT NULL, -- open, finishing, finished, replaced or undone
+  status TEXT NOT NULL, -- open, finishing, finished, replaced, undoing or undone
   seen INTEGER NOT NULL, -- how many marks it took
   marked INTEGER NOT NULL, -- 1: they are in sync_seen
   removed TEXT NOT NULL, -- JSON object: how many records, by resource
@@ -502,6 +502,7 @@ CREATE TABLE sync (
   inserted_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   finished_at INTEGER,
+  undone_by TEXT, -- unique identifier of who undoes it
   PRIMARY KEY (account, unique_identifier)
 ) STRICT, WITHOUT ROWID;
 
@@ -515,7 +516,9 @@ CREATE INDEX sync_inserted ON sync (inserted_at);
 
 CREATE INDEX sync_identifier ON sync (unique_identifier);
 
-CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+CREATE INDEX sync_location ON sync (account, location, unique_identifier);
+
+CREATE INDEX sync_going ON sync (unique_identifier) WHERE status IN ('finishing', 'undoing');
 
 CREATE TABLE sync_seen (
   account TEXT NOT NULL, -- the unique identifier

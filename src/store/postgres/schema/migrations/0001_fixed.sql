@@ -495,7 +495,7 @@ CREATE TABLE sync (
   resource text COLLATE "C" NOT NULL,
   source bigint NOT NULL, -- the number
   at_most double precision NOT NULL, -- in percent
-  status text NOT NULL, -- open, finishing, finished, replaced or undone
+  status text NOT NULL, -- open, finishing, finished, replaced, undoing or undone
   seen bigint NOT NULL, -- how many marks it took
   marked bigint NOT NULL, -- 1: they are in sync_seen
   removed text NOT NULL, -- JSON object: how many records, by resource
@@ -510,6 +510,7 @@ CREATE TABLE sync (
   inserted_at bigint NOT NULL,
   expires_at bigint NOT NULL,
   finished_at bigint,
+  undone_by text COLLATE "C", -- unique identifier of who undoes it
   PRIMARY KEY (account, unique_identifier)
 );
 CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
@@ -517,7 +518,8 @@ CREATE INDEX sync_marked ON sync (status, inserted_at) WHERE marked = 1;
 CREATE INDEX sync_idle ON sync (inserted_at) WHERE status IN ('open', 'replaced');
 CREATE INDEX sync_inserted ON sync (inserted_at);
 CREATE INDEX sync_identifier ON sync (unique_identifier);
-CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+CREATE INDEX sync_location ON sync (account, location, unique_identifier);
+CREATE INDEX sync_going ON sync (unique_identifier) WHERE status IN ('finishing', 'undoing');
 
 -- What a sync has seen: 64 bits of each record, some in each row.
 CREATE TABLE sync_seen (

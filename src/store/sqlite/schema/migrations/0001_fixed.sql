@@ -485,7 +485,7 @@ CREATE TABLE sync (
   resource TEXT NOT NULL,
   source INTEGER NOT NULL, -- the number
   at_most REAL NOT NULL, -- in percent
-  status TEXT NOT NULL, -- open, finishing, finished, replaced or undone
+  status TEXT NOT NULL, -- open, finishing, finished, replaced, undoing or undone
   seen INTEGER NOT NULL, -- how many marks it took
   marked INTEGER NOT NULL, -- 1: they are in sync_seen
   removed TEXT NOT NULL, -- JSON object: how many records, by resource
@@ -500,6 +500,7 @@ CREATE TABLE sync (
   inserted_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   finished_at INTEGER,
+  undone_by TEXT, -- unique identifier of who undoes it
   PRIMARY KEY (account, unique_identifier)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
@@ -507,7 +508,8 @@ CREATE INDEX sync_marked ON sync (status, inserted_at) WHERE marked = 1;
 CREATE INDEX sync_idle ON sync (inserted_at) WHERE status IN ('open', 'replaced');
 CREATE INDEX sync_inserted ON sync (inserted_at);
 CREATE INDEX sync_identifier ON sync (unique_identifier);
-CREATE INDEX sync_finishing ON sync (unique_identifier) WHERE status = 'finishing';
+CREATE INDEX sync_location ON sync (account, location, unique_identifier);
+CREATE INDEX sync_going ON sync (unique_identifier) WHERE status IN ('finishing', 'undoing');
 
 -- What a sync has seen: 64 bits of each record, some in each row.
 CREATE TABLE sync_seen (

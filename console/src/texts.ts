@@ -307,6 +307,10 @@ export const texts = {
     locations: 'Locations',
     allLocations: 'All locations, and those that are added later',
     onlyLocations: 'Only these locations',
+    ofRegion: 'The locations of a region, also as it changes',
+    region: 'Region',
+    noLocation: 'no location has it, so nothing is seen',
+    inRegion: (region: string, locations: string): string => `${region}: ${locations}`,
   },
 
   shortcuts: {

@@ -40,7 +40,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     content: 'name',
     identifiers: 'unique_identifier hash ending accounts anchors from',
     nothing:
-      'livemode permissions resources allow requests_a_second requests_at_once inserted_at expires_at suspended_at revoked_at last_used_at',
+      'livemode region permissions resources allow requests_a_second requests_at_once inserted_at expires_at suspended_at revoked_at last_used_at',
   },
   receipt: {
     says: 'What requests with an `Idempotency-Key` did, of which only a keyed hash is stored',
@@ -124,7 +124,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     goes: STAFF_GOES,
     content: 'email name',
     identifiers: 'unique_identifier accounts anchors password invitation_hash invited_by',
-    nothing: 'role allow invitation_expires_at inserted_at disabled_at signed_in_at',
+    nothing: 'region role allow invitation_expires_at inserted_at disabled_at signed_in_at',
   },
   staff_passkey: {
     says: 'Their passkeys',

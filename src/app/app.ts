@@ -20,6 +20,7 @@ import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/routes/cards.ts';
 import type { Tls } from '../edge/server/tls.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
+import { createRegions } from '../records/auth/region.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
@@ -189,8 +190,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     allowed: settings.webhook_allow,
     agent: `Ledgerstone/${about.version}`,
   });
+  const regions = createRegions(store, resources, now);
   const webhooks = createWebhooks({
-    ...{ store, resources, feed: query.feed, outbound, sealer, now },
+    ...{ store, resources, regions, feed: query.feed, outbound, sealer, now },
     notices: {
       stopped: log.webhookStopped,
       failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
@@ -203,11 +205,19 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,
+    regions,
     clientAddressOf,
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
-  const desk = createPeople(store, { provider, now, log, audit, observer: metrics?.signIns });
+  const desk = createPeople(store, {
+    provider,
+    regions,
+    now,
+    log,
+    audit,
+    observer: metrics?.signIns,
+  });
 
   const site = { publicUrl: public_url, tls: tls !== undefined };
   const secure = isSecure(site);

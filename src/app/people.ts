@@ -3,6 +3,7 @@ import type { Log } from '../core/observe/log.ts';
 import type { SignInObserver, StaffPlace } from '../core/observe/observers.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
+import type { Regions } from '../records/auth/region.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import { createDesk, type Desk } from '../services/staff/desk.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../store/promises/store.ts';
 
 export interface PeopleParts {
   readonly provider: Provider | undefined;
+  readonly regions: Regions;
   readonly now: () => number;
   readonly log: Log;
   readonly observer: SignInObserver | undefined;
@@ -18,7 +20,7 @@ export interface PeopleParts {
 
 export function createPeople(
   store: Store,
-  { provider, now, log, observer, audit }: PeopleParts,
+  { provider, regions, now, log, observer, audit }: PeopleParts,
 ): Desk {
   return createDesk({
     book: store.staff,
@@ -27,6 +29,7 @@ export function createPeople(
     imports: store.imports,
     sources: store.sources,
     provider,
+    regions,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     now,

@@ -49,11 +49,12 @@ export async function removeAccount(
   const without = async (scope: {
     readonly accounts: readonly string[];
     readonly anchors: readonly string[] | null;
+    readonly region: string | null;
   }) => {
     const accounts = scope.accounts.filter((one) => one !== account);
-    if (accounts.length === 0 || scope.anchors === null) {
-      return accounts.length === 0 ? undefined : { accounts, anchors: null };
-    }
+    if (accounts.length === 0) return undefined;
+    if (scope.anchors === null || scope.region !== null)
+      return { accounts, anchors: scope.anchors };
     const within = { accounts: new Set(accounts), anchors: undefined };
     const found = await store.findAll(anchor, scope.anchors, within);
     const anchors = found.map(({ unique_identifier }) => unique_identifier);

@@ -97,7 +97,7 @@ describe('settings of locations', { concurrency: true }, () => {
     const { secret: reader } = await service.newKey({ permissions: ['read'] });
     const { secret: own } = await service.newKey({ anchors: [oak] });
     const { secret: events } = await service.newKey({ resources: ['events'] });
-    const body = { region: 'East' };
+    const body = { state: 'NY' };
     const statuses = await Promise.all([
       patch(service, ofLocation(oak), body, reader),
       patch(service, ofLocation(oak), body, events),

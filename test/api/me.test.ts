@@ -31,6 +31,7 @@ describe('GET /v1/me', () => {
       livemode: false,
       accounts: [service.account.unique_identifier],
       locations: [location],
+      region: null,
       permissions: ['read', 'write'],
       resources: ['event_check_in_records'],
       allow: [],

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
 
 describe('ledgerstone locations', () => {
   it('are set, shown with what they inherit, and listed, while the service runs', async (t) => {
@@ -49,6 +50,78 @@ describe('ledgerstone locations', () => {
     assert.equal(wrong.code, 1);
     assert.match(wrong.stderr, /--time-zone is not .* Did you mean America\/New_York\?/);
     assert.match(wrong.stderr, /--region has 121 characters/);
+  });
+
+  it('of a region are what keys and people see, and it is said where no location has it', async (t) => {
+    const cwd = ownFolder(t);
+    const { url } = await startProcess(t, { cwd });
+    const { account, secret } = await makeAccount(cwd);
+    const [oak, elm] = await Promise.all(
+      ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
+    );
+    const { run: program } = programIn(cwd);
+    const of = ['--account', account];
+    const region = ['--region', 'East'];
+    const both = await program('keys', 'create', ...of, ...region, '--location', 'oak');
+    assert.equal(both.code, 1);
+    assert.match(both.stderr, /A location and a region are both given/);
+    const blank = await program('keys', 'create', ...of, '--region', ' ');
+    assert.match(blank.stderr, /The region must not be blank/);
+    const made = await program('keys', 'create', ...of, ...region);
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(made.stdout, /Region +East\n[\s\S]*No location has the region "East" now/);
+    const [, key] = /(sk_\w+)/.exec(made.stdout) ?? [];
+    const who = ['--email', 'manager@example.com', '--role', 'viewer'];
+    const invited = await program('staff', 'invite', ...who, ...of, ...region);
+    assert.match(invited.stdout, /No location has the region "East" now/);
+    const list = async (what: string) => (await program(what, 'list')).stdout;
+    assert.match(await list('keys'), /East \(no location: sees nothing\)/);
+    assert.match(await list('staff'), /East \(no location: sees nothing\)/);
+    const blind = await program('doctor');
+    assert.match(blind.stdout, /warning +regions: .* key_\w+ \("East"\), stf_\w+ \("East"\)\./);
+
+    await program('locations', 'set', 'oak', ...region);
+    assert.match(await list('keys'), /East \(1 location\)/);
+    assert.match(await list('staff'), /East \(1 location\)/);
+    assert.doesNotMatch((await program('doctor')).stdout, /regions:/);
+    const Authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+    await until(async () => {
+      const seen = await fetch(`${url}/v1/locations`, { headers: { Authorization } });
+      const { data } = (await seen.json()) as { data: { unique_identifier: string }[] };
+      return JSON.stringify(data.map((one) => one.unique_identifier)) === JSON.stringify([oak]);
+    });
+    const [shown] = JSON.parse((await program('keys', 'list', '--json')).stdout);
+    assert.deepEqual([shown.region, shown.locations], ['East', [oak]]);
+
+    const change = (...options: string[]) =>
+      program('staff', 'change', 'manager@example.com', ...options);
+    assert.match((await change('--location', 'elm')).stdout, new RegExp(`for ${elm}`));
+    assert.match((await change(...region)).stdout, /for the region East \(1 location\)/);
+    const wide = await change('--region', 'East', '--all-locations');
+    assert.match(wide.stderr, /not both/);
+    assert.match((await change('--all-locations')).stdout, /for all locations/);
+    const admin = await change('--role', 'administrator', ...region);
+    assert.match(admin.stderr, /An administrator works for whole accounts/);
+
+    const file = join(cwd, 'keys.csv');
+    writeFileSync(
+      file,
+      `account_name,account,name,region\nNew,,North,East\n,${account},Own,East\n`,
+    );
+    const many = await program('keys', 'create', '--many', file);
+    assert.equal(many.code, 0, many.stderr);
+    const keys = JSON.parse((await program('keys', 'list', '--json')).stdout);
+    assert.deepEqual(
+      keys
+        .slice(0, 2)
+        .map((one: { name: string; region: string; locations: string[] }) => [
+          ...[one.name, one.region, one.locations],
+        ]),
+      [
+        ['Own', 'East', [oak]],
+        ['North', 'East', []],
+      ],
+    );
   });
 
   it('of a file are set all or none, with every fault named', async (t) => {

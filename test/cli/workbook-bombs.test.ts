@@ -206,8 +206,9 @@ it('a workbook that unpacks to a thousand times its size is refused, and others 
     livemode: false,
   });
   const { secret } = await issueKey(store.keys, false, { accounts: [account] });
-  const grant = { role: 'editor' as const, anchors: null, allow: [], accounts: [account] };
-  const invited = { email: 'editor@example.com', ...grant };
+  const grant = { role: 'editor' as const, anchors: null, region: null, allow: [] };
+  const grantedIn = { ...grant, accounts: [account] };
+  const invited = { email: 'editor@example.com', ...grantedIn };
   const { link } = await invite(store.staff, invited, 'http://127.0.0.1', Date.now());
   await store.close();
 

@@ -14,6 +14,7 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
     hash: hash(1),
     ending: 'last',
     anchors: null,
+    region: null,
     permissions: ['read', 'write', 'delete'],
     resources: null,
     allow: [],

@@ -126,6 +126,7 @@ export function describeReceipts(proves: Proves): void {
           ending: 'last',
           accounts,
           anchors: null,
+          region: null,
           permissions: ['write'],
           resources: null,
           allow: [],

@@ -116,6 +116,7 @@ export function describeRequests(proves: Proves): void {
             ending: 'last',
             accounts,
             anchors: null,
+            region: null,
             permissions: ['write'],
             resources: null,
             allow: [],

@@ -137,6 +137,7 @@ export function describeSnapshots(proves: Proves): void {
         ending: 'abcd',
         accounts: [account],
         anchors: null,
+        region: null,
         permissions: ['read'],
         resources: null,
         allow: [],

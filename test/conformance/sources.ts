@@ -21,7 +21,7 @@ async function makeKey(store: Store, account: string, more: Partial<NewKey> = {}
   return store.keys.create({
     ...{ name: null, hash: new Uint8Array(32).fill(keys), ending: 'last', accounts: [account] },
     ...{ anchors: null, permissions: ['write'], resources: null, allow: [], from: null },
-    ...{ requests_a_second: null, requests_at_once: null, expires_at: null },
+    ...{ region: null, requests_a_second: null, requests_at_once: null, expires_at: null },
     ...more,
   });
 }

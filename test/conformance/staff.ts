@@ -32,6 +32,7 @@ function invitation(now: number, more: Partial<NewInvitation> = {}): NewInvitati
     role: 'editor',
     accounts: ['acct_1'],
     anchors: null,
+    region: null,
     allow: [],
     hash: 'invitation',
     expires_at: now + HOUR,
@@ -105,20 +106,21 @@ export function describeStaff(proves: Proves): void {
     proves('are for something else from one moment to the next', async ({ store, clock }) => {
       const staff = await member(store, clock.now);
       const found = async () => {
-        const { role, accounts, anchors, allow, invited_by } =
+        const { role, accounts, anchors, region, allow, invited_by } =
           (await store.staff.find(staff)) ?? {};
-        return { role, accounts, anchors, allow, invited_by };
+        return { role, accounts, anchors, region, allow, invited_by };
       };
       const grant = {
         role: 'viewer',
         accounts: ['acct_2'],
         anchors: ['loc_1'],
+        region: 'East',
         allow: [],
       } as const;
       await store.staff.grant(staff, grant);
       assert.deepEqual(await found(), { ...grant, invited_by: null });
       assert.equal((await store.staff.sessions(staff)).length, 1);
-      const wide = { accounts: ['acct_2'], anchors: null, allow: ['erase'] };
+      const wide = { accounts: ['acct_2'], anchors: null, region: null, allow: ['erase'] };
       const risen = { role: 'administrator', ...wide } as const;
       await store.staff.grant(staff, risen, true);
       assert.deepEqual(await found(), { ...risen, invited_by: null });

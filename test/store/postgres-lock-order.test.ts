@@ -185,6 +185,7 @@ await onPostgres(({ name, ground }) => {
             role: 'viewer',
             accounts: [],
             anchors: null,
+            region: null,
             allow: [],
           } as const),
           ...{ hash: `hash ${nth++}`, expires_at: 1 },

@@ -75,7 +75,7 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
   const key = (ending: string, anchors: readonly string[] | null = null) => {
     const hash = randomBytes(32);
     const made = store.keys.create({
-      ...{ name: `Key ${ending}`, hash, ending, accounts: [account], anchors },
+      ...{ name: `Key ${ending}`, hash, ending, accounts: [account], anchors, region: null },
       ...{ permissions: ['read', 'write'] as const, resources: null, allow: [], from: null },
       ...{ requests_a_second: 2.5, requests_at_once: 3, expires_at: null },
     });
@@ -142,6 +142,7 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
       expires_at: Date.now() + 60_000,
     },
     ...{ role: 'editor' as const, accounts: [account], anchors: [home.unique_identifier] },
+    region: null,
     allow: [],
   });
   await store.webhooks.create({

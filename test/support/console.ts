@@ -56,17 +56,20 @@ export async function invitation(
   {
     role = 'editor',
     anchors = null,
+    region = null,
     accounts,
     allow = [],
   }: {
     role?: Role;
     anchors?: readonly string[] | null;
+    region?: string | null;
     accounts?: readonly string[];
     allow?: readonly string[];
   } = {},
   now = Date.now(),
 ): Promise<string> {
-  const grant = { role, anchors, allow, accounts: accounts ?? [service.account.unique_identifier] };
+  const of = accounts ?? [service.account.unique_identifier];
+  const grant = { role, anchors, region, allow, accounts: of };
   const { link } = await invite(service.app.store.staff, { email, ...grant }, service.url, now);
   return link.slice(link.lastIndexOf('/') + 1);
 }

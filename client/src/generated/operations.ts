@@ -219,6 +219,8 @@ export type ApiKey = {
   accounts: string[];
   /** The locations it is limited to; null: whole accounts */
   locations: string[] | null;
+  /** The region it is limited to: `locations` are those that have it at that moment; null: none */
+  region: string | null;
   /** What it may do with records: `read`, `write`, `delete` */
   permissions: string[];
   /** The resources it is limited to, by their path names; null: all */

@@ -74,6 +74,8 @@ export type Staff = {
   accounts: string[];
   /** Locations the person is limited to; null: whole accounts */
   locations: string[] | null;
+  /** The region the person is limited to: `locations` are those that have it at that moment; null: none */
+  region: string | null;
   /** Rights that no role has, such as `erase` */
   allow: string[];
   /** Whether the person can sign in */

@@ -10,17 +10,24 @@ export function isSaid(choice: Choice): choice is readonly string[] | null {
   return choice === null || (choice !== undefined && choice.length > 0);
 }
 
-interface AllOrSomeProps {
+export interface AllOrSomeProps {
   readonly legend: string;
   readonly all: string;
   readonly some: string;
   readonly options: readonly (readonly [string, string])[];
   readonly choice: Choice;
   readonly onChoose: (choice: Choice) => void;
+  /** Another way to choose some; `choice` is not said then. */
+  readonly other?: {
+    readonly says: string;
+    readonly chosen: boolean;
+    readonly onChoose: () => void;
+    readonly more: JSX.Element;
+  };
 }
 
 export function AllOrSome(props: AllOrSomeProps): JSX.Element {
-  const { legend, all, some, options, choice, onChoose } = props;
+  const { legend, all, some, options, choice, onChoose, other } = props;
   const name = useId();
   const isSome = choice !== null && choice !== undefined;
   return (
@@ -42,6 +49,13 @@ export function AllOrSome(props: AllOrSomeProps): JSX.Element {
           {some}
         </label>
       )}
+      {other !== undefined && (
+        <label>
+          <input type="radio" name={name} checked={other.chosen} onChange={other.onChoose} />
+          {other.says}
+        </label>
+      )}
+      {other?.chosen === true && other.more}
       {isSome && (
         <Checks
           legend={<span class="unseen">{some}</span>}

@@ -1,33 +1,85 @@
-/** The locations that a key or a person is limited to, or all of them. */
+/** The locations or the region that a key or a person is limited to, or all locations. */
 import type { JSX } from 'preact';
+import { regions } from '../places/homes.ts';
 import { useLocationNames } from '../places/locations.ts';
 import { texts } from '../texts.ts';
-import { AllOrSome, type Choice } from './all-or-some.tsx';
+import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
 
-interface LocationChecksProps {
-  readonly choice: Choice;
-  readonly onChoose: (choice: Choice) => void;
+export interface Places {
+  /** Those that it has now, where there is a region. */
+  readonly locations: Choice;
+  readonly region: string | null;
 }
 
-export function LocationChecks({ choice, onChoose }: LocationChecksProps): JSX.Element {
+/** As the service takes them; `undefined` while nothing is said. */
+export function sentPlaces({ locations, region }: Places): object | undefined {
+  if (region !== null) return { region };
+  return isSaid(locations) ? { locations } : undefined;
+}
+
+interface LocationChecksProps extends Pick<AllOrSomeProps, 'choice' | 'onChoose' | 'other'> {}
+
+export function LocationChecks(props: LocationChecksProps): JSX.Element {
   return (
     <AllOrSome
       legend={texts.staff.locations}
       all={texts.staff.allLocations}
       some={texts.staff.onlyLocations}
       options={[...useLocationNames()]}
-      choice={choice}
-      onChoose={onChoose}
+      {...props}
     />
   );
 }
 
-/** Those of a key or a person by name; many are counted. */
-export function LocationsOf({ of }: { readonly of: readonly string[] | null }): JSX.Element {
+interface PlaceChecksProps {
+  readonly places: Places;
+  readonly onChoose: (places: Places) => void;
+}
+
+/** Locations, or a region where there is one. */
+export function PlaceChecks({ places, onChoose }: PlaceChecksProps): JSX.Element {
+  const { locations, region } = places;
+  const all = [...new Set([...regions.value, ...(region === null ? [] : [region])])];
+  const [first] = all;
+  const choose = (name: string): void => onChoose({ locations: undefined, region: name });
+  const other = first !== undefined && {
+    says: texts.staff.ofRegion,
+    chosen: region !== null,
+    onChoose: () => choose(first),
+    more: (
+      <select
+        aria-label={texts.staff.region}
+        value={region ?? first}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {all.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    ),
+  };
+  return (
+    <LocationChecks
+      choice={region === null ? locations : undefined}
+      onChoose={(choice) => onChoose({ locations: choice, region: null })}
+      {...(other && { other })}
+    />
+  );
+}
+
+interface LocationsOfProps {
+  readonly of: readonly string[] | null;
+  readonly region: string | null;
+}
+
+/** Those of a key or a person by name; many are counted, and those of a region. */
+export function LocationsOf({ of, region }: LocationsOfProps): JSX.Element {
   const names = useLocationNames();
   if (of === null) return <>{texts.allLocations}</>;
   const named = of.map((id) => names.get(id) ?? id).join(', ');
-  return <span title={named}>{of.length > FEW ? texts.locations(of.length) : named}</span>;
+  const all = of.length > FEW || region !== null ? texts.locations(of.length) : named;
+  const shown = of.length === 0 ? texts.staff.noLocation : all;
+  return <span title={named}>{region === null ? shown : texts.staff.inRegion(region, shown)}</span>;
 }
 
 const FEW = 3;

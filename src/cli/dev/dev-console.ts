@@ -29,6 +29,7 @@ export async function consoleLines(
       role: 'administrator',
       accounts: [test.unique_identifier],
       anchors: null,
+      region: null,
       allow: rightsByName,
     },
     home,

@@ -10,6 +10,7 @@ import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/promises/backup-book.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { regionsOf } from '../keys/key-scope.ts';
 import { isoDate } from '../time.ts';
 
 const COMMITS = 20;
@@ -208,4 +209,27 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
     state: 'warning',
     says: `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
   };
+}
+
+/** Keys and people limited to a region that no location has see nothing. */
+export async function regionsFinding(store: Store, now = Date.now()): Promise<readonly Finding[]> {
+  const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
+  const people = (await store.staff.list()).filter(({ disabled_at }) => disabled_at === null);
+  const regions = regionsOf(store);
+  const all = await Promise.all([...keys, ...people].map((one) => regions.within(one)));
+  const blind = all.flatMap(({ unique_identifier, anchors, region }) =>
+    region !== null && anchors?.length === 0
+      ? [`${unique_identifier} (${JSON.stringify(region)})`]
+      : [],
+  );
+  if (blind.length === 0) return [];
+  const named = blind.slice(0, MAX_NAMED).join(', ');
+  const more = blind.length > MAX_NAMED ? ` and ${blind.length - MAX_NAMED} more` : '';
+  return [
+    {
+      check: 'regions',
+      state: 'warning',
+      says: `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations set", or limit them to something else.`,
+    },
+  ];
 }

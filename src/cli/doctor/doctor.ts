@@ -35,6 +35,7 @@ import {
   commitFinding,
   keysFinding,
   momentsFindings,
+  regionsFinding,
 } from './doctor-store.ts';
 import { webhookFindings } from './doctor-webhooks.ts';
 
@@ -54,6 +55,7 @@ const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings
   commitFinding,
   (store) => clockFinding(store),
   (store) => keysFinding(store),
+  (store) => regionsFinding(store),
   (store) => backupFinding(store),
   (store, { backup_to }) => momentsFindings(store, backup_to),
   webhookFindings,

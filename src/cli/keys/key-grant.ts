@@ -12,11 +12,10 @@ import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName, checkSourceName } from '../name.ts';
 import { readMoment } from '../time.ts';
-import { readAccounts, readLocations, words } from './key-scope.ts';
+import { type LimitOptions, readAccounts, readLimit, words } from './key-scope.ts';
 
-export interface KeyOptions {
+export interface KeyOptions extends LimitOptions {
   readonly account?: readonly string[];
-  readonly location?: readonly string[];
   readonly permission?: readonly string[];
   readonly resource?: readonly string[];
   readonly allow?: readonly string[];
@@ -87,18 +86,18 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
   return { ...grant, expires_at: found(() => readMoment(expires, '--expires', now)) ?? null };
 }
 
-/** The accounts and locations that a key is for, found among those that there are. */
+/** The accounts, and the locations or the region, that a key is for, found among those that there are. */
 export async function readScope(
   store: Store,
   all: readonly Account[],
-  { account, location }: Pick<KeyOptions, 'account' | 'location'>,
+  { account, ...limit }: LimitOptions & Pick<KeyOptions, 'account'>,
 ) {
   const accounts = readAccounts(store, all, account);
   return {
     livemode: accounts[0].livemode,
     grant: {
       accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-      anchors: await readLocations(store, location, accounts),
+      ...(await readLimit(store, limit, accounts)),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Reads the scope of a new key, and checks it against the store. */
-import { anchorShape } from '../../core/registry.ts';
+import { anchorShape, resources } from '../../core/registry.ts';
+import { createRegions, type Limit, limitTo, type Regions } from '../../records/auth/region.ts';
 import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
 import { Mistake } from '../mistake.ts';
@@ -77,11 +78,45 @@ export function accountNamed(all: readonly Account[], name: string): Account | u
   );
 }
 
+/** The limit to the locations that are called so, or to a region; to nothing but the accounts if neither is given. */
+export async function readLimit(
+  store: Store,
+  { location, region }: LimitOptions,
+  accounts: readonly Account[],
+): Promise<Limit> {
+  if (region === undefined)
+    return limitTo(await readLocations(store, location, accounts), undefined);
+  if (location !== undefined)
+    throw new Mistake(
+      'A location and a region are both given, and a region has its own locations. Leave one of them out.',
+    );
+  if (region.trim() === '') throw new Mistake('The region must not be blank.');
+  return limitTo(null, region);
+}
+
+export interface LimitOptions {
+  readonly location?: readonly string[] | undefined;
+  readonly region?: string | undefined;
+}
+
+/** Finds the locations that a region has now. */
+export function regionsOf(store: Store): Regions {
+  return createRegions(store, resources, Date.now);
+}
+
+/** Says that nothing can be seen with a limit, where no location has its region. */
+export function emptyRegion({ anchors, region }: Limit): readonly string[] {
+  if (region === null || anchors?.length !== 0) return [];
+  return [
+    `No location has the region ${JSON.stringify(region)} now: nothing is seen until one has it.`,
+  ];
+}
+
 /**
  * The unique identifiers of locations that are called by them or by their external identifiers: each in one of the
  * accounts, and each account with one of them. An external identifier may contain spaces and commas.
  */
-export async function readLocations(
+async function readLocations(
   store: Store,
   given: readonly string[] = [],
   accounts: readonly Account[],

@@ -1,6 +1,7 @@
 /** Prints keys. */
 import { apiKey, permissions, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
+import type { Limit } from '../../records/auth/region.ts';
 import { modeOf } from '../accounts/account-view.ts';
 import { align, count, table } from '../output.ts';
 import { ownRows } from '../own-view.ts';
@@ -10,9 +11,17 @@ export function keyJson(key: StoredKey & { readonly secret?: string }): object {
   return present(apiKey, key, 'cli', Date.now());
 }
 
+/** All about a key; of a region its name, and not each of its locations. */
+export function keyRows(
+  key: StoredKey,
+  wanted?: Parameters<typeof ownRows>[3],
+): ReturnType<typeof ownRows> {
+  return ownRows(apiKey, key.region === null ? key : { ...key, anchors: null }, Date.now(), wanted);
+}
+
 /** A key with its secret, the only time that it is shown. */
 export function newKeyLines(key: StoredKey, secret: string): readonly string[] {
-  const grant = ownRows(apiKey, key, Date.now(), ({ settable }) => settable === true);
+  const grant = keyRows(key, ({ settable }) => settable === true);
   const identifier = ['Key', key.unique_identifier];
   return align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]);
 }
@@ -40,9 +49,12 @@ function mayDo({ permissions: may, allow }: StoredKey): string {
   return [all, ...allow.map((right) => `+${right}`)].join(' ');
 }
 
-function placesOf({ anchors }: StoredKey): string {
+/** Of a key or a person; `anchors` are those that its region has now. */
+export function placesOf({ anchors, region }: Limit): string {
   if (anchors === null) return 'all';
-  return anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
+  const places = anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
+  if (region === null) return places;
+  return `${region} (${anchors.length === 0 ? 'no location: sees nothing' : count(anchors.length, 'location')})`;
 }
 
 function shortStatus(key: StoredKey, now: number): string {

@@ -7,6 +7,7 @@ import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
 import { withStore } from '../store.ts';
 import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
+import { emptyRegion, regionsOf } from './key-scope.ts';
 import { keyJson, newKeyLines } from './key-view.ts';
 import { NEW_COLUMNS } from './keys-file.ts';
 import { createMany, type MadeKeys } from './keys-many.ts';
@@ -35,6 +36,10 @@ export function addCreate(keys: Command): void {
     .option(
       '--location <location...>',
       'Limit the key to these locations and the records below them, by unique or external identifier',
+    )
+    .option(
+      '--region <name>',
+      'Limit the key to the locations that have this region at the time of each request, and the records below them',
     )
     .option(
       '--permission <names...>',
@@ -89,6 +94,10 @@ export function addCreate(keys: Command): void {
         'A key for one purpose at one location',
       ],
       [
+        'ledgerstone keys create --account acct_… --region Northeast --permission read',
+        'A key for the locations of a region, whichever these are',
+      ],
+      [
         'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
         'A key for one office, limited to 100 requests a second',
       ],
@@ -120,9 +129,10 @@ export function addCreate(keys: Command): void {
       const grant = grantIn(options, Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {
         const scope = await readScope(store, await store.accounts.list(), options);
-        return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
+        const made = await issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
+        return { ...made, key: await regionsOf(store).within(made.key) };
       });
-      print(json, keyJson({ ...key, secret }), ...newKeyLines(key, secret));
+      print(json, keyJson({ ...key, secret }), ...newKeyLines(key, secret), ...emptyRegion(key));
     });
 }
 

@@ -14,6 +14,7 @@ export const NEW_COLUMNS = [
   'account_name',
   'name',
   'location',
+  'region',
   'permission',
   'resource',
   'from',

@@ -1,6 +1,7 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
 
 import { prepareKey } from '../../records/auth/issue-key.ts';
+import type { Limit } from '../../records/auth/region.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { readEach, readTable, STANDARD_INPUT, type TableFile } from '../import/table-file.ts';
@@ -10,7 +11,7 @@ import { countingProgress } from '../progress.ts';
 import type { SecretFile } from '../service/secret-file.ts';
 import { withStore } from '../store.ts';
 import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
-import { accountNamed } from './key-scope.ts';
+import { accountNamed, readLimit } from './key-scope.ts';
 import {
   FORMER_COLUMNS,
   makeWithFile,
@@ -37,7 +38,9 @@ export interface MadeKeys {
 interface Wanted {
   readonly row: NewKeyRow;
   readonly grant: ReturnType<typeof grantIn>;
-  readonly scope: Awaited<ReturnType<typeof readScope>> | { readonly accountToMake: string };
+  readonly scope:
+    | Awaited<ReturnType<typeof readScope>>
+    | { readonly accountToMake: string; readonly limit: Limit };
 }
 
 export async function createMany(
@@ -91,7 +94,8 @@ async function scopeOf(
   } catch (error) {
     throw new Mistake((error as Mistake).message.replace(/^--name/, 'account_name'));
   }
-  if (options.location === undefined) return { accountToMake: name };
+  if (options.location === undefined)
+    return { accountToMake: name, limit: await readLimit(store, options, []) };
   throw new Mistake(
     `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
   );
@@ -101,7 +105,7 @@ const LISTS = ['account', 'location', 'permission', 'resource', 'allow', 'from']
 
 /** The options of a row, and those of the command line for its empty cells. */
 function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
-  const { name, expires, requestsASecond, requestsAtOnce } = options;
+  const { name, region, expires, requestsASecond, requestsAtOnce } = options;
   const list = (column: (typeof LISTS)[number]) => {
     const said = row.says(column);
     return [column, said === undefined ? options[column] : [said]];
@@ -110,6 +114,7 @@ function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
     ...options,
     ...Object.fromEntries(LISTS.map(list)),
     name: row.says('name') ?? name,
+    region: row.says('region') ?? region,
     expires: row.says('expires') ?? expires,
     // A cell takes precedence over an option, under any of their names.
     requestsASecond: row.says('requests_a_second') ?? row.says('rate') ?? requestsASecond,
@@ -142,14 +147,13 @@ interface Making {
 
 async function make(store: Store, { table, wanted, file, accounts }: Making): Promise<void> {
   const prepared = wanted.map(({ row, grant, scope }) => {
-    const account = 'accountToMake' in scope ? accounts.get(scope.accountToMake) : undefined;
-    const of = account === undefined ? scope : { ...account, grant: accountOf(account) };
-    if ('accountToMake' in of) throw new TypeError('An account was not made.');
-    return { row, ...prepareKey(of.livemode, { ...grant, ...of.grant }) };
+    if (!('accountToMake' in scope))
+      return { row, ...prepareKey(scope.livemode, { ...grant, ...scope.grant }) };
+    const account = accounts.get(scope.accountToMake);
+    if (account === undefined) throw new TypeError('An account was not made.');
+    const { livemode, unique_identifier } = account;
+    const of = { accounts: [unique_identifier], ...scope.limit };
+    return { row, ...prepareKey(livemode, { ...grant, ...of }) };
   });
   await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
-}
-
-function accountOf({ unique_identifier }: Account) {
-  return { accounts: [unique_identifier], anchors: null };
 }

@@ -1,10 +1,9 @@
 /** `ledgerstone keys`: makes, lists, shows, changes, rotates, suspends and revokes API keys. */
-import { apiKey } from '../../core/objects/api-key.ts';
 import type { Command } from '../help.ts';
 import { align, print } from '../output.ts';
-import { ownRows } from '../own-view.ts';
 import { withStore } from '../store.ts';
-import { keyJson, keyTable } from './key-view.ts';
+import { emptyRegion, regionsOf } from './key-scope.ts';
+import { keyJson, keyRows, keyTable } from './key-view.ts';
 import { addChanges, keyOf } from './keys-change.ts';
 import { addCreate } from './keys-create.ts';
 import { addRotate } from './keys-rotate.ts';
@@ -33,7 +32,11 @@ function addList(keys: Command): void {
     .option('--json', 'Print a JSON array')
     .examples(['ledgerstone keys list', 'See all keys, and when each was last used'])
     .action(async ({ json }: Options, command: Command) => {
-      const found = await withStore(command, {}, (store) => store.keys.list());
+      const found = await withStore(command, {}, async (store) => {
+        const regions = regionsOf(store);
+        const keys = await store.keys.list();
+        return Promise.all(keys.map((key) => regions.within(key)));
+      });
       const none = 'There are no keys yet: "ledgerstone keys create" creates one.';
       const lines = found.length === 0 ? [none] : keyTable(found, Date.now());
       print(json, found.map(keyJson), ...lines);
@@ -49,7 +52,10 @@ function addShow(keys: Command): void {
     .option('--json', 'Print the key as one JSON document')
     .examples(['ledgerstone keys show key_…', 'See all about one key'])
     .action(async (id: string, { json }: Options, command: Command) => {
-      const key = await withStore(command, {}, (store) => keyOf(store, id));
-      print(json, keyJson(key), ...align(ownRows(apiKey, key, Date.now())));
+      const key = await withStore(command, {}, async (store) =>
+        regionsOf(store).within(await keyOf(store, id)),
+      );
+      const rows = align(keyRows(key));
+      print(json, keyJson(key), ...rows, ...emptyRegion(key));
     });
 }

@@ -6,12 +6,12 @@ import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles } from '../../store/promises/staff.ts';
 import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
-import { openAccounts, readLocations, words } from '../keys/key-scope.ts';
+import { openAccounts, readLimit, words } from '../keys/key-scope.ts';
 import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
 import { withStore } from '../store.ts';
 
-export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'name'] as const;
+export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
 export interface StaffManyOptions {
   readonly many: string;
@@ -20,6 +20,7 @@ export interface StaffManyOptions {
   readonly role?: string;
   readonly account?: readonly string[];
   readonly location?: readonly string[];
+  readonly region?: string;
   readonly allow?: readonly string[];
 }
 
@@ -45,11 +46,12 @@ export async function inviteMany(
       const role = roles.find((one) => one === (row.says('role') ?? options.role));
       if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);
       const accounts = openAccounts(store, all, list('account'));
-      const anchors = await readLocations(store, list('location'), accounts);
+      const places = { location: list('location'), region: row.says('region') ?? options.region };
+      const limit = await readLimit(store, places, accounts);
       const ids = accounts.map(({ unique_identifier }) => unique_identifier);
       const grant = { email: row.says('email') ?? '', name: row.says('name') ?? null };
       const made = prepareInvitation(
-        { ...grant, role, accounts: ids, anchors, allow: words(options.allow) },
+        { ...grant, role, accounts: ids, ...limit, allow: words(options.allow) },
         address,
         now,
       );

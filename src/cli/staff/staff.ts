@@ -8,7 +8,8 @@ import { invite, regrant } from '../../services/staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { openAccounts, readLocations, words } from '../keys/key-scope.ts';
+import { emptyRegion, openAccounts, readLimit, regionsOf, words } from '../keys/key-scope.ts';
+import { placesOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
 import { print, table } from '../output.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
@@ -34,6 +35,7 @@ interface InviteOptions extends Options {
   readonly out?: string;
   readonly dryRun?: true;
   readonly location?: readonly string[];
+  readonly region?: string;
   readonly name?: string;
   readonly allow?: readonly string[];
 }
@@ -65,6 +67,10 @@ function addInvite(staff: Command): void {
     .option(
       '--location <location...>',
       'Limit the person to these locations and the records below them, by unique or external identifier',
+    )
+    .option(
+      '--region <name>',
+      'Limit the person to the locations that have this region at the time of each request',
     )
     .option('--allow <names...>', ALLOW_HELP)
     .option('--name <text>', 'The name of the person')
@@ -105,16 +111,16 @@ function addInvite(staff: Command): void {
       const { email, role } = whom(options);
       const { member, link, expires_at } = await withStore(command, {}, async (store) => {
         const accounts = openAccounts(store, await store.accounts.list(), options.account);
-        const anchors = await readLocations(store, options.location, accounts);
         const grant = {
           email,
           name: options.name ?? null,
           role,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-          anchors,
+          ...(await readLimit(store, options, accounts)),
           allow: words(options.allow),
         };
-        return invite(store.staff, grant, address, Date.now()).catch(asMistake);
+        const made = await invite(store.staff, grant, address, Date.now()).catch(asMistake);
+        return { ...made, member: await regionsOf(store).within(made.member) };
       });
       const until = presentTime(expires_at);
       print(
@@ -122,6 +128,7 @@ function addInvite(staff: Command): void {
         { ...staffJson(member, Date.now()), link, expires_at: until },
         `Give this link to ${member.email}. It works once, until ${until}:`,
         ...['', `  ${link}`, ''],
+        ...emptyRegion(member),
       );
     });
 }
@@ -161,13 +168,16 @@ function addList(staff: Command): void {
     .examples(['ledgerstone staff list', 'See who may sign in'])
     .action(async ({ json }: Options, command: Command) => {
       const now = Date.now();
-      const found = await withStore(command, {}, (store) => store.staff.list());
+      const found = await withStore(command, {}, async (store) => {
+        const regions = regionsOf(store);
+        return Promise.all((await store.staff.list()).map((one) => regions.within(one)));
+      });
       const none = 'There are no people yet: "ledgerstone staff invite" invites the first.';
       const rows = found.map((one) => [
         ...[one.unique_identifier, one.email],
         ...[[one.role, ...one.allow.map((right) => `+${right}`)].join(' '), statusOfStaff(one)],
         one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
-        (one.anchors ?? one.accounts).join(' '),
+        one.region === null ? (one.anchors ?? one.accounts).join(' ') : placesOf(one),
       ]);
       const lines = found.length === 0 ? [none] : table(HEADINGS, rows);
       print(
@@ -182,6 +192,7 @@ interface GrantOptions extends Options {
   readonly role?: Role;
   readonly account?: readonly string[];
   readonly location?: readonly string[];
+  readonly region?: string;
   readonly allLocations?: true;
   readonly allow?: readonly string[];
   readonly disallow?: readonly string[];
@@ -196,13 +207,21 @@ function addGrant(staff: Command): void {
     .addOption(new Option('--role <role>', 'What the person may do').choices(roles))
     .option('--account <account...>', 'All accounts the person works for from now on')
     .option('--location <location...>', 'All locations that the person is limited to from now on')
-    .option('--all-locations', 'Limit the person to no location')
+    .option(
+      '--region <name>',
+      'The region whose locations the person is limited to from now on, whichever these are',
+    )
+    .option('--all-locations', 'Limit the person to no location and no region')
     .option('--allow <names...>', ALLOW_HELP)
     .option('--disallow <names...>', 'Take these rights away')
     .option('--json', 'Print the person as one JSON document')
     .examples(
       ['ledgerstone staff change director@example.com --role editor', 'Another role'],
       ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
+      [
+        'ledgerstone staff change manager@example.com --region Northeast',
+        'The locations of a region',
+      ],
       ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
       [
         'ledgerstone staff change privacy@example.com --allow erase',
@@ -210,18 +229,19 @@ function addGrant(staff: Command): void {
       ],
     )
     .action(async (who: string, options: GrantOptions, command: Command) => {
-      const { role, account, location, allLocations = false } = options;
+      const { role, account, location, region, allLocations = false } = options;
       const [given, taken] = [words(options.allow), words(options.disallow)];
-      const changed = [role, account, location].some((one) => one !== undefined) || allLocations;
+      const limited = location !== undefined || region !== undefined;
+      const changed = [role, account].some((one) => one !== undefined) || limited || allLocations;
       if (!changed && given.length + taken.length === 0)
         throw new Mistake(
-          'Say what to change: --role, --account, --location, --all-locations, --allow or --disallow.',
+          'Say what to change: --role, --account, --location, --region, --all-locations, --allow or --disallow.',
         );
-      if (allLocations && location !== undefined)
-        throw new Mistake('Say --location or --all-locations, not both.');
+      if (allLocations && limited)
+        throw new Mistake('Say --all-locations, or --location or --region, not both.');
       const member = await withStore(command, {}, async (store) => {
         const found = await foundStaff(store, who);
-        if (account !== undefined && found.anchors !== null && !allLocations && !location)
+        if (account !== undefined && found.anchors?.length && !allLocations && !limited)
           throw new Mistake(
             'This person is limited to locations of other accounts: add --location or --all-locations.',
           );
@@ -230,17 +250,21 @@ function addGrant(staff: Command): void {
           account === undefined
             ? all.filter(({ unique_identifier: id }) => found.accounts.includes(id))
             : openAccounts(store, all, account);
-        const anchors =
-          location === undefined ? found.anchors : await readLocations(store, location, accounts);
+        const limit = limited ? await readLimit(store, options, accounts) : found;
         const grant = {
           role: role ?? found.role,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-          anchors: allLocations ? null : anchors,
+          anchors: allLocations ? null : limit.anchors,
+          region: allLocations ? null : limit.region,
           allow: [...new Set([...found.allow, ...given])].filter((one) => !taken.includes(one)),
         };
-        return regrant(store.staff, found, grant).catch(asMistake);
+        const made = await regrant(store.staff, found, grant).catch(asMistake);
+        return regionsOf(store).within(made);
       });
-      const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
+      const where =
+        member.region === null
+          ? (member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`)
+          : `the region ${placesOf(member)}`;
       const also = member.allow.map((right) => `+${right}`).join(' ');
       const says = `${member.email} is now ${[member.role, also].join(' ').trim()}, for ${where}.`;
       print(options.json, staffJson(member, Date.now()), says);

@@ -15,6 +15,7 @@ import {
 import type { Store } from '../../store/promises/store.ts';
 import { allAccounts, foundKey } from '../found.ts';
 import type { Command } from '../help.ts';
+import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { callOperation } from '../operation.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
@@ -77,5 +78,5 @@ export async function validKey(store: Store, id: string): Promise<Principal> {
   const found = await store.keys.find(id);
   const key = foundKey('key' in found ? found.key : undefined, id, store);
   if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}. Name another key with --key.`);
-  return principalOf(key);
+  return principalOf(await regionsOf(store).within(key));
 }

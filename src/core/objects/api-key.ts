@@ -54,6 +54,11 @@ export const apiKey = ownObject({
       as: 'locations',
       settable,
     }),
+    region: nullable(
+      text(),
+      'The region it is limited to: `locations` are those that have it at that moment; null: none',
+      { settable },
+    ),
     permissions: field(
       texts<Permission>(),
       'What it may do with records: `read`, `write`, `delete`',

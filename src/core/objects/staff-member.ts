@@ -39,6 +39,10 @@ export const staffMember = ownObject({
       'Locations the person is limited to; null: whole accounts',
       { as: 'locations' },
     ),
+    region: nullable(
+      text(),
+      'The region the person is limited to: `locations` are those that have it at that moment; null: none',
+    ),
     allow: field(json<readonly string[]>(TEXTS), 'Rights that no role has, such as `erase`'),
     status: derived(
       choice('invited', 'active', 'disabled'),

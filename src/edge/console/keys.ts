@@ -8,10 +8,11 @@ import { readText } from '../../core/schema/fields/kinds/text.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { issueKey } from '../../records/auth/issue-key.ts';
 import { type GrantParams, readGrant } from '../../records/auth/key-grant.ts';
+import { limitTo } from '../../records/auth/region.ts';
 import { MAX_OVERLAP_MS, OVERLAP_MS, rotateKey } from '../../records/auth/rotate-key.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
 import { listOf } from '../operations/operation.ts';
-import { ADMINISTERED, ADMINISTERS, texts } from './members.ts';
+import { ADMINISTERED, ADMINISTERS, scope, texts } from './members.ts';
 import { administers, checkGrant, checkRights, managed } from './session/administrator.ts';
 import { type ConsoleOperation, consoleOperation, type Visit } from './session/visit.ts';
 import { timeOrNull } from './views.ts';
@@ -25,6 +26,7 @@ const often: Kind<number | string> = {
 interface KeySettings extends GrantParams {
   readonly accounts: readonly string[];
   readonly locations?: readonly string[] | null;
+  readonly region?: string | null;
 }
 
 /** The parameters of a new key. */
@@ -32,6 +34,7 @@ const creation = Object.fromEntries(
   apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
     const sent: Kind<unknown> = kind.column === 'texts' ? texts : often;
     if (!settable) return [];
+    if (name === 'region') return [[name, scope.region]];
     return [[name, name === 'accounts' ? required(sent, says) : optional(sent, says)]];
   }),
 );
@@ -43,8 +46,8 @@ const rotation = {
   ),
 };
 
-const shown = (visit: Visit, key: StoredKey): JsonObject =>
-  present(apiKey, key, 'console', visit.desk.now());
+const shown = async ({ desk }: Visit, key: StoredKey): Promise<JsonObject> =>
+  present(apiKey, await desk.regions.within(key), 'console', desk.now());
 
 async function keyOf({ desk, member }: Visit, id: string): Promise<StoredKey> {
   const key = (await desk.keys.list()).find(({ unique_identifier }) => unique_identifier === id);
@@ -64,10 +67,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
     route: 'GET /keys',
     run: async (visit) => {
       const keys = (await visit.desk.keys.list()).filter((key) => administers(visit.member, key));
-      return listOf(
-        '/console/api/keys',
-        keys.map((key) => shown(visit, key)),
-      );
+      return listOf('/console/api/keys', await Promise.all(keys.map((key) => shown(visit, key))));
     },
   }),
   consoleOperation({
@@ -76,8 +76,9 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
     body: creation,
     run: async (visit, { params }) => {
       const { desk, member } = visit;
-      const { accounts, locations: anchors = null, ...sent } = params() as unknown as KeySettings;
-      await checkGrant(member, { accounts, anchors }, desk);
+      const { accounts, locations, region, ...sent } = params() as unknown as KeySettings;
+      const limited = { accounts, ...limitTo(locations, region) };
+      await checkGrant(member, limited, desk);
       const faults = new Faults();
       const grant = readGrant(sent, { paths, now: desk.now() }, (name, says) =>
         faults.add(name, 'value_invalid', `${name} ${says}`),
@@ -90,10 +91,10 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
           param: 'accounts',
           message: 'accounts must be all live or all test: a key cannot be for both.',
         });
-      const issued = { ...grant, accounts, anchors };
+      const issued = { ...grant, ...limited };
       const { key, secret } = await issueKey(desk.keys, first.livemode, issued);
       visit.administered('key_created', key);
-      return { ...shown(visit, key), secret };
+      return { ...(await shown(visit, key)), secret };
     },
   }),
   consoleOperation({
@@ -108,7 +109,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
       const { key, secret, replaces } = await rotateKey(keys, old, { now: now(), overlap });
       visit.administered('key_rotated', old);
       const expires_at = timeOrNull(replaces.expires_at);
-      return { ...shown(visit, key), secret, replaces: { ...replaces, expires_at } };
+      return { ...(await shown(visit, key)), secret, replaces: { ...replaces, expires_at } };
     },
   }),
   ...Object.entries(CHANGES).map(([name, what]) =>

@@ -1,5 +1,7 @@
 /** Parameters and rights that several operations of the console share. */
+
 import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';
+import { MAX_REGION } from '../operations/location-settings.ts';
 
 /** For administrators alone; what changes something they confirm. */
 export const ADMINISTERS = { needs: { administrator: true } } as const;
@@ -11,6 +13,7 @@ export const texts = list(text(), { min: 0, max: 1_000 });
 export const scope = {
   accounts: required(texts, 'The accounts that it is about'),
   locations: optional(texts, 'Their only locations; null: all of them'),
+  region: optional(text({ max: MAX_REGION }), 'The region whose locations they are'),
 } as const;
 
 export const named = { name: optional(text(), 'What it is called') } as const;

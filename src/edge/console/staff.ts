@@ -1,6 +1,7 @@
 /** People, as administrators manage them. */
 import { ApiError } from '../../core/errors.ts';
 import { choice, optional, required, text } from '../../core/schema/fields/index.ts';
+import { limitTo } from '../../records/auth/region.ts';
 import { type Invitation, invite, readEmail, regrant } from '../../services/staff/invitations.ts';
 import { roles, type StaffMember } from '../../store/promises/staff.ts';
 import { listOf } from '../operations/operation.ts';
@@ -10,6 +11,9 @@ import { type ConsoleOperation, consoleOperation, type Visit } from './session/v
 import { presentStaff, timeOrNull } from './views.ts';
 
 const grant = { ...scope, role: required(choice(...roles), 'What the person may do') } as const;
+
+const shown = async (desk: Visit['desk'], member: StaffMember): Promise<object> =>
+  presentStaff(await desk.regions.within(member), desk.now());
 
 /** A person whom the administrator manages. Throws `resource_missing`. */
 async function personFor({ desk, member }: Visit, id: string): Promise<StaffMember> {
@@ -22,7 +26,7 @@ async function invited(visit: Visit, invitation: Invitation): Promise<object> {
   const made = await invite(desk.book, { ...invitation, by }, site.origin, now);
   visit.administered('staff_invited', made.member);
   const { link, expires_at } = made;
-  const staff = presentStaff(made.member, now);
+  const staff = await shown(desk, made.member);
   return { object: 'invitation', staff, link, expires_at: timeOrNull(expires_at) };
 }
 
@@ -37,10 +41,10 @@ function change(
     route: `POST /staff/:unique_identifier/${name}`,
     run: async (visit, { id }) => {
       const member = await personFor(visit, id);
-      const { book, now } = visit.desk;
-      const changed = (await run(book, id)) ?? member;
+      const { desk } = visit;
+      const changed = (await run(desk.book, id)) ?? member;
       visit.administered(what, member);
-      return 'email' in changed ? presentStaff(changed as StaffMember, now()) : changed;
+      return 'email' in changed ? shown(desk, changed as StaffMember) : changed;
     },
   });
 }
@@ -51,10 +55,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
     route: 'GET /staff',
     run: async ({ desk, member }) => {
       const people = (await desk.book.list()).filter((one) => administers(member, one));
-      return listOf(
-        '/console/api/staff',
-        people.map((one) => presentStaff(one, desk.now())),
-      );
+      return listOf('/console/api/staff', await Promise.all(people.map((one) => shown(desk, one))));
     },
   }),
   consoleOperation({
@@ -66,8 +67,9 @@ export const staffOperations: readonly ConsoleOperation[] = [
       name: optional(text(), 'The name of the person'),
     },
     run: async (visit, { params }) => {
-      const { locations: anchors = null, ...sent } = params();
-      const invitation = { ...sent, anchors, allow: [], email: readEmail(sent.email) };
+      const { locations, region, ...sent } = params();
+      const limit = limitTo(locations, region);
+      const invitation = { ...sent, ...limit, allow: [], email: readEmail(sent.email) };
       await checkGrant(visit.member, invitation, visit.desk);
       const known = await visit.desk.book.withEmail(invitation.email);
       if (known !== undefined && !administers(visit.member, known))
@@ -90,20 +92,21 @@ export const staffOperations: readonly ConsoleOperation[] = [
     route: 'POST /staff/:unique_identifier/grant',
     body: grant,
     run: async (visit, { id, params }) => {
-      const { locations: anchors = null, ...sent } = params();
+      const { locations, region, ...sent } = params();
       const { desk, member: administrator } = visit;
       const member = await personFor(visit, id);
       if (member.unique_identifier === administrator.unique_identifier)
         throw new ApiError('permission_denied', {
           message: 'You cannot change what you may do yourself. Ask another administrator.',
         });
-      await checkGrant(administrator, { ...sent, anchors }, desk);
+      const limited = { ...sent, ...limitTo(locations, region) };
+      await checkGrant(administrator, limited, desk);
       // What the operator gave is for whole accounts, and for those alone.
-      const isWithin = anchors === null && administers(member, sent);
+      const isWithin = limited.anchors === null && administers(member, sent);
       const allow = isWithin ? member.allow : [];
-      const changed = await regrant(desk.book, member, { ...sent, anchors, allow });
+      const changed = await regrant(desk.book, member, { ...limited, allow });
       visit.administered('staff_changed', member);
-      return presentStaff(changed, desk.now());
+      return shown(desk, changed);
     },
   }),
   change('disable', 'staff_disabled', (book, id) => book.disable(id)),

@@ -54,7 +54,7 @@ const message =
 function holds(now: Scope, before: Scope): boolean {
   const { anchors } = now;
   if (![...before.accounts].every((account) => now.accounts.has(account))) return false;
-  if (anchors === undefined) return true;
+  if (anchors === undefined || anchors === before.anchors) return true;
   return before.anchors !== undefined && [...before.anchors].every((one) => anchors.has(one));
 }
 

@@ -12,7 +12,7 @@ import { type Operation, operation } from './operation.ts';
 const PATH = '/v1/location_settings';
 const PAGE = 1000;
 
-const MAX_REGION = 120;
+export const MAX_REGION = 120;
 const MAX_STATE = 60;
 
 const SAYS = 'The settings.';

@@ -6,6 +6,7 @@ import { hashSecret, secretOf } from './api-key.ts';
 import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
 import type { RawCredentials } from './missing-key.ts';
 import { type Principal, principalOf } from './principal.ts';
+import type { Regions } from './region.ts';
 
 /**
  * How long a key is cached. A revoked key stops working within a second in every process; the other half is left for
@@ -42,6 +43,7 @@ export interface Authenticator {
 
 export interface AuthenticatorParts {
   readonly keys: KeyRing;
+  readonly regions: Regions;
   readonly clientAddressOf: ClientAddressOf;
   readonly now: () => number;
   readonly onFlushFailure: (error: unknown) => void;
@@ -49,6 +51,7 @@ export interface AuthenticatorParts {
 
 export function createAuthenticator({
   keys,
+  regions,
   clientAddressOf,
   now,
   onFlushFailure,
@@ -83,7 +86,7 @@ export function createAuthenticator({
         throw found.is === 'unknown' ? keyUnknown(secret) : keyRefused(found.is, found.key);
       }
       if (known.size >= MAX_KEPT) known.clear();
-      const principal = principalOf(found.key, foundAt);
+      const principal = principalOf(await regions.within(found.key), foundAt);
       known.set(name, { principal, foundAt });
       return principal;
     } finally {

@@ -41,7 +41,7 @@ export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Pri
     key: key.unique_identifier,
     scope: {
       accounts: new Set(key.accounts),
-      anchors: key.anchors === null ? undefined : new Set(key.anchors),
+      anchors: key.anchors === null ? undefined : setOf(key.anchors),
     },
     permissions: key.permissions,
     resources: key.resources === null ? undefined : new Set(key.resources),
@@ -54,6 +54,15 @@ export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Pri
       expires_at !== null && expires_at - now <= SOON_MS ? presentTime(expires_at) : undefined,
     granted: key,
   };
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** One for each list: many keys may have that of a region, which can be long. */
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(list) ?? new Set(list);
+  sets.set(list, set);
+  return set;
 }
 
 /** The group of a caller in fair queues: the people of an account share one, and a person of several counts for the first. */

@@ -1,5 +1,5 @@
-/** The locations of a region, which lists, searches and changes can be limited to. */
-import { ApiError } from '../../core/errors.ts';
+/** The locations of a region, which lists, searches, changes, keys and people can be limited to. */
+import { ApiError, Faults } from '../../core/errors.ts';
 import { anchorOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ListRequest } from '../../core/schema/parse/parse-list.ts';
@@ -50,6 +50,89 @@ export async function anchorsIn(
     more = page?.more === true;
   }
   return new Set(found.filter((id) => anchors?.has(id) !== false));
+}
+
+/** What a key or a person is limited to. With a region, `anchors` is stored empty: who does not look it up sees nothing. */
+export interface Limit {
+  /** Unique identifiers of locations; `null`: whole accounts. */
+  readonly anchors: readonly string[] | null;
+  readonly region: string | null;
+}
+
+/** The limit to these locations or to that region, as it is stored. Throws `value_invalid` for both, or a blank region. */
+export function limitTo(
+  locations: readonly string[] | null | undefined,
+  region: string | null | undefined,
+): Limit {
+  if (region === null || region === undefined) return { anchors: locations ?? null, region: null };
+  const name = region.trim();
+  const faults = new Faults();
+  if (name === '') faults.add('region', 'value_invalid', 'region must not be blank: leave it out.');
+  if (locations !== null && locations !== undefined) {
+    const says = 'are both given: a region has its own locations. Leave one of them out.';
+    faults.add('locations', 'value_invalid', `locations and region ${says}`);
+    faults.add('region', 'value_invalid', `region and locations ${says}`);
+  }
+  faults.throwIfAny();
+  return { anchors: [], region: name };
+}
+
+export interface Regions {
+  /** The same, with the locations that its region has by now. */
+  within<Limited extends Limit & { readonly accounts: readonly string[] }>(
+    limited: Limited,
+  ): Promise<Limited>;
+}
+
+/** How long the locations of a region are used: with the time for which a key is cached, less than a second. */
+const TRUSTED_MS = 250;
+/** The most regions whose locations are in memory. */
+const MAX_KEPT = 100;
+
+interface Found {
+  readonly at: number;
+  readonly ids: Promise<readonly string[]>;
+}
+
+export function createRegions(
+  store: Reads,
+  resources: readonly Resource[],
+  now: () => number,
+): Regions {
+  const known = new Map<string, Found>();
+  const [anchor] = resources.flatMap((one) => (one.anchor ? one.shape : []));
+  if (anchor === undefined) throw new TypeError('There are no locations.');
+
+  const look = async (
+    accounts: readonly string[],
+    region: string,
+    before: Found | undefined,
+  ): Promise<readonly string[]> => {
+    const scope = { accounts: new Set(accounts), anchors: undefined };
+    const ids = [...(await anchorsIn(store, scope, anchor, region))].sort();
+    const were = await before?.ids.catch(() => undefined);
+    // All callers of a region share one list.
+    return were?.length === ids.length && were.every((one, at) => one === ids[at]) ? were : ids;
+  };
+
+  return {
+    async within(limited) {
+      const { accounts, region } = limited;
+      if (region === null) return limited;
+      const name = JSON.stringify([region, ...accounts]);
+      const at = now();
+      let found = known.get(name);
+      // A clock that goes back must not keep what is old.
+      if (found === undefined || Math.abs(at - found.at) >= TRUSTED_MS) {
+        const ids = look(accounts, region, found);
+        ids.catch(() => known.delete(name));
+        if (known.size >= MAX_KEPT) known.clear();
+        found = { at, ids };
+        known.set(name, found);
+      }
+      return { ...limited, anchors: await found.ids };
+    },
+  };
 }
 
 function tooMany(): ApiError {

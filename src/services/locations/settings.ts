@@ -66,7 +66,10 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
 
     async change(principal, resource, id, patch) {
       authorize(principal, resource.path, 'write');
-      if (resource === root) authorizeAccount(principal);
+      if (resource === root)
+        authorizeWhole(principal, 'the settings of an account are those of all its locations');
+      else if (patch.region !== undefined)
+        authorizeWhole(principal, 'the region of a location decides which keys and people see it');
       const account = await accountOf(principal, resource, id);
       await book.change([{ unique_identifier: id, account, ...asStored(patch) }]);
       return read(id, account);
@@ -118,15 +121,15 @@ export function asStored(patch: Partial<SetMembers>): Partial<SetMembers> {
   return Object.fromEntries(sent);
 }
 
-/** An account gives its settings to all of its locations. */
-function authorizeAccount({ scope, person }: Principal): void {
+/** Throws `permission_denied` unless the caller decides for whole accounts; `since` says why that is needed. */
+function authorizeWhole({ scope, person }: Principal, since: string): void {
   const isAdministrator = person === undefined || person.member.role === 'administrator';
   if (scope.anchors === undefined && isAdministrator) return;
   throw new ApiError('permission_denied', {
     message:
       person === undefined
-        ? 'This API key is limited to certain locations, and the settings of an account are those of all: change the settings of a location.'
-        : 'The settings of an account are those of all its locations: ask an administrator of the whole account.',
+        ? `This API key is limited to certain locations, and ${since}: use a key of the whole account.`
+        : `Only administrators of the whole account change this: ${since}.`,
   });
 }
 

@@ -3,6 +3,7 @@
 import type { StaffObserver } from '../../core/observe/observers.ts';
 import type { Authenticator, Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { Regions } from '../../records/auth/region.ts';
 import type { AccountBook } from '../../store/promises/account-book.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
 import type { StaffBook, StaffSession } from '../../store/promises/staff.ts';
@@ -26,6 +27,7 @@ export interface DeskParts {
   readonly sources: ActorBooks['sources'];
   /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  readonly regions: Regions;
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: Desk['anchorsAmong'];
   /** The provider of single sign-on, if there is one. */
@@ -35,7 +37,7 @@ export interface DeskParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export interface Desk extends Pick<DeskParts, 'observer'> {
+export interface Desk extends Pick<DeskParts, 'observer' | 'regions'> {
   readonly book: StaffBook;
   readonly keys: KeyRing;
   readonly actors: ActorBooks;
@@ -66,6 +68,7 @@ export function createDesk(parts: DeskParts): Desk {
     actors: { keys, staff: book, imports: parts.imports, sources: parts.sources },
     now,
     observer,
+    regions: parts.regions,
     anchorsAmong: parts.anchorsAmong,
     isOpen: (session) => isOpen(session, now()),
     sessions: createSessions(parts),

@@ -38,13 +38,14 @@ export async function invite(
 
 /** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
 export function prepareInvitation(
-  { email, name = null, role, accounts, anchors, allow, by }: Invitation,
+  { email, name = null, role, accounts, anchors, region, allow, by }: Invitation,
   address: string,
   now: number,
 ): { readonly prepared: NewInvitation; readonly link: string } {
-  checkGrant({ role, accounts, anchors, allow });
+  const rights = { role, accounts, anchors, region, allow };
+  checkGrant(rights);
   const token = createToken();
-  const grant = { email: readEmail(email), name, role, accounts, anchors, allow };
+  const grant = { email: readEmail(email), name, ...rights };
   return {
     prepared: {
       ...grant,
@@ -67,13 +68,13 @@ function checkGrant({ role, anchors, allow }: StaffGrant): void {
   if (allow.length > 0 && anchors !== null)
     throw new ApiError('value_invalid', {
       param: 'allow',
-      message: `The right ${allow[0]} covers whole accounts: leave the locations out, or the right.`,
+      message: `The right ${allow[0]} covers whole accounts: leave the locations or the region out, or the right.`,
     });
   if (role === 'administrator' && anchors !== null)
     throw new ApiError('value_invalid', {
       param: 'role',
       message:
-        'An administrator works for whole accounts: leave the locations out, or choose the role editor.',
+        'An administrator works for whole accounts: leave the locations or the region out, or choose the role editor.',
     });
 }
 

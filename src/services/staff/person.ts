@@ -20,6 +20,7 @@ export function principalOfPerson(
     livemode: true,
     accounts,
     anchors: member.anchors,
+    region: member.region,
     permissions: permissionsOf(member.role),
     allow: rightsOf(member),
     inserted_at: member.inserted_at,

@@ -19,24 +19,19 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   administrator: ['requests', 'sources', 'webhooks'],
 };
 
+type Rights = Pick<StaffGrant, 'role' | 'anchors' | 'allow'>;
+
 export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role];
 }
 
 /** Names of the rights beyond records; a person limited to locations has none. */
-export function rightsOf({
-  role,
-  anchors,
-  allow,
-}: Omit<StaffGrant, 'accounts'>): readonly string[] {
+export function rightsOf({ role, anchors, allow }: Rights): readonly string[] {
   return anchors === null ? [...RIGHTS[role], ...allow] : [];
 }
 
 /** The first of these rights that only the operator gives, and that this person lacks. */
-export function beyond(
-  person: Omit<StaffGrant, 'accounts'>,
-  allow: readonly string[],
-): string | undefined {
+export function beyond(person: Rights, allow: readonly string[]): string | undefined {
   const own = rightsOf(person);
   return allow.find((right) => rightsByName.includes(right) && !own.includes(right));
 }

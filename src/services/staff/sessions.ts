@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { Regions } from '../../records/auth/region.ts';
 import type { SessionEnds, StaffBook, StaffSession } from '../../store/promises/staff.ts';
 import { principalOfPerson } from './person.ts';
 import { hashToken, isToken } from './tokens.ts';
@@ -27,11 +28,18 @@ export interface SessionsParts {
   readonly book: StaffBook;
   /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  readonly regions: Regions;
   readonly now: () => number;
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export function createSessions({ book, openAmong, now, failed }: SessionsParts): SignedInSessions {
+export function createSessions({
+  book,
+  openAmong,
+  regions,
+  now,
+  failed,
+}: SessionsParts): SignedInSessions {
   return {
     async authenticate(token, active) {
       if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
@@ -46,7 +54,8 @@ export function createSessions({ book, openAmong, now, failed }: SessionsParts):
           .catch((error) => failed('when a session was last seen was not noted', error));
       }
       const open = await openAmong(staff.accounts);
-      return principalOfPerson(staff, session, open, endOf(session));
+      const { anchors } = await regions.within({ ...staff, accounts: open });
+      return principalOfPerson({ ...staff, anchors }, session, open, endOf(session));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Outbound } from '../../core/outbound/outbound.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { Regions } from '../../records/auth/region.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import type { DeliveryParts } from './delivery/outbox.ts';
@@ -24,6 +25,7 @@ export interface WebhookService {
 export interface WebhookParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
+  readonly regions: Regions;
   readonly feed: DeliveryParts['feed'];
   readonly outbound: Outbound;
   /** `undefined`: no secret can be read, and nothing is delivered. */
@@ -34,7 +36,7 @@ export interface WebhookParts {
 }
 
 export function createWebhooks(parts: WebhookParts): WebhookService {
-  const { store, resources, feed, outbound, sealer, now, notices } = parts;
+  const { store, resources, regions, feed, outbound, sealer, now, notices } = parts;
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
   const [root] = resources;
   const isOpen = async (account: string): Promise<boolean> => {
@@ -44,7 +46,7 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
   const dispatcher =
     sealed &&
     new Dispatcher({
-      ...{ store, feed, isOpen, now, notices, identify: createIdentifiers(now) },
+      ...{ store, regions, feed, isOpen, now, notices, identify: createIdentifiers(now) },
       source: createSource(store, resources),
       sender: sealed.sender,
     });

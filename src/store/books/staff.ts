@@ -109,12 +109,13 @@ export class Staff implements StaffBook {
 
   async grant(
     unique_identifier: string,
-    { role, accounts, anchors, allow }: StaffGrant,
+    { role, accounts, anchors, region, allow }: StaffGrant,
     ends = false,
   ): Promise<void> {
     const below = anchors === null ? null : JSON.stringify(anchors);
+    const rights = JSON.stringify(allow);
     await this.#did([
-      [sql.grant, unique_identifier, role, JSON.stringify(accounts), below, JSON.stringify(allow)],
+      [sql.grant, unique_identifier, role, JSON.stringify(accounts), below, rights, region],
       ...(ends ? [[sql.endSessions, unique_identifier, ''] as const] : []),
     ]);
   }

@@ -17,6 +17,8 @@ export interface StaffGrant {
   readonly accounts: readonly string[];
   /** Unique identifiers of the anchors (locations) that the person is limited to; `null`: whole accounts. */
   readonly anchors: readonly string[] | null;
+  /** The region that the person is limited to; `anchors` is empty then, and is looked up. */
+  readonly region: string | null;
   /** Names of rights that no role has. */
   readonly allow: readonly string[];
 }

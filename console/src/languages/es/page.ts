@@ -324,6 +324,10 @@ export const texts: Translated<typeof english> = {
     locations: 'Sucursales',
     allLocations: 'Todas las sucursales, y las que se agreguen después',
     onlyLocations: 'Solo estas sucursales',
+    ofRegion: 'Las sucursales de una región, aunque cambie',
+    region: 'Región',
+    noLocation: 'ninguna sucursal la tiene, así que no ve nada',
+    inRegion: (region, locations) => `${region}: ${locations}`,
   },
 
   shortcuts: {

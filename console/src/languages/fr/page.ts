@@ -332,6 +332,10 @@ export const texts: Translated<typeof english> = {
     locations: 'Établissements',
     allLocations: 'Tous les établissements, et ceux qui s’ajouteront',
     onlyLocations: 'Seulement ces établissements',
+    ofRegion: 'Les établissements d’une région, même si elle change',
+    region: 'Région',
+    noLocation: 'aucun établissement n’en fait partie, donc rien n’est visible',
+    inRegion: (region, locations) => `${region} : ${locations}`,
   },
 
   shortcuts: {

@@ -152,7 +152,7 @@ function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly 
           {key.allow.length > 0 && <small class="under">{allowedOf(key.allow)}</small>}
           {key.locations !== null && (
             <small class="under">
-              <LocationsOf of={key.locations} />
+              <LocationsOf of={key.locations} region={key.region} />
             </small>
           )}
         </>

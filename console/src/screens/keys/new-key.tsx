@@ -7,7 +7,7 @@ import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { LocationChecks } from '../../parts/location-checks.tsx';
+import { PlaceChecks, type Places, sentPlaces } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -30,7 +30,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
   const [account, setAccount] = useState(accounts[0]?.unique_identifier ?? '');
   const [permissions, setPermissions] = useState<readonly string[]>(['read', 'write']);
   const [resources, setResources] = useState<Choice>(undefined);
-  const [locations, setLocations] = useState<Choice>(undefined);
+  const [places, setPlaces] = useState<Places>({ locations: undefined, region: null });
   const [allow, setAllow] = useState<readonly string[]>([]);
   const [limits, setLimits] = useState(NO_LIMITS);
   const act = useAct();
@@ -41,7 +41,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         permissions,
         resources,
-        locations,
+        ...sentPlaces(places),
         ...(allow.length === 0 ? {} : { allow }),
         ...sentLimits(limits),
       }),
@@ -103,7 +103,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
           choice={resources}
           onChoose={setResources}
         />
-        <LocationChecks choice={locations} onChoose={setLocations} />
+        <PlaceChecks places={places} onChoose={setPlaces} />
         <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
         <Limits typed={limits} faults={act.faults} onType={setLimits} />
         <footer>
@@ -112,7 +112,10 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
             type="submit"
             class="main"
             disabled={
-              act.busy || permissions.length === 0 || !isSaid(resources) || !isSaid(locations)
+              act.busy ||
+              permissions.length === 0 ||
+              !isSaid(resources) ||
+              sentPlaces(places) === undefined
             }
           >
             {says.add}

@@ -99,7 +99,10 @@ function Change({
     Object.fromEntries(MEMBERS.map((name) => [name, set(name)])),
   );
   const act = useAct();
-  const changed = MEMBERS.filter((name) => typed[name] !== set(name));
+  // The region decides who sees a location.
+  const mayPlace = session.value?.may_administer === true && session.value.locations === null;
+  const shown = MEMBERS.filter((name) => name !== 'region' || mayPlace);
+  const changed = shown.filter((name) => typed[name] !== set(name));
   const { unique_identifier: id } = now;
   const save = async (): Promise<void> => {
     // What was not changed here may have been changed by another person.
@@ -130,7 +133,7 @@ function Change({
         }}
       >
         <Fault says={MEMBERS.some(faultOf) ? undefined : act.fault} />
-        {MEMBERS.map((name) => (
+        {shown.map((name) => (
           <Labelled
             key={name}
             label={LABELS[name]}

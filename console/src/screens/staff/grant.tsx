@@ -1,23 +1,21 @@
 /** The rights of a person, in an invitation or when they change. */
 import type { JSX } from 'preact';
-import { type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
-import { LocationChecks } from '../../parts/location-checks.tsx';
+import { PlaceChecks, type Places, sentPlaces } from '../../parts/location-checks.tsx';
 import { type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { says } from './texts.ts';
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
-export interface Grant extends Pick<Staff, 'role' | 'accounts'> {
-  readonly locations: Choice;
-}
+export interface Grant extends Pick<Staff, 'role' | 'accounts'>, Places {}
 
 /** As the service takes it; `undefined` while something is not said. */
-export function sentGrant({ role, accounts, locations }: Grant): object | undefined {
+export function sentGrant({ role, accounts, ...places }: Grant): object | undefined {
   if (accounts.length === 0) return undefined;
   if (role === 'administrator') return { role, accounts, locations: null };
-  return isSaid(locations) ? { role, accounts, locations } : undefined;
+  const sent = sentPlaces(places);
+  return sent && { role, accounts, ...sent };
 }
 
 interface GrantFieldsProps {
@@ -26,7 +24,7 @@ interface GrantFieldsProps {
 }
 
 export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element {
-  const { role, accounts, locations } = grant;
+  const { role, accounts } = grant;
   const all = session.value?.accounts ?? [];
   return (
     <>
@@ -55,10 +53,7 @@ export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element 
         />
       )}
       {role !== 'administrator' && (
-        <LocationChecks
-          choice={locations}
-          onChoose={(choice) => onChange({ ...grant, locations: choice })}
-        />
+        <PlaceChecks places={grant} onChoose={(places) => onChange({ ...grant, ...places })} />
       )}
     </>
   );

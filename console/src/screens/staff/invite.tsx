@@ -23,6 +23,7 @@ export function Invite({ onClose, onInvited }: InviteProps): JSX.Element {
     role: 'editor',
     accounts: accounts.map(({ unique_identifier }) => unique_identifier),
     locations: undefined,
+    region: null,
   }));
   const sent = sentGrant(grant);
   const act = useAct();

@@ -146,7 +146,7 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
     {
       label: texts.location,
       folds: true,
-      cell: ({ locations }) => <LocationsOf of={locations} />,
+      cell: ({ locations, region }) => <LocationsOf of={locations} region={region} />,
     },
     {
       label: texts.status,

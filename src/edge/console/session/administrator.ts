@@ -1,6 +1,7 @@
 /** The keys and people that an administrator manages: those whose accounts are all the administrator's own. */
 import { ApiError } from '../../../core/errors.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
+import type { Limit } from '../../../records/auth/region.ts';
 import type { Desk } from '../../../services/staff/desk.ts';
 import { beyond } from '../../../services/staff/roles.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
@@ -39,7 +40,7 @@ export function managed<One extends OfAccounts>(
 /** Throws `value_invalid` unless the accounts and locations of a grant exist and are the administrator's. */
 export async function checkGrant(
   administrator: StaffMember,
-  { accounts, anchors }: OfAccounts & { readonly anchors: readonly string[] | null },
+  { accounts, anchors, region }: OfAccounts & Limit,
   { anchorsAmong }: Desk,
 ): Promise<void> {
   if (accounts.length === 0 || !administers(administrator, { accounts }))
@@ -47,7 +48,7 @@ export async function checkGrant(
       param: 'accounts',
       message: `accounts must be among those that you administer: ${administrator.accounts.join(', ')}.`,
     });
-  if (anchors === null) return;
+  if (anchors === null || region !== null) return;
   const found = await anchorsAmong(anchors, accounts);
   const missing = anchors.find((one) => !found.includes(one));
   if (anchors.length === 0 || missing !== undefined)

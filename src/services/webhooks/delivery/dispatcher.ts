@@ -128,14 +128,16 @@ export class Dispatcher {
     const at = performance.now();
     const known = this.#principals.get(key);
     if (known !== undefined && at - known.at < TRUSTED_MS) return known.found;
-    const { store, isOpen } = this.#parts;
+    const { store, regions, isOpen } = this.#parts;
     // An administrator's endpoint belongs to the account itself, and does not end with a key.
     const found =
       key === account
         ? isOpen(account).then((is) => (is ? readerOf(account) : undefined))
         : store.keys
             .find(key)
-            .then((judged) => (judged.is === 'valid' ? principalOf(judged.key) : undefined));
+            .then(async (judged) =>
+              judged.is === 'valid' ? principalOf(await regions.within(judged.key)) : undefined,
+            );
     found.catch(() => this.#principals.delete(key));
     this.#principals.set(key, { at, found });
     return found;

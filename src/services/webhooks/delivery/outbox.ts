@@ -1,5 +1,6 @@
 /** An outbox: the deliveries to one endpoint and their results, of each change or of signals. */
 import type { Principal } from '../../../records/auth/principal.ts';
+import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { MarkLost } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
@@ -11,6 +12,7 @@ import type { DeliveryState, TryPolicy } from './state.ts';
 
 export interface DeliveryParts {
   readonly store: Store;
+  readonly regions: Regions;
   readonly source: ChangeSource;
   readonly sender: Sender;
   readonly feed: Pick<Feed, 'next' | 'reached'>;

@@ -23,7 +23,7 @@ export const staffStatements = statements({
 
   invite: `${inserted(staffMember)}
     ON CONFLICT (email) DO UPDATE SET name = coalesce(excluded.name, staff.name), role = excluded.role,
-      accounts = excluded.accounts, anchors = excluded.anchors, allow = excluded.allow, password = NULL, disabled_at = NULL,
+      accounts = excluded.accounts, anchors = excluded.anchors, region = excluded.region, allow = excluded.allow, password = NULL, disabled_at = NULL,
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
       invited_by = excluded.invited_by`,
   /** Of the person with email $1. */
@@ -45,8 +45,9 @@ export const staffStatements = statements({
       invitation_hash = NULL, invitation_expires_at = NULL`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: `UPDATE staff SET name = $2 WHERE unique_identifier = $1`,
-  /** Of person $1: accounts, anchors and rights. */
-  grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4, allow = $5 WHERE unique_identifier = $1`,
+  /** Of person $1: role, accounts, anchors, rights and region. */
+  grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4, allow = $5, region = $6
+    WHERE unique_identifier = $1`,
   remove: `DELETE FROM staff WHERE unique_identifier = $1`,
   removePasskeys: `DELETE FROM staff_passkey WHERE staff = $1`,
   removeIdentities: `DELETE FROM staff_identity WHERE staff = $1`,

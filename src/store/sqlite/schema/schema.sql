@@ -30,6 +30,7 @@ CREATE TABLE api_key (
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   accounts TEXT NOT NULL, -- JSON array of unique identifiers
   anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  region TEXT, -- anchors is empty then: its locations are looked up; NULL: none
   permissions TEXT NOT NULL, -- JSON array of read, write, delete
   resources TEXT, -- JSON array of path names; NULL: all
   allow TEXT NOT NULL, -- JSON array of the names of rights beyond records
@@ -255,6 +256,7 @@ CREATE TABLE staff (
   role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
   accounts TEXT NOT NULL, -- JSON array of unique identifiers
   anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  region TEXT, -- anchors is empty then: its locations are looked up; NULL: none
   allow TEXT NOT NULL, -- JSON array of the names of rights that no role has
   password TEXT, -- its Argon2id hash; NULL: none
   invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used

@@ -58,6 +58,7 @@ CREATE TABLE api_key (
   livemode boolean NOT NULL,
   accounts text[] NOT NULL, -- unique identifiers
   anchors text[], -- unique identifiers; NULL: whole accounts
+  region text, -- anchors is empty then: its locations are looked up; NULL: none
   permissions text[] NOT NULL, -- read, write, delete
   resources text[], -- path names; NULL: all
   allow text[] NOT NULL, -- names of rights beyond records
@@ -230,6 +231,7 @@ CREATE TABLE staff (
   role text NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
   accounts text NOT NULL, -- JSON array of unique identifiers
   anchors text, -- JSON array of unique identifiers; NULL: whole accounts
+  region text, -- anchors is empty then: its locations are looked up; NULL: none
   allow text NOT NULL, -- JSON array of the names of rights that no role has
   password text, -- its Argon2id hash; NULL: none
   invitation_hash text COLLATE "C" UNIQUE, -- SHA-256 of the token; NULL: none, or it was used

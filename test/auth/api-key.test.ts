@@ -58,6 +58,8 @@ describe('the secret of a request', () => {
       '',
       'sk_test_x',
       basic('sk_test_x'),
+      // As base64 it ends in a colon.
+      'Basic sk_test_AAA6',
       basic(':sk_test_x'),
       basic('sk_test_x:p'),
       basic('a:b:'),

@@ -56,6 +56,8 @@ export function secretOf(authorization: string | undefined): string | undefined 
   if (found === null) return undefined;
   const [, scheme = '', credentials = ''] = found;
   if (scheme.toLowerCase() === 'bearer') return credentials;
+  // The secret itself in place of its base64: read as that, it could be anything.
+  if (credentials.startsWith('sk_')) return undefined;
   const [username, ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
   return username !== '' && password.length === 1 && password[0] === '' ? username : undefined;
 }

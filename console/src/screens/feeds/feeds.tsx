@@ -49,6 +49,7 @@ export function FeedsScreen(): JSX.Element {
       {value === undefined && error === undefined && <Skeleton />}
       {regions.value.length > 0 && (
         <select
+          class="by-region"
           aria-label={says.region}
           value={region}
           onChange={({ currentTarget }) => setQuery({ region: currentTarget.value || undefined })}

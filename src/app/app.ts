@@ -24,6 +24,7 @@ import { createRegions } from '../records/auth/region.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
+import { LogSealer } from '../services/audit/log-sealer.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
@@ -91,6 +92,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const { now = Date.now, log = createLog(settings.log_level) } = options;
   const { operations = operationsOf(resources), worker } = options;
   const { processes } = settings;
+  const isFirst = worker?.isFirst ?? true;
 
   // Files that the settings name are read first: if one is unusable, nothing is opened.
   requireFiles(settings);
@@ -146,17 +148,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const erasures = new ErasureDesk(store, {
-    ...{ resources, sealer, journal, now, looks: worker?.isFirst ?? true },
+    ...{ resources, sealer, journal, now, looks: isFirst },
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
+  const chained = { book: store.audit, key: sealer?.derived(AUDIT)[0], now };
   const audit = createAuditRecorder({
-    ...{
-      book: store.audit,
-      requests: store.requests,
-      key: sealer?.derived(AUDIT)[0],
-      now,
-      head: log.auditHead,
-    },
+    ...chained,
+    ...{ requests: store.requests, head: log.auditHead, headsOfAll: isFirst },
     ...{ reads: settings.audit_reads === 'people', days: settings.audit_days },
     failed: (error) => log.warned('the audit was not written', error),
   });
@@ -183,7 +181,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await sentAgain.flush();
     await erasures.consumers.look();
   };
+  // One of these processes is enough.
+  const logSealer = isFirst
+    ? new LogSealer({ ...chained, accounts: store.accounts, log: store.log })
+    : undefined;
   const upkeep = startAllUpkeep(store, {
+    seal: async () => logSealer?.seal() ?? false,
     ...{ audit, erasures, told, journal, holds, removing, now, log, watch },
   });
   const outbound = createOutbound({
@@ -310,7 +313,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       await journal.apply();
       webhooks.start();
       // One folder has one writer.
-      if (worker?.isFirst ?? true) moments = startMoments(settings, log.moments);
+      if (isFirst) moments = startMoments(settings, log.moments);
       if (made !== undefined) log.store.made(made);
       return address.listening;
     },

@@ -20,6 +20,8 @@ interface Task {
 
 export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'addReads' | 'purge'>;
+  /** Seals some of the log of changes. */
+  readonly seal: () => Promise<boolean>;
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
@@ -33,7 +35,7 @@ export interface UpkeepParts {
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, erasures, told, journal, holds, removing: syncs, now, log, watch } = parts;
+  const { audit, seal, erasures, told, journal, holds, removing: syncs, now, log, watch } = parts;
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -101,6 +103,11 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       },
       failure: 'what keys have read was not added to the audit; it is tried again',
       pace: { afterMs: 30_000, everyMs: 60_000 },
+    },
+    {
+      piece: async () => (await time.holds()) && seal(),
+      failure: 'the log of changes was not sealed; it is tried again within a minute',
+      pace: { everyMs: 5_000, pauseMs: yielding(20, 500), afterMs: 5_000 },
     },
     {
       piece: () => store.search.feed(),

@@ -9,6 +9,7 @@ import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
+import { tamper } from '../support/tamper.ts';
 import { until } from '../support/until.ts';
 
 it('ledgerstone audit shows who saw what, and that nothing of it was changed', async (t) => {
@@ -59,6 +60,23 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const cut = await run('audit', 'verify', '--head', 'head-of-another.ndjson');
   assert.equal(cut.code, 1);
   assert.match(cut.stdout, /entries \d+ to 999 are missing/);
+  // So do the log of the service, and a certificate as it is printed.
+  const cutHeads = head
+    .replace(/"number":\d+/, '"number":999')
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  for (const [name, text] of Object.entries({
+    'service.log': `listening\n{"msg":"listening"}\n${cutHeads.map((one) => JSON.stringify({ level: 30, ...one, msg: 'audit head' })).join('\n')}`,
+    'certificate.json': JSON.stringify(
+      { object: 'erasure_certificate', audit_head: cutHeads },
+      null,
+      2,
+    ),
+  })) {
+    writeFileSync(join(cwd, name), text);
+    assert.match((await run('audit', 'verify', '--head', name)).stdout, /to 999 are missing/, name);
+  }
   writeFileSync(join(cwd, 'nothing'), 'nothing');
   assert.match((await run('audit', 'verify', '--head', 'nothing')).stderr, /no end of a chain/);
 
@@ -82,6 +100,10 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /entry 1: aud_\w+: does not match its mac/);
 
+  // The log is sealed by then.
+  await until(async () => (await ok('audit', 'list', '--action', 'seal')).includes(account));
+  assert.match(await ok('audit', 'verify'), / and \d+ sealed changes were read: no faults/);
+
   // A backup has all chains, and restored they are whole; only the kept head shows what came later.
   await ok('backup', 'store.backup');
   await ok('keys', 'list');
@@ -93,4 +115,17 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   assert.equal(back.code, 0, back.stderr);
   const whole = await elsewhere.run('audit', 'verify', '--head', 'head.ndjson');
   assert.equal(whole.code, 0, whole.stdout + whole.stderr);
+  assert.match(whole.stdout, / and \d+ sealed changes were read: no faults/);
+
+  // What somebody does to the log is named.
+  await tamper(
+    `sqlite:${join(cwd, 'restored.db')}`,
+    'UPDATE change SET token = token + 1 WHERE position = 2',
+  );
+  const spoilt = await elsewhere.run('audit', 'verify');
+  assert.equal(spoilt.code, 1);
+  assert.match(
+    spoilt.stdout,
+    new RegExp(`Log of ${account}, change 0 of commit 2: is not the one`),
+  );
 });

@@ -201,6 +201,34 @@ describe('The audit', () => {
       walked.map(({ unique_identifier }) => unique_identifier),
       all.map(({ unique_identifier }) => unique_identifier),
     );
+    const lines = async (query: string) => {
+      const accept = { Accept: 'application/x-ndjson' };
+      const { status, text } = await service.get(`/v1/audit?${query}`, {
+        key: auditor,
+        headers: accept,
+      });
+      return {
+        status,
+        text,
+        rows: text.split('\n').flatMap((one) => (one ? [JSON.parse(one)] : [])),
+      };
+    };
+    assert.deepEqual((await lines('')).rows, all);
+    assert.deepEqual(
+      (await lines(`starting_after=${all[4]?.unique_identifier}`)).rows,
+      all.slice(5),
+    );
+    assert.deepEqual((await lines('time[lt]=2020-01-01T00:00:00Z')).text, '');
+    const limited = await lines('limit=3');
+    assert.deepEqual([limited.status, limited.rows[0].error.param], [400, 'limit']);
+    // What a person takes as a whole is an export.
+    const officer = await signedIn(service, 'officer@example.com', { allow: ['audit'] });
+    const { status } = await officer.send('GET', '/v1/audit', undefined, {
+      Accept: 'application/x-ndjson',
+    });
+    assert.equal(status, 200);
+    const by = officer.session.staff.unique_identifier;
+    assert.equal((await entry(`action=export&by=${by}`)).what, 'list_audit');
     assert.deepEqual(await entries('time[lt]=2020-01-01T00:00:00Z'), []);
     const wrong = await service.get('/v1/audit?starting_after=aud_x', { key: auditor });
     assert.equal(wrong.body.error.param, 'starting_after');

@@ -2,9 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { Client } from 'pg';
 import { AuditChain, appendShared, type ChainParts } from '../../src/services/audit/chain.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -13,6 +11,7 @@ import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promi
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
+import { tamper as tamperWith } from '../support/tamper.ts';
 
 const DAY_MS = 86_400_000;
 const KEY = randomBytes(32);
@@ -35,22 +34,14 @@ describe('Verifying the audit', () => {
     ...{ resource: 'event', address: '203.0.113.7', request_id: 'req_1' },
   });
   const verify = async (kept: readonly AuditHead[] = [], keys: readonly Uint8Array[] = [KEY]) =>
-    verifyAudit({ book: store.audit, keys, heads: kept, days: 800, now });
+    verifyAudit({
+      ...{ book: store.audit, keys, heads: kept, days: 800, now },
+      log: { accounts: store.accounts, log: store.log, historyDays: 400, now },
+    });
   /** The places of the faults. */
   const faultsOf = async (kept?: readonly AuditHead[]) =>
     (await verify(kept)).faults.map(({ chain, number }) => `${chain} ${number}`);
-  const tamper = async (text: string): Promise<void> => {
-    if (ground.url.startsWith('sqlite:')) {
-      const database = new DatabaseSync(ground.url.slice('sqlite:'.length));
-      database.exec(text);
-      database.close();
-      return;
-    }
-    const client = new Client(ground.url);
-    await client.connect();
-    await client.query(text);
-    await client.end();
-  };
+  const tamper = (sql: string) => tamperWith(ground.url, sql);
   const all = async (): Promise<AuditEntry[]> => {
     return [...(await store.audit.walk({ chain: '', number: 0 }, 10_000))];
   };
@@ -90,32 +81,63 @@ describe('Verifying the audit', () => {
   });
 
   it('finds nothing where nothing was done', async () => {
-    const { faults, ...counts } = await verify(heads);
-    assert.deepEqual(faults, []);
-    assert.deepEqual(counts, { entries: 21, chains: 2, keyless: 0 });
+    const { faults, log_faults, ...counts } = await verify(heads);
+    assert.deepEqual([...faults, ...log_faults], []);
+    assert.deepEqual(counts, { entries: 21, chains: 2, keyless: 0, changes: 0 });
   });
 
-  it('names an entry of which anything was changed', async () => {
+  it('names each entry of which anything was changed', async () => {
     const texts = ['unique_identifier', 'of_account', 'key', 'action', 'resource', 'record'];
     const columns: readonly (readonly [string, string])[] = [
-      ...[...texts, 'what', 'address', 'request_id', 'mac'].map((name) => [name, `'x'`] as const),
+      ...[...texts, 'what', 'address', 'request_id', 'seal', 'mac'].map(
+        (name) => [name, `'x'`] as const,
+      ),
       ...['time', 'count', 'written_at'].map((name) => [name, `${name} + 1`] as const),
     ];
-    for (const [column, value] of columns) {
-      await tamper(
-        `UPDATE audit_entry SET ${column} = ${value} WHERE chain = '${one}' AND number = 5`,
+    for (const { chain, number } of entries) {
+      for (const [column, value] of columns) {
+        const at = `WHERE chain = '${chain}' AND number = ${number}`;
+        await tamper(`UPDATE audit_entry SET ${column} = ${value} ${at}`);
+        assert.deepEqual(await faultsOf(), [`${chain} ${number}`], column);
+        await tamper(`DELETE FROM audit_entry ${at}`);
+        await store.audit.append(
+          entries.filter((one) => one.chain === chain && one.number === number),
+        );
+      }
+    }
+    assert.deepEqual(await faultsOf(heads), []);
+  });
+
+  it('names each one that was removed; the last of a chain by a kept head alone', async () => {
+    for (const { chain, number } of entries) {
+      await tamper(`DELETE FROM audit_entry WHERE chain = '${chain}' AND number = ${number}`);
+      const isLast = heads.some((head) => head.chain === chain && head.number === number);
+      const { faults } = await verify();
+      assert.equal(faults.length, isLast ? 0 : 1);
+      const [found] = (await verify(heads)).faults;
+      assert.match(found?.says ?? '', new RegExp(`entry ${number} is missing`));
+      await store.audit.append(
+        entries.filter((one) => one.chain === chain && one.number === number),
       );
-      assert.deepEqual(await faultsOf(), [`${one} 5`], column);
-      await restored();
     }
   });
 
-  it('names one that was removed, wherever it was', async () => {
-    for (const number of [1, 6]) {
-      await tamper(`DELETE FROM audit_entry WHERE chain = '${other}' AND number = ${number}`);
-      const { faults } = await verify();
-      assert.equal(faults.length, 1);
-      assert.match(faults[0]?.says ?? '', new RegExp(`entry ${number} is missing`));
+  it('names the first of two that have changed places, and each copy between others', async () => {
+    const place = (number: number, to: number) =>
+      tamper(`UPDATE audit_entry SET number = ${to} WHERE chain = '${one}' AND number = ${number}`);
+    for (let number = 1; number < 12; number += 1) {
+      await place(number, 99);
+      await place(number + 1, number);
+      await place(99, number + 1);
+      assert.deepEqual(await faultsOf(), [`${one} ${number}`]);
+      await restored();
+      // What follows makes room for a copy.
+      for (let at = 12; at > number; at -= 1) await place(at, at + 1);
+      const copied = entries.find((entry) => entry.chain === one && entry.number === number);
+      await store.audit.append([
+        { ...(copied as AuditEntry), unique_identifier: 'aud_copy', number: number + 1 },
+      ]);
+      assert.deepEqual(await faultsOf(), [`${one} ${number + 1}`]);
       await restored();
     }
   });

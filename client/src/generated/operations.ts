@@ -416,15 +416,15 @@ export type AuditEntry = {
   account?: string;
   /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
   by?: string;
-  /** What was done; `reads`: how much a key read in the hour from that time on */
-  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | (string & {});
+  /** What was done; `reads`: how much a key read in the hour from that time on; `seal`: changes of the log were sealed */
+  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'seal' | (string & {});
   /** The resource */
   resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
-  /** The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location */
+  /** The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location; of `seal`, the account */
   record?: string;
   /** More of the action: the kind of a search, the method of a sign-in, the operation, the command */
   what?: string;
-  /** How often; more than 1 where entries were gathered */
+  /** How often; more than 1 where entries were gathered. Of `seal`, how many changes */
   count: number;
   /** The network address of the caller */
   address?: string;
@@ -634,6 +634,15 @@ export type ErasureCertificate = {
     what: 'continuous' | 'file' | (string & {});
     /** The last date, in UTC, on which it can still hold the records; null: as long as the operator keeps it */
     until: string | null;
+  })[];
+  /** The ends of the chains of the audit of this day and the last: entries that are cut off later are missed by `ledgerstone audit verify --head` */
+  audit_head: ({
+    /** The chain of entries */
+    chain: string;
+    /** How many entries it had */
+    number: number;
+    /** The `mac` of the last one */
+    mac: string;
   })[];
   /** Keyed hashes of the members */
   seal: {
@@ -1002,7 +1011,7 @@ export type ListAuditParams = {
   /** Only entries on this record, by its unique_identifier: who has seen it */
   readonly record?: string | undefined;
   /** Only entries of this action */
-  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | undefined;
+  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'seal' | undefined;
   /** When it was done */
   readonly time?: string | {
     /** This or later */
@@ -1291,7 +1300,7 @@ export class ActivityApi extends Operations {
 }
 
 export class AuditApi extends Operations {
-  /** List the audit. Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them. */
+  /** List the audit. Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. As `application/x-ndjson` the answer is the whole list, without `limit`. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them. */
   list(params: ListAuditParams = {}, options?: RequestOptions): List<AuditEntry> {
     return new List((cursor) => this.send({ method: 'GET', path: '/v1/audit', query: { ...params, ...cursor }, options }) as Promise<Page<AuditEntry>>, false);
   }

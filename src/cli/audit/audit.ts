@@ -16,6 +16,7 @@ import type {
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, printJson, printLines, table } from '../output.ts';
+import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
@@ -77,14 +78,15 @@ export function addAudit(program: Command): void {
   audit
     .command('verify')
     .description(
-      'Read the whole audit, and name the first entry of each chain that was changed, removed, added or moved; exits with 1 if there is one',
+      'Read the whole audit and the log of changes, and name the first entry of each chain, and the first change of each account, that was changed, removed, added or moved; exits with 1 if there is one',
     )
     .option(
       '--head <file>',
-      'What "audit head" printed before, or the log of the service: entries after which a chain was cut',
+      'What "audit head" printed before, the log of the service, or the certificate of an erasure: shows that a chain was cut',
     )
     .addOption(settingOption('secret_key_file'))
     .addOption(settingOption('audit_days'))
+    .addOption(settingOption('history_days'))
     .option('--json', 'Print one JSON document')
     .examples(
       ['ledgerstone audit verify', 'Is anything changed or missing?'],
@@ -148,13 +150,23 @@ async function verify(
   command: Command,
 ): Promise<void> {
   const heads = head === undefined ? [] : readHeads(head);
-  const { audit_days: days } = readSettings(givenSettings(command), undefined, ['audit_days']);
+  const { audit_days: days, history_days } = readSettings(givenSettings(command), undefined, [
+    ...(['audit_days', 'history_days'] as const),
+  ]);
   const keys = sealerOf(command)?.derived(AUDIT) ?? [];
-  const verified = await withStore(command, {}, ({ audit: book }) =>
-    verifyAudit({ book, keys, heads, days, now: Date.now() }),
+  const line = progressLine(process.stderr);
+  const now = Date.now();
+  const verified = await withStore(command, {}, ({ audit: book, accounts, log }) =>
+    verifyAudit({
+      ...{ book, keys, heads, days, now },
+      log: { accounts, log, historyDays: history_days, now },
+      progress: (entries, changes) =>
+        line.show(() => `Read: ${countEntries(entries)}, ${count(changes, 'change')}`),
+    }).finally(line.clear),
   );
-  const { entries, chains, keyless, faults } = verified;
-  if (json) printJson({ ok: faults.length === 0, ...verified });
+  const { entries, chains, keyless, faults, changes, log_faults } = verified;
+  const wrong = faults.length + log_faults.length;
+  if (json) printJson({ ok: wrong === 0, ...verified });
   else {
     printLines(
       ...faults.map(({ chain, number, unique_identifier, says }) =>
@@ -162,7 +174,10 @@ async function verify(
           [`Chain ${chain}, entry ${number}`, unique_identifier, says].filter(Boolean).join(': '),
         ),
       ),
-      `${count(entries, 'entry').replace('entrys', 'entries')} in ${count(chains, 'chain')} were read${faults.length === 0 ? ': no faults' : ''}.`,
+      ...log_faults.map(({ account, position, place, says }) =>
+        plain(`Log of ${account}, change ${place} of commit ${position}: ${says}`),
+      ),
+      `${countEntries(entries)} in ${count(chains, 'chain')} and ${count(changes, 'sealed change')} were read${wrong === 0 ? ': no faults' : ''}.`,
       ...(keyless === 0
         ? []
         : [
@@ -170,11 +185,14 @@ async function verify(
           ]),
     );
   }
-  if (faults.length > 0)
-    throw new Mistake(`The audit is not whole: ${count(faults.length, 'fault')}.`);
+  if (wrong > 0) throw new Mistake(`The audit is not whole: ${count(wrong, 'fault')}.`);
 }
 
-/** The lines that have the end of a chain: of `audit head`, or of the log of the service. */
+function countEntries(entries: number): string {
+  return count(entries, 'entry').replace('entrys', 'entries');
+}
+
+/** The ends of chains in what `audit head` printed, in the log of the service, or in a certificate of an erasure. */
 function readHeads(file: string): readonly Omit<AuditHead, 'time'>[] {
   let text: string;
   try {
@@ -182,19 +200,27 @@ function readHeads(file: string): readonly Omit<AuditHead, 'time'>[] {
   } catch (error) {
     throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  const heads = text.split('\n').flatMap((line) => {
-    if (!line.includes('"chain"')) return [];
-    try {
-      const { chain, number, mac } = JSON.parse(line) as Partial<AuditHead>;
-      return typeof chain === 'string' && typeof number === 'number' && typeof mac === 'string'
-        ? [{ chain, number, mac }]
-        : [];
-    } catch {
-      return [];
-    }
-  });
+  const heads = [text, ...text.split('\n')].flatMap((part) =>
+    part.includes('"chain"') ? headsIn(part) : [],
+  );
   if (heads.length > 0) return heads;
   throw new Mistake(
-    `${file} has no end of a chain: name what "audit head" printed, or a log of the service.`,
+    `${file} has no end of a chain: name what "audit head" printed, a log of the service, or the certificate of an erasure.`,
   );
+}
+
+function headsIn(text: string): readonly Omit<AuditHead, 'time'>[] {
+  let read: { readonly audit_head?: unknown } | null;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const some: readonly unknown[] = Array.isArray(read?.audit_head) ? read.audit_head : [read];
+  return some.flatMap((one) => {
+    const { chain, number, mac } = (one ?? {}) as Partial<AuditHead>;
+    return typeof chain === 'string' && typeof number === 'number' && typeof mac === 'string'
+      ? [{ chain, number, mac }]
+      : [];
+  });
 }

@@ -19,18 +19,23 @@ const CSV_FORM: RowForm = { ...CSV, type: 'text/csv; charset=utf-8; header=prese
 
 const FORMS = { [LINES]: LINES_FORM, 'text/csv': CSV_FORM };
 
-/** The format that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
-export function formFor(accept: string | undefined): RowForm | undefined {
+type FormType = keyof typeof FORMS;
+
+/** The format of these that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
+export function formFor(
+  accept: string | undefined,
+  among: readonly FormType[] = [LINES, 'text/csv'],
+): RowForm | undefined {
   if (accept === undefined) return undefined;
   const weights = weightsIn(accept);
   const others = weights.get('application/*') ?? weights.get('*/*') ?? 0;
   let most = weights.get(JSON_TYPE) ?? others;
   let found: RowForm | undefined;
-  for (const [type, form] of Object.entries(FORMS)) {
+  for (const type of among) {
     const weight = weights.get(type) ?? 0;
     if (weight <= most) continue;
     most = weight;
-    found = form;
+    found = FORMS[type];
   }
   return found;
 }

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { inSteps } from '../../core/fair/scheduler.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { columnsOf } from '../../core/schema/row.ts';
+import type { RowColumn } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
@@ -23,8 +22,9 @@ const PIECE = 65_536;
 const HELD_BYTES = 4_194_304;
 
 export interface Rows {
-  readonly resource: Resource;
-  readonly walk: RowWalk;
+  /** Of formats that have some. */
+  readonly columns: readonly RowColumn[];
+  readonly walk: Pick<RowWalk, 'next'>;
   readonly form: RowForm;
   /** Who calls, as it is now; throws `ApiError` where its key has ended. */
   readonly authenticate: () => Promise<Principal>;
@@ -63,10 +63,9 @@ export async function streamRows(
 async function sendAll(
   request: FastifyRequest,
   answer: Answer,
-  { resource, walk, form, authenticate }: Rows,
+  { columns, walk, form, authenticate }: Rows,
   first: Iterator<JsonObject> | undefined,
 ): Promise<void> {
-  const columns = columnsOf(resource);
   let text = form.head(columns);
   let page = first;
   while (page !== undefined) {

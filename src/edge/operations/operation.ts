@@ -106,6 +106,11 @@ export interface OwnHeader {
   readonly says: string;
 }
 
+export interface RowPages {
+  /** For who calls by then. */
+  next(caller: Principal): Promise<Iterator<JsonObject> | undefined>;
+}
+
 /** The parameters, the rights and the work of an operation; `run` gets the `Services`. */
 export interface Runnable<Services> extends OperationParams {
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
@@ -130,6 +135,8 @@ export interface Runnable<Services> extends OperationParams {
   readonly audits?: AuditAction;
   /** The answer as a page, for browsers. */
   readonly page?: (answer: object) => string;
+  /** All of a list instead of a page, where lines of JSON are asked for: page by page, `undefined` after the last. */
+  readonly rows?: (services: Services, call: OperationCall<JsonObject>) => RowPages;
   /** Gives the answer, as JSON text or as an object. Left out where a handler answers otherwise. */
   readonly run?: (
     services: Services,
@@ -176,9 +183,10 @@ export type None = Record<never, never>;
 
 /** An operation whose `run` gets values of the types that `query` and `body` declare. */
 export function operation<Query extends Members = None, Body extends Members = None>(
-  declared: Omit<Operation, 'query' | 'body' | 'run'> & {
+  declared: Omit<Operation, 'query' | 'body' | 'run' | 'rows'> & {
     readonly query?: Query;
     readonly body?: Body;
+    readonly rows?: (services: Services, call: OperationCall<Values<Query, Body>>) => RowPages;
     readonly run?: (
       services: Services,
       call: OperationCall<Values<Query, Body>>,

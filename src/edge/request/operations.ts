@@ -6,6 +6,7 @@ import {
   type ParamsReader,
   readerOf,
 } from '../../core/schema/parse/read-params.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import {
   authorizeAction,
   authorizeNamedRight,
@@ -15,12 +16,15 @@ import {
 import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
 import { checkAdministrator } from '../console/session/administrator.ts';
-import { type Runnable, routeOf } from '../operations/operation.ts';
+import { stillMay } from '../fair/still.ts';
+import { formFor } from '../listing/forms.ts';
+import { streamRows } from '../listing/stream.ts';
+import { type OperationCall, type Runnable, routeOf } from '../operations/operation.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
-import { bodyOf, refuseBody, unknownFieldsOf } from './body.ts';
+import { bodyOf, LINES, refuseBody, unknownFieldsOf } from './body.ts';
 import { refuseIdempotencyKey } from './idempotency-key.ts';
 import { receiveBody } from './receive.ts';
-import { callerOf, queryOf } from './request.ts';
+import { callerOf, queryOf, watchForCut } from './request.ts';
 
 /** Answers an operation that has no `run`. */
 export type OperationHandler = (
@@ -58,7 +62,7 @@ export function mountOperations<Services>(
       confirms: confirms === true,
       ...(open === true ? { open } : {}),
     };
-    const done = 'name' in operation ? String(operation.name) : operation.route;
+    const done = auditedAs(operation);
     server.route({
       ...routeOf(operation),
       config,
@@ -73,6 +77,11 @@ export function mountOperations<Services>(
       },
     });
   }
+}
+
+/** What the audit calls it. */
+export function auditedAs(operation: Pick<Runnable<never>, 'route'>): string {
+  return 'name' in operation ? String(operation.name) : operation.route;
 }
 
 /** Records what is about to be done, to whichever of our own objects. */
@@ -127,13 +136,14 @@ const PAGE_HEADERS = {
 };
 
 function answering<Services>(
-  { route, run, page }: Runnable<Services>,
+  operation: Runnable<Services>,
   services: Mounting<Services>['services'],
 ): OperationHandler {
+  const { route, run, rows, page } = operation;
   if (run === undefined) throw new TypeError(`Nothing answers ${route}.`);
   return async (request, reply, params) => {
     const { unique_identifier: id, ...inPath } = request.params as OfOne & Record<string, string>;
-    const answer = await run(services(request, reply), {
+    const call: OperationCall<JsonObject> = {
       get caller() {
         return callerOf(request);
       },
@@ -147,7 +157,18 @@ function answering<Services>(
         request.done = { ...request.done, ...what };
       },
       header: (header, value) => void reply.header(header, value),
-    });
+    };
+    const form = rows && formFor(request.headers.accept, [LINES]);
+    if (rows !== undefined && form !== undefined) {
+      const walk = rows(services(request, reply), call);
+      if (callerOf(request).person !== undefined)
+        await request.server.audit(request, { action: 'export', what: auditedAs(operation) });
+      watchForCut(request, reply);
+      const authenticate = stillMay(request, (now) => authorizeFor(operation, now));
+      return streamRows(request, reply, { columns: [], walk, form, authenticate });
+    }
+    if (rows !== undefined) vary(reply, 'Accept');
+    const answer = await run(services(request, reply), call);
     if (id !== undefined) request.done = { unique_identifier: id, ...request.done };
     if (page !== undefined) vary(reply, 'Accept');
     return typeof answer === 'string'

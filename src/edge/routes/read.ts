@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseHistory } from '../../core/schema/parse/parse-history.ts';
+import { columnsOf } from '../../core/schema/row.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Query } from '../../records/query/query.ts';
 import { stillMay } from '../fair/still.ts';
@@ -43,7 +44,7 @@ export function addReadRoutes(
       const walk = query.rows(callerOf(request), resource, params, request.timing);
       watchForCut(request, reply);
       return streamRows(request, reply, {
-        resource,
+        columns: columnsOf(resource),
         walk,
         form,
         authenticate: stillMay(request, (now) => authorize(now, resource.path, 'read')),

@@ -2,11 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sealedText } from '../../core/objects/requests/audit-entry.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
-import type {
-  AuditBook,
-  AuditEntry,
-  AuditFacts,
-  AuditHead,
+import {
+  type AuditBook,
+  type AuditEntry,
+  type AuditFacts,
+  type AuditHead,
+  dayOf,
 } from '../../store/promises/audit/book.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 
@@ -146,14 +147,9 @@ function sealed(
       count: one.count ?? 1,
       address: one.address ?? null,
       request_id: one.request_id ?? null,
-      ...{ chain, number, written_at },
+      ...{ chain, number, written_at, seal: one.seal ?? null },
     };
     mac = macOf(key, mac, entry);
     return { ...entry, mac };
   });
-}
-
-/** The day of a time in UTC: chains begin with it. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -13,6 +13,7 @@ import { addReads } from './reads.ts';
 const EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Entries of a second; further ones are gathered by minute. */
 const EACH_SECOND = 200;
 /** Entries that wait at the most, also while the store accepts none. */
@@ -53,6 +54,8 @@ export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly failed: (error: unknown) => void;
   /** Called each hour with the end of the chain: kept elsewhere, it shows what is cut off. */
   readonly head: (head: AuditHead) => void;
+  /** Whether it is called with the ends of all chains of this day and the last. */
+  readonly headsOfAll: boolean;
 }
 
 export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
@@ -65,7 +68,9 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   let gatheredSince = 0;
   let noted = 0;
   let before = new Map<string, number>();
-  let shown: { readonly head: AuditHead; readonly at: number } | undefined;
+  /** The ends that were logged, by chain. */
+  let shown = new Map<string, string>();
+  let shownAt = Number.NEGATIVE_INFINITY;
 
   const gather = (facts: TimedFacts): void => {
     if (gathered.size === 0) gatheredSince = facts.time;
@@ -107,12 +112,19 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
     }
   };
 
-  const show = (all: boolean): void => {
+  const show = async (all: boolean): Promise<void> => {
     const { head } = chain;
-    if (head === undefined || head.mac === shown?.head.mac) return;
-    if (!all && shown !== undefined && Math.abs(now() - shown.at) < HOUR_MS) return;
-    shown = { head, at: now() };
-    parts.head(head);
+    if (!all && Math.abs(now() - shownAt) < HOUR_MS) return;
+    try {
+      // Chains of yesterday have ended meanwhile.
+      const heads = parts.headsOfAll ? await book.heads(now() - DAY_MS) : [];
+      const ends = heads.length === 0 && head !== undefined ? [head] : heads;
+      for (const one of ends) if (shown.get(one.chain) !== one.mac) parts.head(one);
+      shown = new Map(ends.map(({ chain: name, mac }) => [name, mac]));
+      if (ends.length > 0) shownAt = now();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) failed(error);
+    }
   };
 
   const run = async (): Promise<void> => {
@@ -122,10 +134,10 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
       before = new Map();
       if (signal.aborted) break;
       await write(false);
-      show(false);
+      await show(false);
     }
     await write(true);
-    show(true);
+    await show(true);
   };
   const running = run();
 

@@ -31,7 +31,7 @@ const BACKUP_DAYS = 2;
 const SERVICE = 'service';
 
 export interface Certifying {
-  readonly store: Pick<Store, 'erasing' | 'backups'>;
+  readonly store: Pick<Store, 'erasing' | 'backups' | 'audit'>;
   readonly sealer: Sealer | undefined;
   readonly journal: Pick<ErasureJournal, 'position'>;
   readonly now: () => number;
@@ -50,7 +50,10 @@ export async function issued(
   const found = await store.erasing.find(records, [account]);
   const erased = found.filter((one) => one.erasure === unique_identifier);
   const last = Math.max(0, ...erased.map(({ erased_at }) => erased_at));
-  const [folders, file] = await Promise.all([store.backups.followed(), store.backups.last()]);
+  const [folders, file, heads] = await Promise.all([
+    ...([store.backups.followed(), store.backups.last()] as const),
+    store.audit.heads(now() - DAY_MS),
+  ]);
   const backups: CertificateContent['backups'] = [
     ...(backupKeepMs === undefined ? [] : [last + backupKeepMs + BACKUP_DAYS * DAY_MS]).map(
       (until) => ({ what: 'continuous' as const, until: presentTime(until) }),
@@ -75,6 +78,7 @@ export async function issued(
     journal: (await journal.position()) ?? null,
     consumers: erasure.told.consumers,
     backups: erased.length === 0 ? [] : backups,
+    audit_head: heads.map(({ chain, number, mac }) => ({ chain, number, mac })),
     seal: null,
   };
   const { seal: _, ...members } = present(erasureCertificate, content, 'api', 0);

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import {
   type ChangeLog,
   type ChangeMark,
+  type ChangeReference,
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
@@ -11,6 +12,7 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
+  type ReferencesQuery,
   type RemovalsQuery,
   type RemovedQuery,
   type RemovedRecord,
@@ -18,7 +20,7 @@ import {
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
-import { changesOf, FillingRow, withContents } from './commit/change-rows.ts';
+import { changesOf, FillingRow, referencesOf, withContents } from './commit/change-rows.ts';
 import type { HeldLog, Holding } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import { logStatements, type TombstoneRow } from './statements/changes.ts';
@@ -49,6 +51,22 @@ export class LoggedChanges implements ChangeLog {
     const page = this.#context.connection.read(() => this.#read(query));
     if (typeof page !== 'string') this.#context.tellDamage(page.changes);
     return page;
+  }
+
+  async references({ account, after, limit }: ReferencesQuery) {
+    const { position = 0, place = -1 } = after ?? {};
+    return this.#context.connection.read(() => {
+      const found: ChangeReference[] = [];
+      for (const row of this.#statements.references.iterate(account, position, place)) {
+        found.push(
+          ...referencesOf(row).filter(
+            (one) => one.position > position || (one.position === position && one.place > place),
+          ),
+        );
+        if (found.length >= limit) break;
+      }
+      return found.slice(0, limit);
+    });
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {

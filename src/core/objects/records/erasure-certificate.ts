@@ -27,6 +27,14 @@ const backup = {
   ),
 };
 
+const head = {
+  chain: field(text(), 'The chain of entries', { example: '2026-11-20-4fQz81LmWx' }),
+  number: field(count(1), 'How many entries it had', { example: 17 }),
+  mac: field(text(), 'The `mac` of the last one', {
+    example: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM',
+  }),
+};
+
 export interface Seal {
   /** The name of the key, which tells nothing of it. */
   readonly key: string;
@@ -97,6 +105,18 @@ export const erasureCertificate = ownObject({
       arrayOf('Backups from before.', backup),
       'Backups that can still hold the records: they are never rewritten',
       { example: [{ what: 'continuous', until: '2026-12-22T09:15:43Z' }] },
+    ),
+    audit_head: field(
+      arrayOf('The end of a chain of the audit.', head),
+      'The ends of the chains of the audit of this day and the last: entries that are cut off later are missed by `ledgerstone audit verify --head`',
+      {
+        example: [
+          {
+            ...{ chain: '2026-11-20-4fQz81LmWx', number: 17 },
+            mac: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM',
+          },
+        ],
+      },
     ),
     seal: field(json<Seal | null>(seal), 'Keyed hashes of the members', {
       example: {

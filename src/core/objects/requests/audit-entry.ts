@@ -6,7 +6,7 @@ import { field, nullable, type ObjectOf, optional, ownColumns, ownObject } from 
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
-  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads'] as const),
+  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads', 'seal'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -35,7 +35,7 @@ export const auditEntry = ownObject({
     ),
     action: field(
       openChoice(...AUDIT_ACTIONS),
-      'What was done; `reads`: how much a key read in the hour from that time on',
+      'What was done; `reads`: how much a key read in the hour from that time on; `seal`: changes of the log were sealed',
       { example: 'read' },
     ),
     resource: nullable(resourceName(), 'The resource', {
@@ -44,14 +44,18 @@ export const auditEntry = ownObject({
     }),
     record: optional(
       blankable(identifier('ecr_')),
-      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location',
+      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location; of `seal`, the account',
     ),
     what: nullable(
       text(),
       'More of the action: the kind of a search, the method of a sign-in, the operation, the command',
       { leftOut: true, seldom: true, example: 'phone_number' },
     ),
-    count: field(count(1), 'How often; more than 1 where entries were gathered', { example: 1 }),
+    count: field(
+      count(1),
+      'How often; more than 1 where entries were gathered. Of `seal`, how many changes',
+      { example: 1 },
+    ),
     address: nullable(text(), 'The network address of the caller', {
       leftOut: true,
       example: '203.0.113.7',
@@ -68,6 +72,7 @@ export const auditEntry = ownObject({
       { example: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM' },
     ),
     written_at: field(instant(), 'When it was written', hidden),
+    seal: nullable(text(), 'The changes that it seals, as hashes of references', hidden),
   },
 });
 
@@ -78,7 +83,7 @@ export type AuditEntry = ObjectOf<typeof auditEntry.fields>;
 export type AuditFacts = Partial<
   Pick<
     AuditEntry,
-    'account' | 'by' | 'resource' | 'record' | 'what' | 'count' | 'address' | 'request_id'
+    'account' | 'by' | 'resource' | 'record' | 'what' | 'count' | 'address' | 'request_id' | 'seal'
   >
 > & { readonly action: AuditAction };
 

@@ -8,6 +8,10 @@ import { datetime } from '../../../core/schema/fields/kinds/datetime.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import { text } from '../../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import type { Json } from '../../../core/schema/values.ts';
+import type { Principal } from '../../../records/auth/principal.ts';
+import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
+import type { Store } from '../../../store/promises/store.ts';
 import { operation, pageOf } from '../operation.ts';
 import { boundsOf } from './bounds.ts';
 
@@ -25,7 +29,7 @@ export const listAudit = operation({
   audits: 'list',
   summary: 'List the audit',
   description:
-    'Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them.',
+    'Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. As `application/x-ndjson` the answer is the whole list, without `limit`. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them.',
   query: {
     limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many entries to return at most'),
     account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
@@ -42,20 +46,38 @@ export const listAudit = operation({
     ),
   },
   defaults: { limit: PAGE },
-  answers: { schema: 'AuditList', says: 'One page.' },
+  answers: {
+    schema: 'AuditList',
+    says: 'One page.',
+    also: {
+      'application/x-ndjson':
+        'The whole list instead of a page: each line is an entry. If it ends early, the last line is an error.',
+    },
+  },
   errors: ['value_invalid'],
-  run: async ({ store, reads }, { caller, params }) => {
-    const { limit = PAGE, time, starting_after, ...filters } = params();
-    const query = { ...filters, ...boundsOf(time), seenBy: caller.scope.accounts };
-    const found = await reads.run(caller.key, async () => {
-      const after =
-        starting_after === undefined ? undefined : await store.audit.find(starting_after);
-      if (starting_after !== undefined && after === undefined)
-        throw new ApiError('value_invalid', {
-          param: 'starting_after',
-          message: 'starting_after is not the unique_identifier of an entry.',
+  rows: ({ store, reads }, { params }) => {
+    const { limit, ...asked } = params();
+    if (limit !== undefined) throw new ApiError('value_invalid', { param: 'limit', message: ALL });
+    let after: AuditEntry | undefined;
+    let more = true;
+    return {
+      next: async (caller) => {
+        if (!more) return undefined;
+        const found = await reads.run(caller.key, async () => {
+          after ??= await entryAfter(store, asked.starting_after);
+          return store.audit.list({ ...queryOf(caller, asked), after, limit: MAX_PAGE });
         });
-      return store.audit.list({ ...query, after, limit: limit + 1 });
+        more = found.length === MAX_PAGE;
+        after = found.at(-1);
+        return found.map((one) => present(auditEntry, one, 'api', 0)).values();
+      },
+    };
+  },
+  run: async ({ store, reads }, { caller, params }) => {
+    const { limit = PAGE, ...asked } = params();
+    const found = await reads.run(caller.key, async () => {
+      const after = await entryAfter(store, asked.starting_after);
+      return store.audit.list({ ...queryOf(caller, asked), after, limit: limit + 1 });
     });
     return pageOf(
       PATH,
@@ -64,3 +86,28 @@ export const listAudit = operation({
     );
   },
 });
+
+const ALL =
+  'limit is of pages: lines have all entries. Leave it out, or send Accept: application/json to get pages.';
+
+interface Asked extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'after' | 'limit'> {
+  readonly time?: Json;
+  readonly starting_after?: string;
+}
+
+function queryOf({ scope }: Principal, { time, starting_after: _, ...filters }: Asked) {
+  return { ...filters, ...boundsOf(time), seenBy: scope.accounts };
+}
+
+async function entryAfter(
+  { audit }: Pick<Store, 'audit'>,
+  starting_after: string | undefined,
+): Promise<AuditEntry | undefined> {
+  if (starting_after === undefined) return undefined;
+  const found = await audit.find(starting_after);
+  if (found !== undefined) return found;
+  throw new ApiError('value_invalid', {
+    param: 'starting_after',
+    message: 'starting_after is not the unique_identifier of an entry.',
+  });
+}

@@ -1,6 +1,12 @@
 /** The book of the audit, over the tables of a store. */
 import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
-import type { AuditBook, AuditEntry, AuditHead, AuditQuery } from '../../promises/audit/book.ts';
+import {
+  type AuditBook,
+  type AuditEntry,
+  type AuditHead,
+  type AuditQuery,
+  dayOf,
+} from '../../promises/audit/book.ts';
 import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   before,
@@ -20,6 +26,10 @@ const toEntry = rowReader(auditEntry);
 const select = `SELECT ${selected(auditEntry)} FROM audit_entry`;
 const HEAD = 'SELECT chain, number, mac, time FROM audit_entry';
 
+/** Seals are listed where they are asked for: lists without them have indexes of their own. */
+const SEAL = 'seal';
+const NO_SEAL: Predicate = { values: [], says: () => `action <> '${SEAL}'` };
+
 type HeadRow = readonly [chain: string, number: number, mac: string, time: number];
 const toHead = ([chain, number, mac, time]: HeadRow): AuditHead => ({ chain, number, mac, time });
 
@@ -34,8 +44,17 @@ export const auditStatements = statements({
   walk: ({ limit, as }) => `${select} WHERE (chain, number) > ($1, ${as('$2', 'bigint')})
     ORDER BY chain, number LIMIT ${limit('$3')}`,
   head: `${HEAD} WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
-  heads: `${HEAD} WHERE (chain, number) IN (SELECT chain, max(number) FROM audit_entry GROUP BY chain)
+  /** Of the chains from $1 on. */
+  heads: `WITH RECURSIVE each (name) AS (
+      SELECT min(chain) FROM audit_entry WHERE chain >= $1
+      UNION ALL SELECT (SELECT min(chain) FROM audit_entry WHERE chain > name) FROM each
+      WHERE name IS NOT NULL)
+    ${HEAD} JOIN each ON chain = name
+    WHERE number = (SELECT max(number) FROM audit_entry AS last WHERE last.chain = name)
     ORDER BY chain`,
+  /** Of account $1. */
+  lastSeal: `${select} WHERE record = $1 AND of_account = '' AND action = 'seal'
+    ORDER BY time DESC, chain DESC, number DESC LIMIT 1`,
   lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads'",
   /** $2 of a chain that began before $1. */
   purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
@@ -70,7 +89,8 @@ export class Audit implements AuditBook {
     const only = among === undefined ? account : among.length === 1 ? among[0] : undefined;
     if (only !== undefined) return this.#list(query, [is('of_account', only)]);
     if (among === undefined) return this.#list(query, []);
-    if (among.length === 0) return [];
+    // Seals are of no account, and by no caller.
+    if (among.length === 0 || query.action === SEAL) return [];
     // Each is read in the order of an index: together, all entries of all accounts would be sorted.
     const found = await Promise.all([
       ...among.map((one) => this.#list(query, [is('of_account', one)])),
@@ -91,6 +111,7 @@ export class Audit implements AuditBook {
         ...when(by, (one) => is('key', one)),
         ...when(record, (one) => is('record', one)),
         ...when(action, (one) => is('action', one)),
+        ...(action === SEAL ? [] : [NO_SEAL]),
         ...when(query.from, (from) => is('time', from, '>=')),
         ...when(query.to, (to) => is('time', to, '<')),
         ...when(after, (last) =>
@@ -120,8 +141,14 @@ export class Audit implements AuditBook {
     return row && toHead(row);
   }
 
-  async heads(): Promise<readonly AuditHead[]> {
-    return (await this.#tables.rows<HeadRow>(sql.heads)).map(toHead);
+  async heads(since?: number): Promise<readonly AuditHead[]> {
+    const from = since === undefined ? '' : dayOf(since);
+    return (await this.#tables.rows<HeadRow>(sql.heads, from)).map(toHead);
+  }
+
+  async lastSeal(account: string): Promise<AuditEntry | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.lastSeal, account);
+    return row && toEntry(row);
   }
 
   async lastReads(): Promise<number | undefined> {

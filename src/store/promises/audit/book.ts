@@ -15,6 +15,7 @@ export interface AuditQuery {
   readonly account?: string | undefined;
   readonly by?: string | undefined;
   readonly record?: string | undefined;
+  /** Left out: all but `seal`. */
   readonly action?: string | undefined;
   /** From this time on. */
   readonly from?: number | undefined;
@@ -35,8 +36,10 @@ export interface AuditBook {
   walk(after: Pick<AuditEntry, 'chain' | 'number'>, limit: number): Promise<readonly AuditEntry[]>;
   /** The last entry of that chain. */
   head(chain: string): Promise<AuditHead | undefined>;
-  /** The last entry of each chain, by chain. */
-  heads(): Promise<readonly AuditHead[]>;
+  /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
+  heads(since?: number): Promise<readonly AuditHead[]>;
+  /** The last seal of changes of that account. */
+  lastSeal(account: string): Promise<AuditEntry | undefined>;
   /** The hour of the last entries of what keys read. */
   lastReads(): Promise<number | undefined>;
   /**
@@ -44,4 +47,9 @@ export interface AuditBook {
    * whole. Returns whether there may be more.
    */
   purge(before: number): Promise<boolean>;
+}
+
+/** The day of a time in UTC: the names of chains begin with it. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

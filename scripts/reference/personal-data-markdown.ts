@@ -45,14 +45,15 @@ export function personalDataMarkdown(resources: readonly Resource[]): string {
     'On SQLite the search index is in a file of its own:',
     rowsOf(Object.entries(SEARCH_TABLES).filter(([, { goes }]) => goes !== undefined)),
     '## Files',
-    filesTable(STORE_FILES.filter(({ holds }) => holds !== 'nothing')),
-    filesTable(OTHER_FILES),
+    ...[STORE_FILES, OTHER_FILES].map((files) =>
+      filesTable(files.filter(({ holds }) => holds !== 'nothing')),
+    ),
     '[Data on disk](storage.md#removed-records) says how bytes leave a SQLite file, and [PostgreSQL](postgresql.md#removed-records) what stays in the files of its server.',
     '## Beyond the service',
     [
       '- **Proxies** log addresses, and queries with them. The files that we ship for [nginx and Caddy](network.md) log none; send searches by `POST /v1/search`.',
       "- **PostgreSQL's own log** prints values with `log_min_duration_statement` or `log_statement`, unless `log_parameter_max_length` is 0. `ledgerstone doctor` checks this.",
-      '- **Standbys, WAL archives and snapshots of disks** keep what was removed for as long as you keep them.',
+      '- **Standbys, statistics and WAL archives of PostgreSQL, and snapshots of disks** keep what was removed for as long as you keep them.',
       '- **Systems that follow your changes** learn of each removal, by webhook or in the log of changes, and remove their own copies.',
       '- **Browsers** store no record and no search: everything that people read in the console is sent with `no-store`. Addresses of filtered lists hold what they are filtered by.',
     ].join('\n'),

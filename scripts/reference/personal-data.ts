@@ -319,7 +319,7 @@ export function recordsTable({ name, display, fields, public_data, shape }: Reso
 }
 
 export interface Files {
-  /** Which files; matched against the path below its folder. */
+  /** Which files: beside a store what follows its name, elsewhere their own name. */
   readonly pattern: RegExp;
   /** The same in words. */
   readonly files: string;
@@ -360,27 +360,28 @@ export const OTHER_FILES: readonly Files[] = [
     goes: 'When the command or import ends; what a killed one leaves, when the service next starts',
   },
   {
-    pattern: /./,
+    pattern: /\.ndjson\.zst(\.partial)?$|\.before-/,
     files: 'backups, folders for point-in-time recovery, `.before-…` copies of a restore',
     holds: 'content',
     goes: 'When you delete them',
   },
   {
-    pattern: /./,
+    pattern: /^erasures\.ndjson(\.[\w-]+\.partial)?$/,
     files: '`erasures.ndjson` in `BACKUP_TO`, `ERASURES_TO` and folders of backups',
     holds: 'identifiers',
     goes: 'When you delete it: it has to outlive every backup',
   },
   {
-    pattern: /./,
+    pattern: /\.(csv|ndjson|xlsx)$/,
     files: 'exports, imported files, `.rejected.csv`, downloads of the console',
     holds: 'content',
     goes: 'When you delete them',
   },
   {
-    pattern: /./,
+    pattern: /^std(out|err)$/,
     files: 'the log of the service (standard output)',
     holds: 'identifiers',
     goes: 'As your log system has it',
   },
+  { pattern: /\.lock$/, files: '`follower.lock`, `running.lock`', holds: 'nothing', goes: '' },
 ];

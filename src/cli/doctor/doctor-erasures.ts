@@ -25,7 +25,7 @@ export async function erasuresFinding(store: Store, settings: Settings): Promise
   const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
   const beyond = [
     store.file === undefined
-      ? 'dead rows, WAL and standbys of PostgreSQL'
+      ? 'dead rows, statistics, WAL and standbys of PostgreSQL'
       : 'unused parts of pages of the file, until "ledgerstone compact"',
     ...(backups.length === 0 ? ['backups'] : [`backups, such as those in ${backups.join(', ')}`]),
     ...(dumpsCore() ? ['core dumps, which "ulimit -c 0" or LimitCORE=0 turns off'] : []),

@@ -1,0 +1,390 @@
+/** Every byte goes: of all that was sent of people, in any field and any way, nothing is left in what the service writes. */
+// needs: program, waits
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
+import { OTHER_FILES, STORE_FILES } from '../../scripts/reference/personal-data.ts';
+import { resources } from '../../src/core/registry.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { searchFile } from '../../src/store/sqlite/search/file.ts';
+import { withAll } from '../support/all.ts';
+import { Canaries, filesIn } from '../support/canaries.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { OWN, PASSWORD } from '../support/console.ts';
+import type { Body } from '../support/service.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+const records = resources.filter(({ parent }) => parent !== undefined);
+const BELOW = 'event_check_in_records';
+
+type Send = (path: string, body?: unknown, more?: Sent) => Promise<Body>;
+interface Sent {
+  readonly as?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Store {
+  /** When it has all that is to go, and when all is erased. */
+  readonly full?: () => Promise<unknown>;
+  readonly emptied?: () => Promise<unknown>;
+  /** What it holds, by the name of the place; in the service's folder a value may be cut in two by the end of a page. */
+  readonly dump: (cwd: string) => Promise<ReadonlyMap<string, Buffer>>;
+}
+
+async function prove(
+  test: TestContext,
+  env: Readonly<Record<string, string>>,
+  { full, emptied, dump }: Store,
+): Promise<void> {
+  const cwd = ownFolder(test);
+  const [journal, TMPDIR] = [join(cwd, 'journal'), join(cwd, 'tmp')];
+  for (const folder of [journal, TMPDIR]) mkdirSync(folder);
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const own = {
+    ...{ ...env, SECRET_KEY_FILE, TMPDIR, ERASURES_TO: journal },
+    ...{ LOG_LEVEL: 'trace', WEBHOOK_ALLOW: '127.0.0.0/8' },
+  };
+  const program = programIn(cwd, own);
+  const { account, secret } = await makeAccount(cwd, own);
+  const keyFor = async (...words: readonly string[]) =>
+    (await program.json<{ secret: string }>('keys', 'create', '--account', account, ...words))
+      .secret;
+  const officer = await keyFor('--permission', 'read', '--allow', 'erase', '--allow', 'audit');
+  const hooks = await keyFor('--allow', 'webhooks');
+  let service = await startProcess(test, { cwd, env: own });
+  const send: Send = async (path, body, { as = secret, method, headers } = {}) => {
+    const answer = await fetch(service.url + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        Authorization: `Bearer ${as}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${path}: ${text}`);
+    return text.startsWith('{"object"') || !text.includes('\n') ? JSON.parse(text) : text;
+  };
+  const receiver = await startReceiver();
+  test.after(() => receiver.close());
+  await send('/v1/webhook_endpoints', { url: receiver.url, payload: 'full' }, { as: hooks });
+
+  const canaries = new Canaries();
+  const stays = await makeLocation(service.url, secret, account);
+  /** Of what is never written. */
+  const never = new Canaries();
+  const all = await planted(send, { canaries, never, account, stays });
+  await refused(service, never, secret, stays);
+  all.push(
+    ...(await imported(
+      ownFolder(test),
+      { program, url: service.url, send },
+      { canaries, location: stays, account },
+    )),
+  );
+  await full?.();
+  await until(() => receiver.received.length >= all.length);
+  // The index has what came before, too.
+  const last = canaries.all.find(({ where }) => where === 'console row')?.text;
+  await until(async () => (await send(`/v1/search?q=${last}`)).data.length > 0);
+
+  // What is to go can be found before.
+  const before = Buffer.concat([...filesIn(cwd).values(), ...(await dump(cwd)).values()]);
+  const seen = new Set(canaries.in(before));
+  assert.deepEqual(
+    canaries.all.filter((one) => !seen.has(one) && one.where !== 'import refused'),
+    [],
+    'what was never written proves nothing',
+  );
+  assert.ok(canaries.in(bodiesOf(receiver)).length > 0);
+
+  const begun = await send('/v1/erasures', { account, records: all }, { as: officer });
+  const path = `/v1/erasures/${begun.unique_identifier}`;
+  await send(`${path}/run`, { records: all }, { as: officer });
+  const now = () => send(path, undefined, { as: officer });
+  await until(async () => (await now()).status === 'done');
+  const done = await now();
+  assert.deepEqual([done.erased, done.left], [all.length, []]);
+  const isErased = ({ body }: { body: Body }) => body.type.endsWith('.erased');
+  await until(() => receiver.received.filter(isErased).length >= all.length);
+  const told = receiver.received.length;
+
+  const answers: Record<string, string> = { certificate: '', audit: '', changes: '' };
+  for (const [name, where] of [
+    ['erasure', path],
+    ['certificate', `${path}/certificate`],
+    ['audit', '/v1/audit?limit=1000'],
+    ['changes', '/v1/changes?limit=1000'],
+    ...records.map((one) => [one.path, `/v1/${one.path}?limit=1000`]),
+  ] as const) {
+    const of = /erasures|audit/.test(where) ? { as: officer } : {};
+    answers[name] = JSON.stringify(await send(where, undefined, of));
+  }
+  const first = await service.stop();
+  if (env.DATABASE_URL === undefined) assert.equal((await program.run('compact')).code, 0);
+  await emptied?.();
+  const nightly = join(cwd, 'nightly');
+  mkdirSync(nightly);
+  assert.equal((await program.run('backup', `${nightly}/`)).code, 0);
+
+  // A folder that follows the store from now on: a whole backup, and what comes after.
+  const moments = join(cwd, 'moments');
+  const following = { ...own, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
+  service = await startProcess(test, { cwd, env: following });
+  const increments = () =>
+    existsSync(moments) ? readdirSync(moments).filter((name) => !/whole|erasures/.test(name)) : [];
+  await until(() => existsSync(moments) && readdirSync(moments).length > 0);
+  const count = increments().length;
+  await makeLocation(service.url, secret, account, 'later');
+  await until(() => increments().length > count);
+  await until(() => readdirSync(moments).some((name) => name.includes('whole')));
+  const second = await service.stop();
+  await receiver.close();
+
+  const printed = [first, second].map(({ stdout, stderr }) => stdout + stderr).join();
+  const places = new Map([
+    ...filesIn(cwd),
+    ...(await dump(cwd)),
+    ['output', Buffer.from(printed)] as const,
+    ['webhooks', bodiesOf(receiver, told)] as const,
+    ...Object.entries(answers).map(([name, text]) => [name, Buffer.from(text)] as const),
+  ]);
+  const left = [...places].flatMap(([place, bytes]) =>
+    [...canaries.in(bytes), ...never.in(bytes)].map(({ where }) => `${place}: ${where}`),
+  );
+  assert.deepEqual(left, []);
+  const files = [...filesIn(cwd).keys()].filter((file) => basename(file) !== 'secret-key');
+  assert.ok(files.length > 5);
+  assert.deepEqual(
+    files.filter((file) => !isClassed(file)),
+    [],
+    'class it in scripts/reference/personal-data.ts',
+  );
+}
+
+/** Whether the list of what is known of people names a file of the service's folder. */
+function isClassed(file: string): boolean {
+  const [, beside] = /^data\/ledgerstone\.db(.*)$/.exec(file) ?? [];
+  return beside === undefined
+    ? OTHER_FILES.some(({ pattern }) => pattern.test(basename(file)))
+    : STORE_FILES.some(({ pattern }) => pattern.test(beside));
+}
+
+const bodiesOf = (
+  { received }: { readonly received: readonly { readonly text: string }[] },
+  from = 0,
+): Buffer =>
+  Buffer.from(
+    received
+      .slice(from)
+      .map(({ text }) => text)
+      .join(),
+  );
+
+/** Records of every resource, sent, changed and removed in every way; gives their unique identifiers. */
+async function planted(
+  send: Send,
+  {
+    canaries,
+    never,
+    account,
+    stays,
+  }: { canaries: Canaries; never: Canaries; account: string; stays: string },
+): Promise<string[]> {
+  const all: string[] = [];
+  const parents = new Map([['account', account]]);
+  for (const resource of records) {
+    const { path, parentParam = '', parent } = resource;
+    const row = (where: string) => ({
+      [parentParam]: parents.get(parent?.name ?? ''),
+      external_identifier: canaries.word(`${path} ${where} external_identifier`),
+      ...canaries.body(resource),
+    });
+    const named = (where: string) => ({ 'Idempotency-Key': never.word(`${path} ${where} key`) });
+    const single = await send(`/v1/${path}/upsert`, row('single'), { headers: named('single') });
+    const array = await send(`/v1/${path}/upsert_many`, [row('array'), row('array')], {
+      headers: named('array'),
+    });
+    const lines = await send(
+      `/v1/${path}/upsert_many`,
+      `${JSON.stringify(row('lines'))}\n${JSON.stringify(row('lines'))}\n`,
+      { headers: { 'Content-Type': 'application/x-ndjson' } },
+    );
+    const ids: string[] = [
+      single.unique_identifier,
+      ...array.data.map((one: Body) => one.unique_identifier),
+      ...[...lines.matchAll(/"unique_identifier":"(\w+)"/g)].map(([, id]: string[]) => id),
+    ];
+    assert.equal(ids.length, 5);
+    for (const id of ids)
+      await send(`/v1/${path}/${id}`, canaries.body(resource), {
+        method: 'PATCH',
+        headers: named('patch'),
+      });
+    await send(`/v1/${path}/${ids.at(-1)}`, undefined, { method: 'DELETE' });
+    parents.set(resource.name, ids[0] ?? '');
+    all.push(...ids);
+  }
+  all.push(await redacted(send, canaries, stays));
+  return all;
+}
+
+/** A service that stays without its person, since somebody else belongs to it. */
+async function redacted(send: Send, canaries: Canaries, stays: string): Promise<string> {
+  const event = records.find(({ name }) => name === 'event') as Resource;
+  const { unique_identifier } = await send('/v1/events/upsert', {
+    location_unique_identifier: stays,
+    external_identifier: canaries.word('redacted external_identifier'),
+    ...canaries.body(event),
+  });
+  await send(`/v1/${BELOW}/upsert`, {
+    ...{ event_unique_identifier: unique_identifier, external_identifier: 'stays' },
+    ...{ visitor_full_name: 'Nora Lane', visitor_phone_number: '+12175550153' },
+  });
+  return unique_identifier;
+}
+
+/** What was never taken. */
+async function refused(
+  { url }: RunningService,
+  canaries: Canaries,
+  secret: string,
+  location_unique_identifier: string,
+): Promise<void> {
+  for (const resource of records) {
+    const body = {
+      ...{ location_unique_identifier, external_identifier: canaries.word('refused') },
+      ...canaries.body(resource),
+      [canaries.word('refused')]: canaries.word('refused'),
+    };
+    for (const name of Object.keys(body)) {
+      const answer = await fetch(`${url}/v1/${resource.path}/upsert?${canaries.word('refused')}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...body, [name]: [canaries.word('refused')] }),
+      });
+      assert.equal(answer.status, 400, await answer.text());
+    }
+  }
+}
+
+/** Rows of files, some of which are refused, by the command line and by the console; gives the records of those that were taken. */
+async function imported(
+  folder: string,
+  { program, url, send }: { program: ReturnType<typeof programIn>; url: string; send: Send },
+  { canaries, location, account }: { canaries: Canaries; location: string; account: string },
+): Promise<string[]> {
+  const names = ['external_identifier', 'location_unique_identifier', 'person_full_name'];
+  const header = [...names, 'person_phone_number', 'cart_summary'];
+  /** A row that is taken, and another of the same person that is refused. */
+  const fileOf = (where: string) => {
+    const id = canaries.word(`${where} external_identifier`);
+    const name = `${canaries.word(`${where} row`)} Doe`;
+    const row = (phone: string, cart: string) => [id, location, name, phone, cart].join();
+    return [
+      header.join(),
+      row(canaries.phone(`${where} row`), canaries.word(`${where} row`)),
+      row('none', canaries.word(`${where} refused`)),
+      '',
+    ].join('\n');
+  };
+  const file = join(folder, 'online_arrangements.csv');
+  writeFileSync(file, fileOf('import'));
+  const { stdout, stderr } = await program.run('import', file, '--account', account);
+  assert.match(stdout + stderr, /1 created/);
+
+  const { link } = await program.json<{ link: string }>(
+    ...['staff', 'invite', '--email', 'a@example.com', '--role', 'editor', '--account', account],
+  );
+  const redeemed = await fetch(`${url}/console/api/invitations/redeem`, {
+    method: 'POST',
+    headers: { ...OWN, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: link.slice(link.lastIndexOf('/') + 1), password: PASSWORD }),
+  });
+  assert.equal(redeemed.status, 200, await redeemed.text());
+  const Cookie = redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const map = Object.fromEntries(header.map((name) => [name, name]));
+  const asked = { name: 'arrangements.csv', resource: 'online_arrangements', map };
+  const brought = await fetch(`${url}/console/api/imports/run`, {
+    method: 'POST',
+    headers: { ...OWN, Cookie, 'Content-Type': 'application/octet-stream' },
+    body: `${JSON.stringify(asked)}\n${fileOf('console')}`,
+  });
+  assert.match(await brought.text(), /"created":1/);
+  const { data } = await send(`/v1/online_arrangements?location_unique_identifier=${location}`);
+  assert.equal(data.length, 2);
+  return data.map((one: Body) => one.unique_identifier);
+}
+
+describe('All that was known of erased people is gone', () => {
+  it('from a SQLite store, and all that the service writes beside it', (test) =>
+    prove(test, {}, { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')) }));
+});
+
+await onPostgres(({ name, url }) =>
+  describe(`All that was known of erased people is gone on ${name}`, () => {
+    it('from its tables, what it has learned of them, and its files', withAll, async (test) => {
+      const empty = await emptyDatabase(test, url);
+      const own = new Client(new URL(`/${empty.database}`, url).href);
+      // It is ended with its database.
+      own.on('error', () => {});
+      await own.connect();
+      await prove(test, empty.env, {
+        full: () => own.query('ANALYZE'),
+        // What docs/postgresql.md says.
+        emptied: async () => {
+          for (const text of ['DELETE FROM pg_statistic', 'ANALYZE', 'VACUUM FULL', 'CHECKPOINT'])
+            await own.query(text);
+        },
+        dump: () => dumped(own),
+      });
+    });
+  }),
+);
+
+/** The rows of a file and of its index as text. */
+function rowsOf(path: string): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const file of [path, searchFile(path)]) {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of tables) {
+      const rows = database.prepare(`SELECT * FROM "${name}"`).all();
+      found.set(`table ${name}`, Buffer.from(rows.flatMap(Object.values).join('\n')));
+    }
+    database.close();
+  }
+  return found;
+}
+
+/** Its rows as text, and the bytes of its files. */
+async function dumped(client: Client): Promise<ReadonlyMap<string, Buffer>> {
+  const { rows: tables } = await client.query(
+    `SELECT c.oid::regclass::text AS name, pg_relation_filepath(c.oid) AS path, c.relkind AS kind,
+       current_setting('data_directory') AS folder
+     FROM pg_class AS c WHERE relkind IN ('r', 'i', 't') AND pg_relation_filepath(c.oid) IS NOT NULL`,
+  );
+  const found = new Map<string, Buffer>();
+  for (const { name, path, kind, folder } of tables) {
+    if (existsSync(join(folder, path)))
+      found.set(`file of ${name}`, readFileSync(join(folder, path)));
+    if (kind !== 'r' || String(name).startsWith('pg_')) continue;
+    const { rows } = await client.query(`SELECT t::text AS text FROM ${name} AS t`);
+    found.set(`table ${name}`, Buffer.from(rows.map(({ text }) => text).join('\n')));
+  }
+  return found;
+}

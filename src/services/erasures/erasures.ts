@@ -189,7 +189,8 @@ export class ErasureDesk {
       await this.#change(unique_identifier, (now) =>
         now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
       );
-      await this.#work(unique_identifier, unique_identifier);
+      const ran = await this.#work(unique_identifier, unique_identifier);
+      if (ran?.status === 'running') this.#settle();
     }
     return this.#store.erasing.forget();
   }

@@ -1,0 +1,87 @@
+/** `kill -9` after every statement with which a sync is finished: what was left out goes once, with what is below it, and nothing else. */
+// needs: program, waits
+import assert from 'node:assert/strict';
+import { killedAtEachStep } from '../support/killed-steps.ts';
+import { until } from '../support/until.ts';
+
+const SERVICES = [0, 1, 2, 3, 4];
+const KEPT = 2;
+
+interface Change {
+  readonly record: string;
+  readonly outcome: string;
+}
+
+let count = 0;
+
+await killedAtEachStep('The end of a sync', [], async ({ account, ok, send }) => {
+  count += 1;
+  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
+    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
+    location_name: 'Home',
+  });
+  const { position: from } = await ok('/v1/changes?starting_after=now');
+  const service = (at: number) => ({
+    ...{ location_unique_identifier: location, external_identifier: `service ${at}` },
+    ...{ event_name: 'A service', event_datetime: '2027-03-20T14:30:00Z' },
+  });
+  const { data } = await ok('/v1/events/upsert_many', SERVICES.map(service));
+  const services = data.map((one: { unique_identifier: string }) => one.unique_identifier);
+  const guests: string[] = [];
+  for (const event_unique_identifier of services.slice(KEPT - 1, KEPT + 1)) {
+    const guest = await ok('/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier, external_identifier: 'guest', visitor_full_name: 'Nora Lane' },
+      visitor_phone_number: '+12175550153',
+    });
+    guests.push(guest.unique_identifier);
+  }
+  const { unique_identifier: sync } = await ok('/v1/syncs', {
+    ...{ resource: 'event', location, at_most: '100%' },
+  });
+  for (const at of SERVICES.slice(0, KEPT)) {
+    const sent = await send('/v1/events/upsert', service(at), {
+      headers: { 'Ledgerstone-Sync': sync },
+    });
+    assert.equal(sent.status, 200, sent.text);
+  }
+  const path = `/v1/syncs/${sync}`;
+  const now = () => ok(path);
+  const finish = () => send(`${path}/finish`, {});
+  const isFinished = () => until(async () => (await now()).status === 'finished');
+  const [goes, stays] = [services.slice(KEPT), services.slice(0, KEPT)];
+  const statusOf = async (resource: string, id: string) =>
+    (await send(`/v1/${resource}/${id}`)).status;
+
+  return {
+    async act() {
+      await finish();
+      await isFinished();
+    },
+    async check() {
+      // Nobody sees who was below a service that is gone.
+      const [, guest = ''] = guests;
+      if ((await statusOf('events', goes[0])) === 404)
+        assert.equal(await statusOf('event_check_in_records', guest), 404);
+      if ((await now()).status === 'open') await finish();
+      await isFinished();
+      const { removed, left_count, records } = await now();
+      assert.deepEqual(
+        [removed, left_count, records.length],
+        [{ event: goes.length, event_check_in_record: 1 }, 0, goes.length],
+      );
+      const there = await ok(`/v1/events?location_unique_identifier=${location}`);
+      assert.deepEqual(
+        there.data.map((one: { unique_identifier: string }) => one.unique_identifier).toSorted(),
+        stays.toSorted(),
+      );
+      assert.equal(await statusOf('event_check_in_records', guests[0] ?? ''), 200);
+      const changes = await ok(`/v1/changes?limit=1000&starting_after=${from}`);
+      const told = changes.data.filter(({ outcome }: Change) => outcome === 'deleted');
+      assert.deepEqual(
+        told.map(({ record }: Change) => record).toSorted(),
+        [...goes, guest].toSorted(),
+        'each is told once',
+      );
+    },
+  };
+});

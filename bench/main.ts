@@ -13,6 +13,7 @@ import { heldSnapshot } from './held-snapshot.ts';
 import { metricsCost } from './metrics-cost.ts';
 import { readOptions } from './options.ts';
 import { overload } from './overload.ts';
+import { privacy } from './privacy.ts';
 import { say } from './progress.ts';
 import { several } from './several.ts';
 import { siege } from './siege/siege.ts';
@@ -29,6 +30,7 @@ try {
     [options.overload, overload],
     [options.metrics, metricsCost],
     [options.sync, syncCost],
+    [options.privacy, privacy],
     [options.siege, siege],
     [options.followers !== undefined, followers],
     [options.webhooks !== undefined, webhooks],

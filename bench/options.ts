@@ -8,6 +8,7 @@ export interface Options {
   readonly bulk?: true;
   readonly metrics?: true;
   readonly sync?: true;
+  readonly privacy?: true;
   readonly heldSnapshot?: true;
   readonly siege?: true;
   readonly carry?: true;
@@ -88,6 +89,10 @@ export function readOptions(): Options {
     .option(
       '--sync',
       'what a sync costs: streams of unchanged rows in one, in turn with streams without',
+    )
+    .option(
+      '--privacy',
+      'what erasures take among --records check-ins, and what they do to upserts beside them',
     )
     .option('--metrics', 'what the metrics cost: our service with them beside our service without')
     .option(

@@ -9,8 +9,9 @@ import type { Draft, Outcome, Store } from '../src/store/promises/store.ts';
 import { sayFilled } from './progress.ts';
 
 export interface World {
+  readonly account: string;
   readonly authorization: string;
-  /** Of another key of the same account, which may have webhooks. */
+  /** Of another key of the same account, which may have webhooks and erase. */
   readonly other: string;
   readonly location: string;
   readonly event: string;
@@ -70,7 +71,7 @@ async function makeAccount(
     await issueKey(store.keys, true, {
       name: 'beside',
       accounts: [account],
-      allow: ['webhooks'],
+      allow: ['webhooks', 'erase'],
     }),
   ];
   const draft = (
@@ -119,7 +120,7 @@ async function makeAccount(
     (index) => checkIn(index < known ? `known-${index}` : `earlier-${index}`),
     onProgress,
   );
-  return { authorization: `Bearer ${secret}`, other: `Bearer ${other}`, location, event };
+  return { account, authorization: `Bearer ${secret}`, other: `Bearer ${other}`, location, event };
 }
 
 async function fill(

@@ -1,0 +1,225 @@
+/** What erasures take, and what they do to those who write beside them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { median, percentile } from './measure.ts';
+import type { Options } from './options.ts';
+import { startPostgres } from './postgres-server.ts';
+import { say, sayFilled } from './progress.ts';
+import { type Columns, machine, type Report, table, whole } from './report.ts';
+import { slowDisk, startService } from './service.ts';
+import { KNOWN, makeWorld, type World } from './world.ts';
+
+/** The most records of one erasure. */
+const OF_A_PERSON = 1_000;
+/** New rows in one stream. */
+const ROWS = 10_000;
+const POLL_MS = 20;
+
+interface Result {
+  readonly what: string;
+  readonly took: string;
+  /** Upserts of one client beside it. */
+  readonly beside?: readonly number[];
+}
+
+interface Erasure {
+  readonly unique_identifier: string;
+  readonly status: string;
+  readonly looked: string;
+  readonly matches: readonly { readonly record: string }[];
+}
+
+const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : whole(value)} ms`;
+
+const COLUMNS: Columns<Result> = [
+  ['what', ({ what }) => what],
+  ['took', ({ took }) => took],
+  ['upserts beside, median', ({ beside }) => (beside ? ms(median(beside)) : '')],
+  ['p99', ({ beside }) => (beside ? ms(percentile(beside, 0.99)) : '')],
+  ['worst', ({ beside }) => (beside ? ms(percentile(beside, 1)) : '')],
+];
+
+export async function privacy(options: Options, folder: string): Promise<Report> {
+  const { rounds, records } = options;
+  const postgres = options.database === 'postgres' ? await startPostgres(folder) : undefined;
+  const url = postgres?.url ?? `sqlite:${join(folder, 'data', 'ledgerstone.db')}`;
+  const world = await makeWorld(url, records, (done) => sayFilled(done, records));
+  const without = await makeWorld(url, KNOWN, () => {});
+  const { account } = world;
+  const erasures = join(folder, 'erasures');
+  mkdirSync(erasures);
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 });
+  const service = await startService(url, {
+    ...slowDisk(folder, options.slowDisk),
+    ...{ SECRET_KEY_FILE: secret, ERASURES_TO: erasures },
+  });
+  const agent = new Agent({ keepAlive: true });
+  const send = (method: string, path: string, key: string, type: string, body?: string) =>
+    new Promise<string>((resolve, reject) => {
+      const sent = request(
+        {
+          ...{ agent, method, path, port: service.port, host: '127.0.0.1' },
+          headers: { Authorization: key, ...(body === undefined ? {} : { 'Content-Type': type }) },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (some) => {
+            text += some;
+          });
+          response.on('end', () =>
+            (response.statusCode ?? 500) < 300 ? resolve(text) : reject(new Error(text)),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  const object = async (method: string, path: string, body?: object) =>
+    JSON.parse(
+      await send(method, path, world.other, 'application/json', body && JSON.stringify(body)),
+    );
+  const checkIn = (event: string, name: string, phone: string) =>
+    JSON.stringify({
+      ...{ event_unique_identifier: event, external_identifier: name },
+      ...{ visitor_full_name: `Visitor ${name}`, visitor_phone_number: phone },
+    });
+  const stream = (key: string, rows: readonly string[]) =>
+    send(
+      'POST',
+      '/v1/event_check_in_records/upsert_many',
+      key,
+      'application/x-ndjson',
+      rows.join('\n'),
+    );
+
+  let people = 0;
+  /** A person with so many records, and their phone number. */
+  const person = async (count: number): Promise<string> => {
+    people += 1;
+    const phone = `+1212${String(5_550_000 + people)}`;
+    const rows = Array.from({ length: count }, (_, at) =>
+      checkIn(world.event, `person-${people}-${at}`, phone),
+    );
+    await stream(world.authorization, rows);
+    return phone;
+  };
+  const until = async (id: string, isThere: (one: Erasure) => boolean): Promise<Erasure> => {
+    for (;;) {
+      const one: Erasure = await object('GET', `/v1/erasures/${id}`);
+      if (isThere(one)) return one;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  };
+  /** How long it takes, and upserts beside it. */
+  const timed = async (work: () => Promise<unknown>): Promise<readonly [number, number[]]> => {
+    const beside: number[] = [];
+    let isDone = false;
+    const writing = (async () => {
+      for (let at = 0; !isDone; at += 1) {
+        const began = performance.now();
+        const body = checkIn(world.event, `known-${at % 100}`, `+1415555${1000 + (at % 9_000)}`);
+        await send(
+          ...(['POST', '/v1/event_check_in_records/upsert', world.authorization] as const),
+          ...(['application/json', body] as const),
+        );
+        beside.push(performance.now() - began);
+      }
+    })();
+    const began = performance.now();
+    await work();
+    const took = performance.now() - began;
+    isDone = true;
+    await writing;
+    return [took, beside];
+  };
+  const results: Result[] = [];
+  const several = async (what: string, work: () => Promise<() => Promise<unknown>>) => {
+    const times: number[] = [];
+    const beside: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const [took, upserts] = await timed(await work());
+      times.push(took);
+      beside.push(...upserts);
+    }
+    const took = `${ms(median(times))} (${ms(Math.max(...times))})`;
+    say(`${what}: ${took}`);
+    results.push({ what, took, beside });
+  };
+
+  await several(
+    'nothing beside, for 2 s',
+    async () => () => new Promise((resolve) => setTimeout(resolve, 2_000)),
+  );
+
+  const looking = async (phone: string): Promise<Erasure> =>
+    object('POST', '/v1/erasures', { account, phone_numbers: [phone] });
+  /** Once search has them, what is found by index. */
+  const settled = async (phone: string, count: number): Promise<Erasure> => {
+    for (;;) {
+      const one = await looking(phone);
+      if (one.matches.length === count) return one;
+      await object('POST', `/v1/erasures/${one.unique_identifier}/close`, { basis: 'too early' });
+      await new Promise((resolve) => setTimeout(resolve, 25 * POLL_MS));
+    }
+  };
+  await several('look by index', async () => {
+    const phone = await person(10);
+    await settled(phone, 10);
+    return () => looking(phone);
+  });
+  for (const count of [1, OF_A_PERSON]) {
+    await several(`run, ${whole(count)} ${count === 1 ? 'record' : 'records'}`, async () => {
+      const found = await settled(await person(count), count);
+      const chosen = found.matches.map(({ record }) => record);
+      return async () => {
+        const path = `/v1/erasures/${found.unique_identifier}`;
+        await object('POST', `${path}/run`, { records: chosen });
+        await until(found.unique_identifier, ({ status }) => status === 'done');
+      };
+    });
+  }
+  const found = await settled(await person(1), 1);
+  const [took, beside] = await timed(() =>
+    until(found.unique_identifier, ({ looked }) => looked === 'everywhere'),
+  );
+  results.push({
+    what: `look through ${whole(records)} records and their changes`,
+    took: `${(took / 1_000).toFixed(1)} s`,
+    beside,
+  });
+
+  // The account has thousands of erased records by now; the other has none.
+  const ratios: number[] = [];
+  const creating = async ({ authorization, event }: World, name: string) => {
+    await postgres?.checkpoint();
+    const rows = Array.from({ length: ROWS }, (_, at) =>
+      checkIn(event, `${name}-${at}`, '+14155550123'),
+    );
+    const began = performance.now();
+    await stream(authorization, rows);
+    return performance.now() - began;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    const worlds = [world, without];
+    const times = new Map<World, number>();
+    for (const one of round % 2 === 0 ? worlds : worlds.toReversed())
+      times.set(one, await creating(one, `new-${round}`));
+    ratios.push((times.get(without) ?? Number.NaN) / (times.get(world) ?? Number.NaN));
+  }
+  const shown = ratios.map((one) => one.toFixed(2)).join(', ');
+  results.push({
+    what: `new records a second, with erased ones in the account to without`,
+    took: `${median(ratios).toFixed(2)} (${shown})`,
+  });
+
+  agent.destroy();
+  await service.stop();
+  await postgres?.stop();
+  return {
+    text: `${machine()}; ${whole(records)} check-ins; medians of ${rounds} rounds, the longest in brackets\n\n${table(COLUMNS, results)}`,
+    json: { machine: machine(), options, results },
+    chart: { title: 'Not drawn', bars: [] },
+  };
+}

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import type { Filter } from '../../src/store/promises/store.ts';
+import { erasingStatements } from '../../src/store/sqlite/erasing.ts';
 import { keyFinding } from '../../src/store/sqlite/keys.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
@@ -104,6 +105,16 @@ describe('Every statement finds its rows by an index', () => {
     for (const sql of database.heard.splice(0).filter((each) => !rare.test(each))) {
       for (const step of plan(database, sql)) assert.doesNotMatch(step, WALKS, sql);
     }
+  });
+
+  it('on erased records', () => {
+    database.heard.length = 0;
+    erasingStatements(database);
+    const plans = database.heard.map((sql) => plan(database, sql).join('; '));
+    const of = (column: string) =>
+      plans.filter((one) => one.includes(`(account=? AND ${column}=?`));
+    assert.match(of('probe').join('; '), /^SEARCH erased USING INDEX erased_probe/);
+    assert.match(of('number').join('; '), /^SEARCH gone USING INDEX gone_number/);
   });
 
   const filters: [Pick<Filter, 'by' | 'is'>, found: RegExp[]][] = [

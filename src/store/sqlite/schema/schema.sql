@@ -124,6 +124,8 @@ CREATE TABLE gone (
 
 CREATE INDEX gone_removal ON gone (account, removal, resource, record);
 
+CREATE INDEX gone_number ON gone (account, number);
+
 CREATE INDEX gone_root ON gone (account, removal) WHERE below IS NOT NULL;
 
 CREATE TABLE counter (

@@ -129,6 +129,7 @@ CREATE TABLE gone (
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX gone_removal ON gone (account, removal, resource, record);
+CREATE INDEX gone_number ON gone (account, number);
 CREATE INDEX gone_root ON gone (account, removal) WHERE below IS NOT NULL;
 
 -- By the number of an account: the position of its last commit. Commits of an account are numbered 1, 2, 3, … in the order in

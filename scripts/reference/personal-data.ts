@@ -210,8 +210,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
     nothing: 'erased_at key unforgotten line',
   },
   erasure_note: {
-    says: 'Who was told of an erasure, and who sends erased records again',
-    goes: 'After 27 months, or when the account is removed',
+    says: 'Who was told of an erasure, who sends erased records again, and keyed hashes of phone numbers and email addresses, by which erased people are seen again',
+    goes: 'The hashes after 24 months, the rest after 27, or when the account is removed',
     identifiers: 'of_account erasure about reached',
     nothing: 'kind state count first_at last_at',
   },

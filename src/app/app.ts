@@ -29,6 +29,7 @@ import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
 import { journalOf } from '../services/erasures/journal.ts';
+import { SeenAgain } from '../services/erasures/seen-again.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
@@ -162,6 +163,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const holds = new HoldDesk(store, resources, now);
   const sentAgain = new SentAgain(store, now);
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
+  metrics?.store.seenAgain(() => store.seenAgain.count());
+  const seenAgain = isFirst ? new SeenAgain(store, resources, now) : undefined;
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -187,7 +190,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     : undefined;
   const upkeep = startAllUpkeep(store, {
     seal: async () => logSealer?.seal() ?? false,
-    ...{ audit, erasures, told, journal, holds, removing, now, log, watch },
+    ...{ audit, erasures, seenAgain, told, journal, holds, removing, now, log, watch },
   });
   const outbound = createOutbound({
     allowed: settings.webhook_allow,

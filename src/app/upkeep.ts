@@ -3,6 +3,7 @@ import type { Log } from '../core/observe/log.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
+import type { SeenAgain } from '../services/erasures/seen-again.ts';
 import type { HoldDesk } from '../services/holds/holds.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import type { Removing } from '../services/syncs/removing.ts';
@@ -23,6 +24,8 @@ export interface UpkeepParts {
   /** Seals some of the log of changes. */
   readonly seal: () => Promise<boolean>;
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
+  /** `undefined`: another process does it. */
+  readonly seenAgain: Pick<SeenAgain, 'piece' | 'purge'> | undefined;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
   readonly journal: Pick<ErasureJournal, 'sync'>;
@@ -35,7 +38,8 @@ export interface UpkeepParts {
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, seal, erasures, told, journal, holds, removing: syncs, now, log, watch } = parts;
+  const { audit, seal, erasures, seenAgain, told, journal, holds, now, log, watch } = parts;
+  const { removing: syncs } = parts;
   const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -56,6 +60,10 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     { piece: () => store.syncs.purge(), failure: 'old syncs were not removed' },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
     { piece: () => store.erasures.purge(), failure: 'old erasures were not removed' },
+    {
+      piece: async () => (await seenAgain?.purge()) ?? false,
+      failure: 'old hashes of erased people were not removed',
+    },
     { piece: () => audit.purge(), failure: 'old entries of the audit were not removed' },
   ];
   const tasks: readonly Task[] = [
@@ -79,6 +87,11 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
       pace: { everyMs: 1_000, pauseMs: yielding(5, 500), afterMs: 1_000 },
+    },
+    {
+      piece: async () => (await seenAgain?.piece()) ?? false,
+      failure: 'it was not looked whether erased people are seen again; it is tried again',
+      pace: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
     },
     {
       piece: async () => {

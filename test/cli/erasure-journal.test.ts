@@ -109,12 +109,12 @@ it('stays erased, from every kind of backup', async (test) => {
         await store.close();
       }
     };
-    return { ...finished, look };
+    return { ...finished, look, own };
   };
   const restored = async (...words: string[]) => {
-    const { code, stderr, stdout, look } = await restore(...words);
+    const { code, stderr, stdout, look, own } = await restore(...words);
     assert.equal(code, 0, stderr);
-    return { again: JSON.parse(stdout).erased_again, look, found: await look() };
+    return { again: JSON.parse(stdout).erased_again, look, own, found: await look() };
   };
   const refused = async (says: RegExp, ...words: string[]) => {
     const { code, stderr } = await restore(...words);
@@ -127,6 +127,18 @@ it('stays erased, from every kind of backup', async (test) => {
     assert.deepEqual([again, found], [1, ['Leo']], words.join(' '));
   }
   assert.deepEqual((await restored(moments)).found, ['Leo', 'Mia']);
+  // The erasure is younger than the backup. Who has the same number and came back with it is seen again.
+  const { own } = await restored(old);
+  const served = await startProcess(test, { cwd: own, env: { SECRET_KEY_FILE } });
+  const there = programIn(own, { SECRET_KEY_FILE });
+  const shown = () =>
+    there.json<Readonly<Record<'status' | 'erased' | 'seen_again', unknown>>>(
+      ...['erasures', 'show', unique_identifier],
+    );
+  await until(async () => JSON.stringify((await shown()).seen_again).includes(leo), 60_000);
+  const { status, erased } = await shown();
+  assert.deepEqual([status, erased], ['done', 1]);
+  await served.stop();
   const without = await restored(old, '--without-erasures');
   assert.deepEqual(without.found, ['Ida', 'Leo']);
   assert.deepEqual(await without.look('erasures', 'apply', journal), ['Leo']);

@@ -562,6 +562,19 @@ export type Erasure = {
     /** When it was last refused, in UTC */
     last_at: string;
   })[];
+  /** Records that have come since under other identifiers, with a phone number or an email address of the person: the first 100 that were not dismissed. Nothing was refused. Landlines are shared: begin an erasure that names the record, or dismiss it */
+  seen_again: ({
+    /** The resource of the record */
+    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** The unique_identifier of the record */
+    record: string;
+    /** What it has of the person: `phone_number`, `email_address` */
+    reasons: string[];
+    /** When it was seen first, in UTC */
+    seen_at: string;
+  })[];
+  /** How many there are; 1,000 are noted at most */
+  seen_again_count: number;
   /** Why it was closed without erasing anything more */
   basis: string | null;
   /** When it was made, in UTC */
@@ -1118,6 +1131,12 @@ export type LiftErasureParams = {
   readonly record: string;
 };
 
+/** Parameters of `dismiss_erasure`. */
+export type DismissErasureParams = {
+  /** unique_identifiers of records in `seen_again`; others are left alone */
+  readonly records: readonly string[];
+};
+
 /** Parameters of `place_hold`. */
 export type PlaceHoldParams = {
   /** unique_identifier of the account */
@@ -1352,6 +1371,11 @@ export class ErasuresApi extends Operations {
   /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
   lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure> {
     return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/lift`, body: JSON.stringify({ record }), options }) as Promise<Erasure>;
+  }
+
+  /** Dismiss records that were seen again. Says that records in `seen_again` are not of the person, such as visits of a spouse with the same landline. They are not noted again. Another record with that number is. */
+  dismiss(unique_identifier: string, records: DismissErasureParams['records'], options?: RequestOptions): Promise<Erasure> {
+    return this.send({ method: 'POST', path: `/v1/erasures/${inPath(unique_identifier)}/dismiss`, body: JSON.stringify({ records }), options }) as Promise<Erasure>;
   }
 
   /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */

@@ -547,6 +547,19 @@ export type Erasure = {
         /** When it was last refused, in UTC */
         last_at: string;
     })[];
+    /** Records that have come since under other identifiers, with a phone number or an email address of the person: the first 100 that were not dismissed. Nothing was refused. Landlines are shared: begin an erasure that names the record, or dismiss it */
+    seen_again: ({
+        /** The resource of the record */
+        resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+        /** The unique_identifier of the record */
+        record: string;
+        /** What it has of the person: `phone_number`, `email_address` */
+        reasons: string[];
+        /** When it was seen first, in UTC */
+        seen_at: string;
+    })[];
+    /** How many there are; 1,000 are noted at most */
+    seen_again_count: number;
     /** Why it was closed without erasing anything more */
     basis: string | null;
     /** When it was made, in UTC */
@@ -1071,6 +1084,11 @@ export type LiftErasureParams = {
     /** unique_identifier of the erased record */
     readonly record: string;
 };
+/** Parameters of `dismiss_erasure`. */
+export type DismissErasureParams = {
+    /** unique_identifiers of records in `seen_again`; others are left alone */
+    readonly records: readonly string[];
+};
 /** Parameters of `place_hold`. */
 export type PlaceHoldParams = {
     /** unique_identifier of the account */
@@ -1193,6 +1211,8 @@ export declare class ErasuresApi extends Operations {
     close(unique_identifier: string, basis: CloseErasureParams['basis'], options?: RequestOptions): Promise<Erasure>;
     /** Let an erased record be sent again. For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again. */
     lift(unique_identifier: string, record: LiftErasureParams['record'], options?: RequestOptions): Promise<Erasure>;
+    /** Dismiss records that were seen again. Says that records in `seen_again` are not of the person, such as visits of a spouse with the same landline. They are not noted again. Another record with that number is. */
+    dismiss(unique_identifier: string, records: DismissErasureParams['records'], options?: RequestOptions): Promise<Erasure>;
     /** Get the certificate of an erasure. Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it. */
     certificate(unique_identifier: string, options?: RequestOptions): Promise<ErasureCertificate>;
     /** Acknowledge an erasure. Says that your system has purged what it had of the erased records: history, caches, search and backups. For systems that are told of changes by neither webhooks nor the feed, and for all that want to say so: the erasure and its certificate show it. Any key of the account acknowledges for itself. `erasure` of an `erased` change names the erasure. */

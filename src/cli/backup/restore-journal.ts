@@ -7,7 +7,6 @@ import { journalOf } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
-import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { isFolder } from './backup-file.ts';
 
@@ -65,7 +64,7 @@ export async function linesSince(
     throw new JournalUnusable(
       `${path} ends at line ${common.line}, and the backup has ${last.line}: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
-  const store = { journal: book } as Pick<Store, 'find' | 'journal' | 'erasing' | 'remove'>;
+  const store = { journal: book } as Parameters<typeof journalOf>[0];
   const parts = { resources, sealer, folders: [], now: Date.now };
   await journalOf(store, parts).take(text, path);
   return lines.slice(known.length);

@@ -44,6 +44,7 @@ const CREATE = {
 const RUN = { records: '--record <id...>' };
 const CLOSE = { basis: '--basis <text>' };
 const LIFT = { record: '--record <id>' };
+const DISMISS = { records: '--record <id...>' };
 /** What is typed to confirm. */
 const WORD = 'ERASE';
 const PAGE = 50;
@@ -166,6 +167,16 @@ export function addErasures(program: Command): void {
     .examples(['ledgerstone erasures lift ers_… --record ecr_…', 'After a mistake'])
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) => called(desk, 'lift_erasure', { id, flags: LIFT, options })),
+    );
+  addMembers(made(erasures, 'dismiss <id>'), named('dismiss_erasure'), DISMISS)
+    .description(
+      'Say that records that were seen again are not of the person, such as visits of a spouse with the same landline',
+    )
+    .examples(['ledgerstone erasures dismiss ers_… --record ecr_…', 'It is somebody else'])
+    .action((id: string, options: Json, command: Command) =>
+      shown(command, options, (desk) =>
+        called(desk, 'dismiss_erasure', { id, flags: DISMISS, options }),
+      ),
     );
   (erasures.command('certificate <id>') as Command)
     .description('Print the certificate of an erasure as JSON: what was done, with a seal')

@@ -235,5 +235,30 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
         return shown(lifted);
       },
     }),
+    operation({
+      ...all,
+      ...one,
+      name: 'dismiss_erasure',
+      audits: 'erase',
+      route: `POST ${PATH}/:unique_identifier/dismiss`,
+      summary: 'Dismiss records that were seen again',
+      description:
+        'Says that records in `seen_again` are not of the person, such as visits of a spouse with the same landline. They are not noted again. Another record with that number is.',
+      body: {
+        records: required(
+          list(text({}), { min: 1, max: MAX_RECORDS }),
+          'unique_identifiers of records in `seen_again`; others are left alone',
+        ),
+      },
+      sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
+      errors: ['resource_missing'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ erasures }, { caller, id, params, done }) => {
+        const { records } = params();
+        const dismissed = await erasures.dismiss(caller, id, records);
+        done({ account: dismissed.account });
+        return shown(dismissed);
+      },
+    }),
   ];
 }

@@ -26,6 +26,7 @@ import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions
 import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
+import { keepContacts } from './seen-again.ts';
 
 /** What laws grant for the answer to such a request. */
 const DUE_MS = 45 * 86_400_000;
@@ -150,6 +151,7 @@ export class ErasureDesk {
       if (erasure.status === 'running') throw new ApiError('erasure_running');
       return { ...erasure, status: 'closed', basis };
     });
+    await this.#dropUnused(id);
     return this.#viewOf(closed);
   }
 
@@ -162,7 +164,21 @@ export class ErasureDesk {
       throw missingAt('record', shape, record);
     }
     await this.#parts.journal.lift(erasure.account, record);
+    await this.#dropUnused(id);
     return this.#viewOf(erasure);
+  }
+
+  /** Somebody says that records that were seen again are not of the person. */
+  async dismiss(caller: Principal, id: string, records: readonly string[]): Promise<ErasureView> {
+    const erasure = await this.find(caller, id);
+    await this.#store.seenAgain.dismiss(id, records);
+    return this.#viewOf(erasure);
+  }
+
+  /** Who is not erased by it is not looked for again. */
+  async #dropUnused(id: string): Promise<void> {
+    const { erased } = await this.#store.erasing.progress(id);
+    if (erased === 0) await this.#store.seenAgain.drop(id);
   }
 
   /** Until no request has left anything to do. */
@@ -266,8 +282,15 @@ export class ErasureDesk {
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
     // Rows that were refused before the record was taken; while that still tells what to look for.
-    const known = [await this.#knownOf(account, wanted), this.#look.detailsOf(erasure) ?? NOTHING];
-    const mentions = mentionsOf(joined(known));
+    const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
+    const sent = this.#look.detailsOf(erasure) ?? NOTHING;
+    const known = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
+    if (wanted.some(goes)) await keepContacts(this.#store, erasure, known, this.#parts.now());
+    const past = await this.#knownOf(
+      account,
+      wanted.filter((one) => !goes(one)),
+    );
+    const mentions = mentionsOf(joined([known, past]));
     await refusedRows(this.#store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     for (const { resource, record } of wanted) {
@@ -284,7 +307,10 @@ export class ErasureDesk {
           : undefined;
       left.push({ record, code, held_by: held?.get(record) ?? null });
     }
-    if (left.length < wanted.length) await this.consumers.begin(erasure);
+    if (left.length < wanted.length) {
+      await this.consumers.begin(erasure);
+      await this.#store.seenAgain.forget(account, [...chosen]);
+    }
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }

@@ -10,8 +10,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { applyLine } from './journal-apply.ts';
+import { applyLine, type JournalStore } from './journal-apply.ts';
 import { CopyUnreachable, JournalCopy } from './journal-copy.ts';
 import { type Compared, compareJournal, replaceJournal } from './journal-file.ts';
 import {
@@ -38,8 +37,6 @@ export interface JournalParts {
   /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */
   readonly isElsewhere?: boolean;
 }
-
-type JournalStore = Pick<Store, 'find' | 'journal' | 'erasing' | 'remove'>;
 
 /** The journal of a store, as settings say; a folder may be left out. */
 export function journalOf(

@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
+import { SeenAgain } from '../books/erasing/seen-again.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { AccountBook } from '../promises/account-book.ts';
@@ -61,7 +62,7 @@ export interface Retention {
 type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
 
 /** A SQLite store without its books. */
-export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
+export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenAgain'> {
   readonly processes = 'one';
   readonly place: string;
   readonly file: string;
@@ -107,11 +108,15 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   /** The books, read here, and written here or by `performs`. */
-  books(performs?: PerformWrites, erases: Erases = this): Books & Pick<Store, 'erasing'> {
+  books(
+    performs?: PerformWrites,
+    erases: Erases = this,
+  ): Books & Pick<Store, 'erasing' | 'seenAgain'> {
     const context = this.#context;
     const tables = new BookRows(context, performs);
     return {
       ...booksOver(tables, new KeyFinding(context), context),
+      seenAgain: new SeenAgain(tables, this.#erasing.marks),
       erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),

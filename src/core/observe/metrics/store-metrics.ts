@@ -54,6 +54,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
   let countHolds: (() => Promise<number>) | undefined;
   let countSentAgain: (() => Promise<number>) | undefined;
+  let countSeenAgain: (() => Promise<number>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -174,6 +175,18 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     async () => [{ labels: {}, value: (await countSentAgain?.().catch(() => undefined)) ?? 0 }],
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_erased_seen_again',
+      help: 'Records with a phone number or an email address of an erased person, about which somebody has to decide; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () => {
+      const value = await countSeenAgain?.().catch(() => undefined);
+      return value === undefined ? [] : [{ labels: {}, value }];
+    },
+  );
   return {
     audit(read) {
       readAudit = read;
@@ -186,6 +199,9 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     sentAgain(count) {
       countSentAgain = count;
+    },
+    seenAgain(count) {
+      countSeenAgain = count;
     },
     expectations(count) {
       countStates = count;

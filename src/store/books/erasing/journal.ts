@@ -7,6 +7,7 @@ import type {
 } from '../../promises/erasing/journal.ts';
 import { erasedStatements } from '../erasures.ts';
 import { type BookTables, type BookWrite, statements } from '../tables.ts';
+import { seenAgainStatements } from './seen-again.ts';
 
 const LINES = 'SELECT line, text FROM erasure_journal';
 const TOMBSTONE = 'account, record, resource, anchor, parent, erasure, erased_at, key, probe, mark';
@@ -15,6 +16,11 @@ export const journalStatements = statements({
   last: `${LINES} ORDER BY line DESC LIMIT 1`,
   after: ({ limit }) => `${LINES} WHERE line > $1 ORDER BY line LIMIT ${limit('$2')}`,
   unapplied: ({ limit }) => `${LINES} WHERE NOT applied ORDER BY line LIMIT ${limit('$1')}`,
+  /** Hashes of erasures $1 that no line tells of. */
+  contacts: ({ among }) => `SELECT erasure, about FROM erasure_note
+    WHERE ${among('erasure', '$1')} AND kind = 'contact' AND reached = '' ORDER BY erasure, about`,
+  tellContacts: ({ among }) => `UPDATE erasure_note SET reached = $1
+    WHERE erasure = $2 AND kind = 'contact' AND ${among('about', '$3')}`,
   untold: ({ limit }) =>
     `SELECT ${TOMBSTONE} FROM erased WHERE line = 0 ORDER BY erased_at LIMIT ${limit('$1')}`,
   toldOf: 'SELECT min(line), max(line) FROM erased WHERE erasure = $1',
@@ -28,6 +34,8 @@ export const journalStatements = statements({
     ON CONFLICT (account, record) DO UPDATE SET line = excluded.line`,
 });
 const sql = journalStatements;
+/** Hashes that one line tells of. */
+const CONTACTS = 100;
 
 type LineRow = readonly [line: number, text: string];
 type TombstoneRow = readonly [
@@ -55,7 +63,20 @@ export class ErasureJournalRows implements JournalBook {
   }
 
   async untold(limit: number): Promise<readonly ErasedTombstone[]> {
-    return (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
+    const untold = (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
+    if (untold.length === 0) return [];
+    const erasures = [...new Set(untold.map(({ erasure }) => erasure))];
+    // Kept before the records are erased: all that belongs to these is there by now.
+    const rows = await this.#tables.rows<readonly [string, string]>(sql.contacts, erasures);
+    const left = Map.groupBy(rows, ([erasure]) => erasure);
+    return untold.map((one) => {
+      const contacts =
+        left
+          .get(one.erasure)
+          ?.splice(0, CONTACTS)
+          .map(([, hash]) => hash) ?? [];
+      return contacts.length === 0 ? one : { ...one, contacts };
+    });
   }
 
   async toldOf(erasure: string): Promise<number | undefined> {
@@ -74,14 +95,25 @@ export class ErasureJournalRows implements JournalBook {
       ...lines.flatMap(({ lifts }): readonly BookWrite[] =>
         lifts === undefined ? [] : [[erasedStatements.lift, lifts.account, lifts.record]],
       ),
+      ...lines.flatMap(({ line, tells }): readonly BookWrite[] =>
+        tells?.contacts === undefined
+          ? []
+          : [[sql.tellContacts, String(line), tells.erasure, tells.contacts]],
+      ),
     ];
     const [count] = await this.#tables.write(writes, 1);
     return count === 1;
   }
 
-  async applied(line: number, done?: Done): Promise<void> {
+  async applied(...[line, done, seeks]: Parameters<JournalBook['applied']>): Promise<void> {
     const does = done === undefined ? [] : [doneBy(line, done)];
-    await this.#tables.write([[sql.applied, line], ...does], 1);
+    const { account = '', erasure = '', erased_at = 0, contacts = [] } = seeks ?? {};
+    const { keepTold, seek } = seenAgainStatements;
+    const keeps = contacts.map((hash): BookWrite => {
+      return [keepTold, account, erasure, hash, erased_at, String(line)];
+    });
+    const seeking: BookWrite[] = keeps.length === 0 ? [] : [[seek, account, erased_at]];
+    await this.#tables.write([[sql.applied, line], ...does, ...keeps, ...seeking], 1);
   }
 }
 

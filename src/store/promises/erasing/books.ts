@@ -3,6 +3,7 @@ import type { ErasingBook, ErasureBook } from './book.ts';
 import type { HoldBook } from './holds.ts';
 import type { JournalBook } from './journal.ts';
 import type { ErasureNoteBook } from './notes.ts';
+import type { SeenAgainBook } from './seen-again.ts';
 
 export interface ErasingBooks {
   readonly erasing: ErasingBook;
@@ -10,4 +11,5 @@ export interface ErasingBooks {
   readonly holds: HoldBook;
   readonly erasureNotes: ErasureNoteBook;
   readonly journal: JournalBook;
+  readonly seenAgain: SeenAgainBook;
 }

@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
         'POST /v1/erasures',
         'POST /v1/holds',
         'POST /v1/holds/{unique_identifier}/release',
-        ...['run', 'close', 'lift', 'acknowledge'].map(
+        ...['run', 'close', 'lift', 'dismiss', 'acknowledge'].map(
           (does) => `POST /v1/erasures/{unique_identifier}/${does}`,
         ),
         'POST /v1/search',

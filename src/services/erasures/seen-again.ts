@@ -12,7 +12,7 @@ import { ENDED_KEPT_MS } from '../../store/promises/erasing/book.ts';
 import type {
   ContactKind,
   FollowedAccount,
-  SeenRecord,
+  SeenMatch,
 } from '../../store/promises/erasing/seen-again.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { type Details, knownOf } from './everywhere/mentions.ts';
@@ -173,7 +173,7 @@ export class SeenAgain {
     return this.#store.seenAgain.move(from, { reached, at: this.#now() }, seen);
   }
 
-  async #seenAmong(account: string, found: Found): Promise<readonly SeenRecord[]> {
+  async #seenAmong(account: string, found: Found): Promise<readonly SeenMatch[]> {
     const { seenAgain, erasures } = this.#store;
     const contacts = found.flatMap(([resource, record]) => {
       const document = parseStored(record.document) as JsonObject;
@@ -191,7 +191,7 @@ export class SeenAgain {
       listed.set(erasure, new Set(matches.map(({ record }) => record)));
       room.set(erasure, MAX_NOTED - (await seenAgain.noted(erasure)));
     }
-    const seen: SeenRecord[] = [];
+    const seen: SeenMatch[] = [];
     for (const some of Map.groupBy(contacts, ({ record }) => record).values()) {
       const hits = some.filter(({ hash }) => byHash.has(hash));
       const [first] = hits;

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
-import { SeenAgain } from '../books/erasing/seen-again.ts';
+import { SeenAgainNotes } from '../books/erasing/seen-again.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { AccountBook } from '../promises/account-book.ts';
@@ -116,7 +116,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
     const tables = new BookRows(context, performs);
     return {
       ...booksOver(tables, new KeyFinding(context), context),
-      seenAgain: new SeenAgain(tables, this.#erasing.marks),
+      seenAgain: new SeenAgainNotes(tables, this.#erasing.marks),
       erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),

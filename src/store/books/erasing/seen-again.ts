@@ -9,7 +9,7 @@ import type {
   FollowedAccount,
   KeptContact,
   SeenAgainBook,
-  SeenRecord,
+  SeenMatch,
   SeenSome,
 } from '../../promises/erasing/seen-again.ts';
 import { type BookTables, type BookWrite, statements } from '../tables.ts';
@@ -70,7 +70,7 @@ type SeenRow = readonly [
   count: number,
 ];
 
-export class SeenAgain implements SeenAgainBook {
+export class SeenAgainNotes implements SeenAgainBook {
   readonly #tables: BookTables;
   readonly #marks: ErasedMarks;
 
@@ -114,7 +114,7 @@ export class SeenAgain implements SeenAgainBook {
   async move(
     { account, reached }: FollowedAccount,
     to: { readonly reached: string; readonly at: number },
-    seen: readonly SeenRecord[],
+    seen: readonly SeenMatch[],
   ): Promise<boolean> {
     const sorted = seen.toSorted((one, other) =>
       `${one.erasure} ${one.record}` < `${other.erasure} ${other.record}` ? -1 : 1,

@@ -7,7 +7,7 @@
 export type ContactKind = 'phone_number' | 'email_address';
 
 /** A record that has a phone number or an email address of a person whose records were erased. */
-export interface SeenRecord {
+export interface SeenMatch {
   readonly erasure: string;
   /** The unique identifier. */
   readonly record: string;
@@ -32,7 +32,7 @@ export interface FollowedAccount {
 
 /** The first records of an erasure that nobody has decided about, and how many there are. */
 export interface SeenSome {
-  readonly first: readonly SeenRecord[];
+  readonly first: readonly SeenMatch[];
   readonly count: number;
 }
 
@@ -55,7 +55,7 @@ export interface SeenAgainBook {
   move(
     from: FollowedAccount,
     to: { readonly reached: string; readonly at: number },
-    seen: readonly SeenRecord[],
+    seen: readonly SeenMatch[],
   ): Promise<boolean>;
   /** By erasure: up to `limit` of each that were not dismissed. */
   seen(erasures: readonly string[], limit: number): Promise<ReadonlyMap<string, SeenSome>>;

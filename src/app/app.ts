@@ -162,6 +162,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.audit(audit.figures);
   const holds = new HoldDesk(store, resources, now);
   const sentAgain = new SentAgain(store, now);
+  metrics?.store.erasures(() => store.erasures.summary());
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
   metrics?.store.seenAgain(() => store.seenAgain.count());
   const seenAgain = isFirst ? new SeenAgain(store, resources, now) : undefined;

@@ -310,6 +310,11 @@ export function describeErasing(proves: Proves): void {
         });
         for (const status of ['ready', 'done', 'closed'])
           await store.erasures.add(begun(`ers_${status}`, status));
+        const { statuses, overdue } = await store.erasures.summary();
+        assert.deepEqual(
+          [Object.fromEntries(statuses), overdue],
+          [{ ready: 1, done: 1, closed: 1 }, 1],
+        );
         await store.erasures.purge();
         const left = async () =>
           (await store.erasures.list([account], 'z', 9)).map(({ status }) => status);

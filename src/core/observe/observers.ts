@@ -85,6 +85,13 @@ export interface StoreObserver {
   ): void;
   /** To be called once: `count` returns how many holds last. */
   holds(count: () => Promise<number>): void;
+  /** To be called once: `read` returns how many erasures have each status, and how many are overdue. */
+  erasures(
+    read: () => Promise<{
+      readonly statuses: ReadonlyMap<string, number>;
+      readonly overdue: number;
+    }>,
+  ): void;
   /** To be called once: `count` returns how often erased records were sent again. */
   sentAgain(count: () => Promise<number>): void;
   /** To be called once: `count` returns how many records of erased people were seen again and not decided about. */

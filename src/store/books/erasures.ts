@@ -9,6 +9,7 @@ import {
   type ErasedRecord,
   type ErasingBook,
   type ErasureBook,
+  type ErasureSummary,
 } from '../promises/erasing/book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
@@ -34,6 +35,10 @@ export const erasureStatements = statements({
   looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
   counts: `SELECT count(*) FILTER (WHERE status IN ('ready', 'running', 'waiting')), count(*)
     FROM erasure WHERE of_account = $1`,
+  /** Those due before $1 are overdue. */
+  summary: `SELECT status, count(*), count(*) FILTER (
+      WHERE due_at < $1 AND status IN ('ready', 'running', 'waiting'))
+    FROM erasure GROUP BY status`,
   /** Of those that were last changed before $1, no more than $2. */
   purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure
@@ -92,6 +97,17 @@ export class Erasures implements ErasureBook {
       account,
     );
     return { open, all };
+  }
+
+  async summary(): Promise<ErasureSummary> {
+    const rows = await this.#tables.rows<readonly [string, number, number]>(
+      erasureStatements.summary,
+      this.#now(),
+    );
+    return {
+      statuses: new Map(rows.map(([status, count]) => [status, count])),
+      overdue: rows.reduce((sum, [, , overdue]) => sum + overdue, 0),
+    };
   }
 
   async purge(): Promise<boolean> {

@@ -6,6 +6,8 @@ import { Histogram } from './histogram.ts';
 
 const MS_PER_SECOND = 1000;
 const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+/** Each is shown, also where there is none. */
+const ERASURE_STATUSES = ['ready', 'running', 'waiting', 'done', 'closed'];
 const DISK_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ];
@@ -53,6 +55,7 @@ export function observeStore(registry: Registry): StoreObserver {
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
   let countHolds: (() => Promise<number>) | undefined;
+  let readErasures: Parameters<StoreObserver['erasures']>[0] | undefined;
   let countSentAgain: (() => Promise<number>) | undefined;
   let countSeenAgain: (() => Promise<number>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
@@ -169,6 +172,33 @@ export function observeStore(registry: Registry): StoreObserver {
   show(
     registry,
     {
+      name: 'ledgerstone_erasures',
+      help: 'Erasures by status, in all accounts; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () => {
+      const found = await readErasures?.().catch(() => undefined);
+      if (found === undefined) return [];
+      return ERASURE_STATUSES.map((status) => ({
+        ...{ labels: { status }, value: found.statuses.get(status) ?? 0 },
+      }));
+    },
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_erasures_overdue',
+      help: 'Erasures that are neither done nor closed and were due by now; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () => {
+      const found = await readErasures?.().catch(() => undefined);
+      return found === undefined ? [] : [{ labels: {}, value: found.overdue }];
+    },
+  );
+  show(
+    registry,
+    {
       name: 'ledgerstone_erased_sent_again_total',
       help: 'Erased records that were sent again, and refused; all processes over one database show the same.',
       type: 'counter',
@@ -196,6 +226,9 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     journal(lag) {
       journalLag = lag;
+    },
+    erasures(read) {
+      readErasures = read;
     },
     sentAgain(count) {
       countSentAgain = count;

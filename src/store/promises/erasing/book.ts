@@ -107,6 +107,13 @@ export interface ErasureBook {
   looking(): Promise<StoredErasure | undefined>;
   /** How many an account has, and how many of these are neither done nor closed. */
   counts(account: string): Promise<{ readonly open: number; readonly all: number }>;
+  /** How many there are by status, and how many of these are open and were due by now. */
+  summary(): Promise<ErasureSummary>;
   /** Removes some that ended long enough ago; returns whether there may be more. */
   purge(): Promise<boolean>;
+}
+
+export interface ErasureSummary {
+  readonly statuses: ReadonlyMap<string, number>;
+  readonly overdue: number;
 }

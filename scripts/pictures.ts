@@ -82,6 +82,64 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await to('');
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await take('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await syncTwice(page, base);
+  await to('feeds');
+  await page.getByRole('button', { name: 'Details: Passare' }).click();
+  await page.getByText('not sent, and left').waitFor();
+  await take('syncs');
+}
+
+/** A system that sends its services on two nights: on the second it has three fewer, one of which staff corrected. */
+async function syncTwice(page: Page, base: string): Promise<void> {
+  const ask = <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
+    page.evaluate(
+      async ([how, to, sent]) => {
+        const headers = { 'Ledgerstone-Console': '1', 'Content-Type': 'application/json' };
+        const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
+        return (await fetch(`/console/api${to}`, { method: how, headers, ...body })).json();
+      },
+      [method, path, body] as const,
+    );
+  const { accounts } = await ask<{ accounts: { unique_identifier: string }[] }>('GET', '/session');
+  const key = { name: 'Passare', accounts: accounts.map((one) => one.unique_identifier) };
+  const { secret } = await ask<{ secret: string }>('POST', '/keys', key);
+  const send = async (
+    path: string,
+    body: object,
+    headers = {},
+  ): Promise<{ unique_identifier: string }> => {
+    const answer = await fetch(`${base}/v1/${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as { unique_identifier: string };
+  };
+  type List = { readonly data: readonly { readonly unique_identifier: string }[] };
+  const found = async (path: string): Promise<string> =>
+    (await ask<List>('GET', `/v1/${path}`)).data[0]?.unique_identifier ?? '';
+  const location = await found('locations?limit=1');
+  const night = async (count: number): Promise<void> => {
+    const { unique_identifier: sync } = await send('syncs', { resource: 'event', location });
+    const rows = Array.from({ length: count }, (_, at) => ({
+      ...{ location_unique_identifier: location, external_identifier: `case-${1041 + at}` },
+      ...{ event_name: 'Celebration of life', event_datetime: '2027-03-20T14:30:00Z' },
+    }));
+    await send('events/upsert_many', rows, { 'Ledgerstone-Sync': sync });
+    await send(`syncs/${sync}/finish`, {});
+  };
+  await night(12);
+  const corrected = await found(
+    `events?location_unique_identifier=${location}&external_identifier=case-1052`,
+  );
+  await ask('PATCH', `/v1/events/${corrected}`, { event_name: 'Graveside service' });
+  await night(9);
 }
 
 const browser = await launcher.launch({

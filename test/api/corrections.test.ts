@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { ALL } from '../support/all.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 
@@ -289,11 +290,23 @@ describe('A correction', () => {
     assert.equal((await read()).body.visitor_full_name, 'Ann');
   });
 
-  it('survives a rotation of the key that made it', async () => {
-    const { service, correct, send, read } = await setUp();
+  it('survives a rotation of the key whose records it corrects', async () => {
+    const { service, sent, correct, proposals, read } = await setUp();
+    const { key: old, secret } = await service.newKey({ name: 'Nightly' });
+    const send = (key: string, more: object) =>
+      service.json(`${PATH}/upsert`, { ...sent, ...more }, { key });
+    await send(secret, { visitor_phone_number: OTHER });
     await correct({ visitor_phone_number: RIGHT });
-    const { secret: next } = await service.newKey();
-    await send({ visitor_phone_number: OTHER }, { Authorization: `Bearer ${next}` });
+    const { keys } = service.app.store;
+    const { secret: next } = await rotateKey(keys, old, { now: Date.now(), overlap: 60_000 });
+    // What its source sent before stays quiet, and anything else is proposed.
+    for (const key of [next, secret]) {
+      const quiet = await send(key, { visitor_phone_number: OTHER });
+      assert.equal(quiet.headers.get('ledgerstone-outcome'), 'unchanged');
+    }
+    assert.deepEqual(await proposals(), []);
+    await send(next, { visitor_phone_number: PHONE });
+    assert.equal((await proposals()).length, 1);
     assert.equal((await read()).body.visitor_phone_number, RIGHT);
   });
 

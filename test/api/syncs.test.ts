@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { SeenGroups } from '../../src/services/syncs/marks.ts';
 import { Removing } from '../../src/services/syncs/removing.ts';
+import { ALL } from '../support/all.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -132,6 +134,40 @@ describe('syncs', { concurrency: true }, () => {
     await until(async () => (await told()).status === 'undone', 60_000);
     assert.equal((await told()).restored, 2);
     assert.deepEqual(await there(), ['a', 'b']);
+  });
+
+  it('keep what staff corrected through 400 nights, a rotated key and an undo', async () => {
+    const { location, row, send, begin, finish, undo, there } = await ground();
+    let { key, secret } = await service.newKey({ name: 'Nightly' });
+    const { secret: staff } = await service.newKey({ allow: ['pin'] });
+    await send(secret, [row('kept'), row('other'), row('goes')]);
+    const at = `location_unique_identifier=${location}&external_identifier=kept`;
+    const kept = async (): Promise<Body> => (await service.get(`/v1/events?${at}`)).body.data[0];
+    const { unique_identifier: id } = await kept();
+    const corrected = await service.send('PATCH', `/v1/events/${id}`, {
+      ...{ key: staff, headers: { 'Content-Type': 'application/json' } },
+      body: '{"event_name":"Right"}',
+    });
+    assert.equal(corrected.status, 200, corrected.text);
+    const before = await kept();
+    const nights = ALL ? 400 : 4;
+    for (let night = 0; night < nights; night += 1) {
+      if (night === nights / 2) {
+        const { keys } = service.app.store;
+        ({ key, secret } = await rotateKey(keys, key, { now: clock, overlap: 0 }));
+      }
+      const sync = await begin(secret);
+      const goes = night % 100 === 1 ? [] : [row('goes')];
+      const sent = await send(secret, [row('kept'), row('other'), ...goes], sync);
+      assert.deepEqual(sent.body.data[0].kept, ['event_name'], sent.text);
+      const { body } = await finish(secret, sync);
+      assert.deepEqual(body.removed, goes.length === 0 ? { event: 1 } : {});
+      if (goes.length === 0) assert.equal((await undo(secret, sync)).body.restored, 1);
+    }
+    assert.deepEqual(await there(), ['goes', 'kept', 'other']);
+    assert.deepEqual(await kept(), before, 'it is as it was, with its version and its times');
+    const { body } = await service.get(`/v1/proposals?record=${id}`);
+    assert.deepEqual(body.data, []);
   });
 
   it('of two sources at one place lose nothing of each other', async () => {

@@ -43,6 +43,8 @@ export async function once<T extends object>(
     stored = done.receipt;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    // What was answered of an erased record is gone.
+    if (error.code === 'record_erased') throw error;
     stored = await store.receipt(receipt);
     if (stored === undefined) throw error;
   }

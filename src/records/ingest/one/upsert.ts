@@ -1,6 +1,7 @@
 /** Upserts, stage by stage from request to response. */
+import { ApiError } from '../../../core/errors.ts';
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
-import type { Draft, Receipt } from '../../../store/promises/store.ts';
+import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
 import type { Sighted } from '../seen.ts';
 import {
@@ -28,6 +29,13 @@ export function createUpsert(parts: Parts): Upsert {
   const noted = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
     if (external_identifier !== undefined) await sync?.see([{ external_identifier }]);
   };
+
+  /** Whether a repeated request made what was erased since. */
+  const wasErased = async (draft: Draft, done: Outcome): Promise<boolean> =>
+    done.outcome === 'repeated' &&
+    'record' in done.receipt &&
+    done.receipt.record === undefined &&
+    (await parts.store.erasing.refuses(draft)) !== undefined;
 
   return (call, sent) => {
     const work = async (receipt: Receipt | undefined) => {
@@ -65,6 +73,7 @@ export function createUpsert(parts: Parts): Upsert {
       if (mayBeStale(request, outcome)) {
         outcome = await commit(sync, await drafts.makeUncached(scope, resource, request, extras));
       }
+      if (await wasErased(draft, outcome)) throw new ApiError('record_erased');
       return committedOutcome(outcome, timing, committing);
     };
     return perform(parts, call, work, () => parseUpsert(call.resource, sent()).patch);

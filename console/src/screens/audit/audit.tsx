@@ -149,7 +149,10 @@ function Seen({
 }): JSX.Element | null {
   const resource = (record && resourceOf(record)) || resourceNamed(name ?? '');
   if (record === undefined) return resource === undefined ? null : <span>{resource.plural}</span>;
-  if (resource === undefined) return <code>{record}</code>;
+  if (resource === undefined) {
+    const own = says.own[record.slice(0, 4)];
+    return own === undefined ? <code>{record}</code> : <span title={record}>{own}</span>;
+  }
   return (
     <a href={hrefOf(`${resource.path}/${record}`)} title={record}>
       {resource.singular}

@@ -38,7 +38,21 @@ export const says = {
     command: 'Command',
     reads: 'Read by a program',
   } as Readonly<Record<string, string>>,
+  /** Our own objects, by the beginning of their identifiers. */
+  own: { ers_: 'Privacy request', hld_: 'Hold', ret_: 'Retention rule' } as Readonly<
+    Record<string, string>
+  >,
   kinds: {
+    run_erasure: 'erased records',
+    close_erasure: 'closed a request',
+    lift_erasure: 'let a record be sent again',
+    place_hold: 'placed a hold',
+    release_hold: 'released a hold',
+    create_retention_rule: 'made a retention rule',
+    change_retention_rule: 'changed a retention rule',
+    delete_retention_rule: 'deleted a retention rule',
+    enable_retention_rule: 'enabled a retention rule',
+    pause_retention_rule: 'paused a retention rule',
     name: 'by a name',
     phone_number: 'by a phone number',
     email_address: 'by an email address',

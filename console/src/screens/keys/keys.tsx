@@ -149,7 +149,7 @@ function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly 
       cell: (key) => (
         <>
           {mayOf(key)}
-          {key.allow.length > 0 && <small class="under">{allowedOf(key.allow)}</small>}
+          {key.allow.length > 0 && <small class="under whole">{allowedOf(key.allow)}</small>}
           {key.locations !== null && (
             <small class="under">
               <LocationsOf of={key.locations} region={key.region} />

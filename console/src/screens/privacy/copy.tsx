@@ -88,6 +88,8 @@ function One({
 }): JSX.Element | null {
   if (resource === undefined) return null;
   const held = record === undefined ? [] : wordsIn(resource, record);
+  // What was never changed is what it holds.
+  const isListed = record === undefined || changes.length > 1;
   return (
     <section>
       <h2>
@@ -110,7 +112,7 @@ function One({
             <h3>
               {paper.outcomes[change.outcome] ?? change.outcome}, <Time at={change.occurred_at} />
             </h3>
-            <BecameList all={became} single={change.outcome !== 'updated'} />
+            {isListed && <BecameList all={became} single={change.outcome !== 'updated'} />}
           </div>
         );
       })}

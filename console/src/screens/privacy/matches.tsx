@@ -5,11 +5,16 @@ import type { Erasure } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { aboveOf, resourceNamed } from '../../records/description.ts';
+import {
+  aboveOf,
+  type DescribedResource,
+  fieldOf,
+  resourceNamed,
+} from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
-import { isRefusal, recordsOf } from '../../service/api.ts';
+import { type Change, isRefusal, recordsOf } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 type Match = Erasure['matches'][number];
@@ -112,24 +117,27 @@ export function Matches(props: MatchesProps): JSX.Element {
 interface OneMatchProps {
   readonly match: Match;
   /** Why it was not erased. */
-  readonly code: string | undefined;
-  readonly isErased: boolean;
+  readonly code?: string | undefined;
+  readonly isErased?: boolean;
   /** Only what it held before is erased. */
-  readonly isPast: boolean;
+  readonly isPast?: boolean;
   /** `undefined`: there is nothing to choose. */
-  readonly ticked: boolean | undefined;
-  readonly onTick: (isTicked: boolean) => void;
-  readonly onLift: () => void;
+  readonly ticked?: boolean | undefined;
+  readonly onTick?: (isTicked: boolean) => void;
+  readonly onLift?: () => void;
+  /** What else can be done with it. */
+  readonly acts?: JSX.Element;
 }
 
-function OneMatch({
+export function OneMatch({
   match: { record, resource: name, reasons, held_by },
   code,
-  isErased,
-  isPast,
+  isErased = false,
+  isPast = false,
   ticked,
   onTick,
   onLift,
+  acts,
 }: OneMatchProps): JSX.Element {
   const resource = resourceNamed(name);
   const path = `${resource?.path}/${record}`;
@@ -139,6 +147,15 @@ function OneMatch({
     }),
   );
   const isGone = isRefusal(error) && (error.status === 404 || error.status === 410);
+  const isRemoved = isGone && error.status === 404 && !isErased;
+  /** What its last change took away says who it was. */
+  const { value: last } = useLoad(
+    isRemoved ? `${path} before it was removed` : undefined,
+    (signal) =>
+      recordsOf(resource?.path ?? '')
+        .history(record, { limit: 1 }, { signal })
+        .page(),
+  );
   const kind = resource?.singular ?? name;
   const about =
     value === undefined || resource === undefined
@@ -152,9 +169,13 @@ function OneMatch({
   const body = (
     <span class="who">
       <strong>
-        {value === undefined || resource === undefined ? kind : titleOf(resource, value)}
+        {resource === undefined
+          ? kind
+          : value === undefined
+            ? (titleBefore(resource, last?.data[0]) ?? kind)
+            : titleOf(resource, value)}
       </strong>
-      <small>{[...(value === undefined ? [] : [kind]), ...about].join(' · ')}</small>
+      {(value !== undefined || last !== undefined) && <small>{[kind, ...about].join(' · ')}</small>}
       <small class="quiet">{found.join(' · ')}</small>
       {code !== undefined && <small class="why">{says.left[code] ?? says.leftOther}</small>}
       {code === undefined && held_by !== undefined && <small class="why">{says.held}</small>}
@@ -170,7 +191,7 @@ function OneMatch({
           <input
             type="checkbox"
             checked={ticked}
-            onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+            onChange={({ currentTarget }) => onTick?.(currentTarget.checked)}
           />
           {body}
         </label>
@@ -183,7 +204,8 @@ function OneMatch({
             {says.lift} …
           </button>
         )}
-        {value !== undefined && (
+        {acts}
+        {(value !== undefined || isRemoved) && (
           <a href={hrefOf(path)} target="_blank" rel="noopener">
             {says.openRecord}
           </a>
@@ -191,6 +213,13 @@ function OneMatch({
       </span>
     </li>
   );
+}
+
+function titleBefore(resource: DescribedResource, removal: Change | undefined): string | undefined {
+  return resource.title
+    .map((param) => fieldOf(resource, param)?.at.join('.'))
+    .map((member) => removal?.changes?.find((one) => one.member === member)?.before)
+    .find((before) => typeof before === 'string' && before !== '') as string | undefined;
 }
 
 /** A record that may be sent again is missing, and no longer erased. */

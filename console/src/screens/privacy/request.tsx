@@ -19,6 +19,7 @@ import { Close, Erase, type Keep, Lift } from './asks.tsx';
 import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
 import { Due } from './requests.tsx';
+import { SeenAgain } from './seen.tsx';
 import { nameOf } from './shown.ts';
 import { says } from './texts.ts';
 import { Told } from './told.tsx';
@@ -31,7 +32,7 @@ const LOOKING_MS = 5_000;
 /** In the address, so that Back leads from the copy to what was ticked. */
 const COPY = 'copy';
 
-type Asking = 'erase' | 'close' | 'copy' | { readonly lift: string };
+type Asking = 'erase' | 'close' | 'copy' | 'dismiss' | { readonly lift: string };
 
 export function OneRequest({
   path,
@@ -87,6 +88,11 @@ export function OneRequest({
   const lift = async (record: string): Promise<void> => {
     if ((await act.run(() => api.erasures.lift(id, record))) !== undefined) changed(says.lifted);
   };
+  const dismiss = async (record: string): Promise<void> => {
+    setAsking('dismiss');
+    if ((await act.run(() => api.erasures.dismiss(id, [record]))) !== undefined)
+      changed(says.seen.dismissed);
+  };
   const onClose = (): void => setAsking(undefined);
   return (
     <article class="asked-for">
@@ -130,6 +136,7 @@ export function OneRequest({
       )}
       {value.looked === 'too_many' && <p class="fault">{says.lookedTooMany}</p>}
       {value.refused_rows > 0 && <p class="looking">{says.refusedRows(value.refused_rows)}</p>}
+      <SeenAgain of={value} path={path} act={act} onDismiss={(record) => void dismiss(record)} />
       {matches.length === 0 && value.refused_rows === 0 ? (
         !isLooking && <Empty title={says.nothing} hint={says.nothingHint} />
       ) : (
@@ -158,7 +165,7 @@ export function OneRequest({
         />
       )}
       {asking === 'close' && <Close act={act} onClose={onClose} onDone={close} />}
-      {asking === 'copy' && <Fault says={act.fault} />}
+      {(asking === 'copy' || asking === 'dismiss') && <Fault says={act.fault} />}
       {typeof asking === 'object' && (
         <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />
       )}

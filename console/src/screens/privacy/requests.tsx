@@ -111,7 +111,18 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
 }
 
 const COLUMNS: readonly Column<Erasure>[] = [
-  { label: says.request, class: 'name', cell: nameOf },
+  {
+    label: says.request,
+    class: 'name',
+    cell: (one) => (
+      <>
+        {nameOf(one)}
+        {one.seen_again_count > 0 && (
+          <span class="tag">{says.seen.count(one.seen_again_count)}</span>
+        )}
+      </>
+    ),
+  },
   {
     label: texts.status,
     folds: true,

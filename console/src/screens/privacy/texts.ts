@@ -148,6 +148,14 @@ export const says = {
     againHint: 'It is refused each time. Ask these systems to remove the person, too.',
     times: (count: number): string => plural(count, 'time', 'times'),
   },
+  seen: {
+    title: 'Seen again',
+    hint: 'These have come since, with a phone number or an email address of the person. Nothing was refused. If it is the person, begin a request for it. If it is somebody else, such as a spouse with the same landline, say so.',
+    dismiss: 'Somebody else',
+    dismissed: 'It is not shown again.',
+    more: (count: number): string => `And ${count} more.`,
+    count: (count: number): string => `Seen again: ${count}`,
+  },
   copy: {
     make: 'Copy',
     title: 'What is stored about you',

@@ -139,7 +139,7 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
       cell: ({ role, allow }) => (
         <>
           {says.roles[role]}
-          {allow.length > 0 && <small class="under">{allowedOf(allow)}</small>}
+          {allow.length > 0 && <small class="under whole">{allowedOf(allow)}</small>}
         </>
       ),
     },

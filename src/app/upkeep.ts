@@ -86,7 +86,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
-      pace: { everyMs: 1_000, pauseMs: yielding(5, 500), afterMs: 1_000 },
+      pace: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
     },
     {
       piece: async () => (await seenAgain?.piece()) ?? false,

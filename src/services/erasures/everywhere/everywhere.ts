@@ -5,9 +5,9 @@ import type { Store } from '../../../store/promises/store.ts';
 import { refusedRows } from './rows.ts';
 
 /** What a piece reads: some milliseconds of work. */
-const RECORDS = 100;
-const CHANGES = 500;
-const BYTES = 131_072;
+const RECORDS = 500;
+const CHANGES = 1_000;
+const BYTES = 262_144;
 
 export interface Looked {
   readonly found: readonly {

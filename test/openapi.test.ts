@@ -75,6 +75,9 @@ describe('the OpenAPI document', () => {
             'GET /v1/erasures/{unique_identifier}/copy',
             'GET /v1/holds',
             'GET /v1/holds/{unique_identifier}',
+            'GET /v1/retention_rules',
+            'GET /v1/retention_rules/{unique_identifier}',
+            'GET /v1/retention_rules/{unique_identifier}/runs',
             'GET /v1/me',
             'GET /v1/removals',
             'GET /v1/removals/{unique_identifier}',
@@ -113,6 +116,12 @@ describe('the OpenAPI document', () => {
         'POST /v1/erasures',
         'POST /v1/holds',
         'POST /v1/holds/{unique_identifier}/release',
+        'POST /v1/retention_rules',
+        'PATCH /v1/retention_rules/{unique_identifier}',
+        'DELETE /v1/retention_rules/{unique_identifier}',
+        ...['preview', 'enable', 'pause'].map(
+          (does) => `POST /v1/retention_rules/{unique_identifier}/${does}`,
+        ),
         ...['run', 'close', 'lift', 'dismiss', 'acknowledge'].map(
           (does) => `POST /v1/erasures/{unique_identifier}/${does}`,
         ),

@@ -8,10 +8,10 @@ import { Client } from 'pg';
 import {
   recordsTable,
   SEARCH_TABLES,
-  STORE_FILES,
   TABLES,
   type Table,
 } from '../scripts/reference/personal-data.ts';
+import { STORE_FILES } from '../scripts/reference/personal-files.ts';
 import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';

@@ -2,15 +2,8 @@
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { Field } from '../../src/core/schema/fields/kind.ts';
 import { code, paragraphs, table } from './markdown.ts';
-import {
-  type Files,
-  OTHER_FILES,
-  recordsTable,
-  SEARCH_TABLES,
-  STORE_FILES,
-  TABLES,
-  type Table,
-} from './personal-data.ts';
+import { recordsTable, SEARCH_TABLES, TABLES, type Table } from './personal-data.ts';
+import { type Files, OTHER_FILES, STORE_FILES } from './personal-files.ts';
 
 export function personalDataMarkdown(resources: readonly Resource[]): string {
   const records = resources

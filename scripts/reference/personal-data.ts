@@ -1,6 +1,6 @@
 /**
- * Where the service writes what it knows of people: every table, column and file, each with what it holds and when that
- * goes. `test/personal-data.test.ts` fails on any that is not here.
+ * Where the service writes what it knows of people: every table and column, each with what it holds and when that
+ * goes; files are in `personal-files.ts`. `test/personal-data.test.ts` fails on any that is not here.
  */
 import type { Resource } from '../../src/core/schema/define.ts';
 
@@ -22,7 +22,7 @@ export interface Table extends Columns {
 
 const STAFF_GOES = 'When the person is removed (`staff remove`)';
 const ACCOUNT_GOES = 'When the account is removed (`accounts remove`)';
-const SEARCH_GOES = 'Seconds after the record changes or is removed';
+export const SEARCH_GOES = 'Seconds after the record changes or is removed';
 const CLAIMS = { says: 'A lease of a process', nothing: 'single holder until' };
 
 /** By name, the same on both stores. A column may be in one of them alone. */
@@ -203,6 +203,22 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'unique_identifier account record above by released_by',
     nothing: 'resource until released_at inserted_at',
   },
+  retention_rule: {
+    says: 'Rules by which records go when they are old enough',
+    goes: 'When the rule or the account is removed',
+    content: 'basis unless',
+    identifiers: 'unique_identifier account location preview made_by enabled_by',
+    nothing: `resource after_days since at_least_days status stopped_because enabled_at
+      counting_since revision inserted_at updated_at`,
+  },
+  retention_run: {
+    says: 'What their runs removed and left: counts, and what is removed next',
+    goes: 'After two years, or when the rule or the account is removed',
+    identifiers: 'unique_identifier account rule progress',
+    nothing:
+      'status stopped_because expected goes removed held spared soon began_at ended_at enabled_at',
+  },
+  retention_worker: CLAIMS,
   erased: {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
     goes: 'When the account is removed, or the erasure of the record is lifted',
@@ -317,71 +333,3 @@ export function recordsTable({ name, display, fields, public_data, shape }: Reso
     nothing: `version position inserted_at updated_at created_by changed_by changed_minute updated_hour sum ${keys(false)}`,
   };
 }
-
-export interface Files {
-  /** Which files: beside a store what follows its name, elsewhere their own name. */
-  readonly pattern: RegExp;
-  /** The same in words. */
-  readonly files: string;
-  readonly holds: Holds;
-  readonly goes: string;
-}
-
-/** Beside a SQLite store, whose name stands before the suffix. */
-export const STORE_FILES: readonly Files[] = [
-  {
-    pattern: /^$/,
-    files: 'the SQLite file',
-    holds: 'content',
-    goes: 'Deleted content is overwritten with zeros; copies in merged pages go with `compact`',
-  },
-  {
-    pattern: /^-(wal|shm)$/,
-    files: '`-wal`, `-shm`',
-    holds: 'content',
-    goes: 'Within about ten seconds after content is removed',
-  },
-  {
-    pattern: /^-search(-wal|-shm)?$/,
-    files: '`-search`, `-search-wal`, `-search-shm`',
-    holds: 'content',
-    goes: SEARCH_GOES,
-  },
-  { pattern: /^\.serving$/, files: '`.serving`', holds: 'nothing', goes: '' },
-  { pattern: /^\.dev-key$/, files: '`.dev-key`, a test key', holds: 'nothing', goes: '' },
-];
-
-/** Elsewhere. */
-export const OTHER_FILES: readonly Files[] = [
-  {
-    pattern: /^ledgerstone-(check|restore|import)-\w{6}\//,
-    files: '`TMPDIR`: `ledgerstone-check-…`, `ledgerstone-restore-…`, `ledgerstone-import-…`',
-    holds: 'content',
-    goes: 'When the command or import ends; what a killed one leaves, when the service next starts',
-  },
-  {
-    pattern: /\.ndjson\.zst(\.partial)?$|\.before-/,
-    files: 'backups, folders for point-in-time recovery, `.before-…` copies of a restore',
-    holds: 'content',
-    goes: 'When you delete them',
-  },
-  {
-    pattern: /^erasures\.ndjson(\.[\w-]+\.partial)?$/,
-    files: '`erasures.ndjson` in `BACKUP_TO`, `ERASURES_TO` and folders of backups',
-    holds: 'identifiers',
-    goes: 'When you delete it: it has to outlive every backup',
-  },
-  {
-    pattern: /\.(csv|ndjson|xlsx)$/,
-    files: 'exports, imported files, `.rejected.csv`, downloads of the console',
-    holds: 'content',
-    goes: 'When you delete them',
-  },
-  {
-    pattern: /^std(out|err)$/,
-    files: 'the log of the service (standard output)',
-    holds: 'identifiers',
-    goes: 'As your log system has it',
-  },
-  { pattern: /\.lock$/, files: '`follower.lock`, `running.lock`', holds: 'nothing', goes: '' },
-];

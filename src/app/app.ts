@@ -38,12 +38,15 @@ import { type Moments, startMoments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
+import { RetentionDesk } from '../services/retention/rules.ts';
+import { RetentionWork } from '../services/retention/work.ts';
 import { createEntrance } from '../services/staff/desk.ts';
 import { Removing } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
+import { BelievedTime } from '../store/believed-time.ts';
 import { openStore, whichStore } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
@@ -161,6 +164,15 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   metrics?.store.audit(audit.figures);
   const holds = new HoldDesk(store, resources, now);
+  const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
+  const isKeyed = sealer !== undefined;
+  const retention = new RetentionDesk(store, { resources, now, isKeyed });
+  const aging = new RetentionWork({
+    ...{ store, resources, now, isKeyed, works: isFirst },
+    holds: () => time.holds(),
+    removed: (resource) => metrics?.store.aged(resource),
+  });
+  metrics?.store.retention(() => store.retention.statuses());
   const sentAgain = new SentAgain(store, now);
   metrics?.store.erasures(() => store.erasures.summary());
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
@@ -191,7 +203,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     : undefined;
   const upkeep = startAllUpkeep(store, {
     seal: async () => logSealer?.seal() ?? false,
-    ...{ audit, erasures, seenAgain, told, journal, holds, removing, now, log, watch },
+    ...{ audit, erasures, seenAgain, told, journal, holds, removing, aging, time },
+    ...{ now, log, watch },
   });
   const outbound = createOutbound({
     allowed: settings.webhook_allow,
@@ -267,6 +280,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     webhooks: webhooks.endpoints,
     erasures,
     holds,
+    retention,
     syncs: createSyncs({ store, resources, removing, now }),
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,

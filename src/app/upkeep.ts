@@ -5,10 +5,11 @@ import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import type { SeenAgain } from '../services/erasures/seen-again.ts';
 import type { HoldDesk } from '../services/holds/holds.ts';
+import type { RetentionWork } from '../services/retention/work.ts';
 import { endedBy } from '../services/staff/sessions.ts';
 import type { Removing } from '../services/syncs/removing.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
-import { BelievedTime } from '../store/believed-time.ts';
+import type { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
 interface Task {
@@ -28,9 +29,12 @@ export interface UpkeepParts {
   readonly seenAgain: Pick<SeenAgain, 'piece' | 'purge'> | undefined;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Removing, 'resume'>;
+  readonly aging: Pick<RetentionWork, 'piece'>;
   readonly journal: Pick<ErasureJournal, 'sync'>;
   /** Notes and looks who was told of erasures. */
   readonly told: () => Promise<void>;
+  /** Whether anything may be removed for its age. */
+  readonly time: Pick<BelievedTime, 'holds'>;
   readonly now: () => number;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
@@ -39,8 +43,7 @@ export interface UpkeepParts {
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
   const { audit, seal, erasures, seenAgain, told, journal, holds, now, log, watch } = parts;
-  const { removing: syncs } = parts;
-  const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
+  const { removing: syncs, aging, time } = parts;
   /** Deletes expired data. */
   const removing: readonly Task[] = [
     { piece: () => store.purgeReceipts(), failure: 'expired receipts were not removed' },
@@ -83,6 +86,12 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       failure: 'an erasure did not go on',
     },
     { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
+    {
+      piece: () => aging.piece(),
+      failure: 'a retention rule did not go on; it is tried again',
+      // No more than 200 records a second, so that webhooks keep up; fewer where requests need the time.
+      pace: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
+    },
     {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',

@@ -14,6 +14,7 @@ const SHARED_TABLES = [
   ...['self_test', 'self_test_sighting', 'import_run', 'location_settings', 'source'],
   ...['source_writer', 'expectation', 'expectation_watch', 'erased', 'erasure'],
   ...['erasure_journal', 'erasure_note', 'follower', 'hold', 'sync', 'sync_seen'],
+  ...['retention_rule', 'retention_run', 'retention_worker'],
   ...['write_check', 'checked_backup', 'seen_time', 'followed_backup'],
 ];
 /** The same by store, with those that only it has. */

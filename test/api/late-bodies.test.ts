@@ -15,7 +15,7 @@ const A_SECOND = 1_000;
 const CONSOLE = '/console/api';
 /** These are done by their path alone, and refuse a body before it has come. */
 const WITHOUT_BODY =
-  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo|erasures\/:unique_identifier\/acknowledge)$/;
+  /^(\/console\/api)?\/v1\/(removals\/:unique_identifier\/restore|proposals\/:unique_identifier\/(accept|keep)|syncs\/:unique_identifier\/undo|erasures\/:unique_identifier\/acknowledge|retention_rules\/:unique_identifier\/(preview|enable|pause))$/;
 
 interface Route {
   readonly method: string;
@@ -136,7 +136,9 @@ describe('While the body of a request arrives', () => {
   it('its person is disabled: no route of the console goes on', async () => {
     const person = await administrator(service, 'late@example.com');
     // No role has the right to erase or to hold.
-    const all = taking(`${CONSOLE}/`).filter(({ url }) => !/\/v1\/(?:erasures|holds)/.test(url));
+    const all = taking(`${CONSOLE}/`).filter(
+      ({ url }) => !/\/v1\/(?:erasures|holds|retention_rules)/.test(url),
+    );
     for (const known of ['/keys', '/staff/invite', '/account/password', '/imports/run', '/exports'])
       assert.ok(
         all.some(({ url }) => url === CONSOLE + known),

@@ -44,6 +44,7 @@ describe('every resource', () => {
       'expectations',
       'erasures',
       'holds',
+      'retention_rules',
       'self_tests',
     ]);
   });

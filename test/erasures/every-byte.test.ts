@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
-import { OTHER_FILES, STORE_FILES } from '../../scripts/reference/personal-data.ts';
+import { OTHER_FILES, STORE_FILES } from '../../scripts/reference/personal-files.ts';
 import { resources } from '../../src/core/registry.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { searchFile } from '../../src/store/sqlite/search/file.ts';
@@ -172,7 +172,7 @@ async function prove(
   assert.deepEqual(
     files.filter((file) => !isClassed(file)),
     [],
-    'class it in scripts/reference/personal-data.ts',
+    'class it in scripts/reference/personal-files.ts',
   );
 }
 

@@ -8,6 +8,7 @@ import { timeStatements } from '../../src/store/books/books.ts';
 import { holdStatements } from '../../src/store/books/erasing/holds.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
+import { retentionStatements } from '../../src/store/books/erasing/retention.ts';
 import { seenAgainStatements } from '../../src/store/books/erasing/seen-again.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
@@ -57,6 +58,7 @@ const statements: readonly Named[] = [
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
   ...ofBook('holds', holdStatements),
+  ...ofBook('retention', retentionStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
   ...ofBook('seenAgain', seenAgainStatements),
   ...ofBook('expectations', expectationStatements),

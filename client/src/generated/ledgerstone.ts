@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -140,6 +140,8 @@ export class Ledgerstone {
   readonly erasures: ErasuresApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
+  /** The operations at `/v1/retention_rules`. */
+  readonly retention_rules: RetentionRulesApi;
   /** The operations at `/v1/self_tests`. */
   readonly self_tests: SelfTestsApi;
   readonly #send: Send;
@@ -166,6 +168,7 @@ export class Ledgerstone {
     this.expectations = new ExpectationsApi(send);
     this.erasures = new ErasuresApi(send);
     this.holds = new HoldsApi(send);
+    this.retention_rules = new RetentionRulesApi(send);
     this.self_tests = new SelfTestsApi(send);
     this.#send = send;
   }

@@ -5,7 +5,7 @@ import { Collection, ReadableCollection, type Strict } from '../collection.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './operations.ts';
 import type { SearchResult } from './search.ts';
 import type { LocationSettings } from './operations.ts';
@@ -130,6 +130,8 @@ export declare class Ledgerstone {
     readonly erasures: ErasuresApi;
     /** The operations at `/v1/holds`. */
     readonly holds: HoldsApi;
+    /** The operations at `/v1/retention_rules`. */
+    readonly retention_rules: RetentionRulesApi;
     /** The operations at `/v1/self_tests`. */
     readonly self_tests: SelfTestsApi;
     constructor(settings: Settings);

@@ -691,6 +691,128 @@ export type Hold = {
     /** When it was placed, in UTC */
     inserted_at: string;
 };
+/** A retention rule: records of a resource that are removed by themselves when they are old enough. */
+export type RetentionRule = {
+    /** Type name of the object */
+    object: 'retention_rule';
+    /** Identifies the rule */
+    unique_identifier: string;
+    /** The account of the records */
+    account: string;
+    /** The location of the records; `null`: all of the account */
+    location: string | null;
+    /** The resource of the records */
+    resource: 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
+    /** How many days old they are when they go */
+    after_days: number;
+    /** What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at` */
+    since: 'event_datetime' | 'inserted_at' | 'updated_at' | (string & {});
+    /** Filters of the list of the resource: records that it would find stay */
+    unless: {
+        [name: string]: unknown;
+    } | null;
+    /** While the rule is enabled, such records are not removed in any way before they are that many days old */
+    at_least_days: number | null;
+    /** Why: the law, the contract or the policy */
+    basis: string;
+    /** `enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on */
+    status: 'paused' | 'enabled' | 'stopped' | (string & {});
+    /** Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted */
+    stopped_because: string | null;
+    /** What it would remove; `null`: there was none since it was changed */
+    preview: {
+        /** `counting` goes on in the background: read the rule again; `ready`: it is through */
+        status: 'counting' | 'ready' | (string & {});
+        /** When it was asked for, in UTC: what is old enough at that moment would go */
+        at: string;
+        /** How many records would go */
+        goes: number;
+        /** How many stay because a hold or `at_least_days` keeps them, or something that belongs to them */
+        held: number;
+        /** How many stay because of `unless` */
+        spared: number;
+        /** How many records that belong to them would go with them, by resource */
+        below: {
+            [name: string]: number;
+        };
+        /** How many more may go within 31 days, with what belongs to them: they become old enough then, or are held */
+        soon: number;
+        /** The same by year and location */
+        counts: ({
+            /** The year, in UTC, of the date that their age is counted from */
+            year: number;
+            /** The location; `null`: all others, after the first 1,000 entries */
+            location: string | null;
+            /** How many records would go */
+            goes: number;
+            /** How many stay because a hold or `at_least_days` keeps them, or something that belongs to them */
+            held: number;
+            /** How many stay because of `unless` */
+            spared: number;
+        })[];
+    } | null;
+    /** The last run; `null`: there was none */
+    last_run: {
+        /** The run */
+        unique_identifier: string;
+        /** What became of it */
+        status: string;
+        /** How many records it removed */
+        removed: number;
+    } | null;
+    /** Who made it: an API key, a person, or the operator */
+    made_by: string;
+    /** Who enabled it */
+    enabled_by: string | null;
+    /** When it was enabled, in UTC */
+    enabled_at: string | null;
+    /** When it was made, in UTC */
+    inserted_at: string;
+    /** When it was last changed, in UTC */
+    updated_at: string;
+};
+/** Confirms that the retention rule was deleted. */
+export type RemovedRetentionRule = {
+    /** Type name of the object */
+    object: 'retention_rule';
+    /** Identifies the rule */
+    unique_identifier: string;
+    /** Always true */
+    deleted: true;
+};
+/** A run of a retention rule. Kept for two years. */
+export type RetentionRun = {
+    /** Type name of the object */
+    object: 'retention_run';
+    /** Identifies the run */
+    unique_identifier: string;
+    /** The account of the rule */
+    account: string;
+    /** The rule */
+    retention_rule: string;
+    /** `running`; `done`: all that was old enough and not kept is removed; `stopped` before that */
+    status: 'running' | 'done' | 'stopped' | (string & {});
+    /** Why it stopped: `twice_the_preview` or `clock`, as of the rule; or `paused`: the rule was paused or changed meanwhile */
+    stopped_because: string | null;
+    /** How many records were expected to go at most */
+    expected: number;
+    /** How many it found that go, with what belongs to them */
+    goes: number;
+    /** How many records it removed, with what belongs to them */
+    removed: number;
+    /** How many stay because a hold or `at_least_days` keeps them, or something that belongs to them */
+    held: number;
+    /** How many stay because of `unless` */
+    spared: number;
+    /** How many more may go within 31 days: they become old enough then, or are held */
+    soon: number;
+    /** How long it took, in seconds */
+    seconds: number;
+    /** When it began, in UTC: what was old enough at that moment goes */
+    began_at: string;
+    /** When it ended, in UTC */
+    ended_at: string | null;
+};
 /** A self-test: checks of the requests of one API key. */
 export type SelfTest = {
     /** Type name of the object */
@@ -923,7 +1045,7 @@ export type ListRequestsParams = {
     /** Only requests with this API key: its identifier, key_…, never its secret */
     readonly key?: string | undefined;
     /** Only requests with this error code, in the answer or in one of its rows */
-    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
     /** Only the request with this identifier */
     readonly request_id?: string | undefined;
     /** Only requests in which the record with this external_identifier was refused */
@@ -1116,6 +1238,58 @@ export type ReleaseHoldParams = {
     /** Why it ends */
     readonly reason: string;
 };
+/** Parameters of `create_retention_rule`. */
+export type CreateRetentionRuleParams = {
+    /** unique_identifier of the account */
+    readonly account: string;
+    /** The resource of the records */
+    readonly resource: 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+    /** How many days old records are when they go */
+    readonly after_days: number;
+    /** What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at` */
+    readonly since: 'event_datetime' | 'inserted_at' | 'updated_at';
+    /** Why: the law, the contract or the policy; no name */
+    readonly basis: string;
+    /** unique_identifier of a location: only records there; the whole account where it is left out */
+    readonly location?: string | null | undefined;
+    /** Filters of the list of the resource: records that it would find stay */
+    readonly unless?: {
+        readonly [name: string]: unknown;
+    } | null | undefined;
+    /** While the rule is enabled, its records are not removed in any other way, either, before they are that many days old; at most `after_days` */
+    readonly at_least_days?: number | null | undefined;
+};
+/** Parameters of `list_retention_rules`. */
+export type ListRetentionRulesParams = {
+    /** How many rules to return at most; 50 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
+/** Parameters of `change_retention_rule`. */
+export type ChangeRetentionRuleParams = {
+    /** How many days old records are when they go */
+    readonly after_days?: number | null | undefined;
+    /** What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at` */
+    readonly since?: 'event_datetime' | 'inserted_at' | 'updated_at' | null | undefined;
+    /** Why: the law, the contract or the policy; no name */
+    readonly basis?: string | null | undefined;
+    /** unique_identifier of a location: only records there; the whole account where it is left out */
+    readonly location?: string | null | undefined;
+    /** Filters of the list of the resource: records that it would find stay */
+    readonly unless?: {
+        readonly [name: string]: unknown;
+    } | null | undefined;
+    /** While the rule is enabled, its records are not removed in any other way, either, before they are that many days old; at most `after_days` */
+    readonly at_least_days?: number | null | undefined;
+};
+/** Parameters of `list_retention_runs`. */
+export type ListRetentionRunsParams = {
+    /** How many runs to return at most; 50 where it is left out */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
+    readonly starting_after?: string | undefined;
+};
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -1227,6 +1401,26 @@ export declare class HoldsApi extends Operations {
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<Hold>;
     /** Release a hold. Ends a hold. What waited for it goes on within a minute: erasures are finished, and old history goes. Another hold on the same record lasts. Releasing it again does nothing. */
     release(unique_identifier: string, reason: ReleaseHoldParams['reason'], options?: RequestOptions): Promise<Hold>;
+}
+export declare class RetentionRulesApi extends Operations {
+    /** Create a retention rule. Records of a resource are to go when they are old enough. The rule begins `paused`: ask for a preview, look at it, and enable the rule. An account has at most 100 rules. */
+    create(params: CreateRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule>;
+    /** List retention rules. The rules of the accounts of the key, newest first. */
+    list(params?: ListRetentionRulesParams, options?: RequestOptions): List<RetentionRule>;
+    /** Read a retention rule. Answers the rule, with its last preview and its last run. */
+    retrieve(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
+    /** Change a retention rule. What you leave out stays; `null` takes `location`, `unless` or `at_least_days` away. The rule is `paused` then, and needs a new preview. */
+    patch(unique_identifier: string, params?: ChangeRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule>;
+    /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed. */
+    remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedRetentionRule>;
+    /** Preview a retention rule. Counts what the rule would remove now, by year and location, and removes nothing. It is counted in the background: read the rule until the `status` of its `preview` is `ready`. */
+    preview(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
+    /** Enable a retention rule. The rule runs within a minute, and then once a day. It needs a preview of the last day. A run that finds twice as much as was to be expected removes nothing: the rule is `stopped` then. */
+    enable(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
+    /** Pause a retention rule. A run that is under way stops within seconds. Pausing it again does nothing. */
+    pause(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
+    /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */
+    runs(unique_identifier: string, params?: ListRetentionRunsParams, options?: RequestOptions): List<RetentionRun>;
 }
 export declare class SelfTestsApi extends Operations {
     /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */

@@ -4,8 +4,8 @@ import { invalid } from './invalid.ts';
 
 export const privacyErrors = {
   record_erased: invalid(
-    'This record was erased at the request of a person. Remove it from your system, too.',
-    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
+    'This record was erased for good: at the request of a person, or for its age. Remove it from your system, too.',
+    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake at the request of a person, the operator can let you send it again.',
     410,
   ),
   matches_too_many: invalid(
@@ -52,6 +52,16 @@ export const privacyErrors = {
   holds_too_many: invalid(
     'The account has 1,000 holds that are not released.',
     'Release those that have served their purpose, or place one on what several records belong to.',
+    409,
+  ),
+  preview_missing: invalid(
+    'The rule has no preview of the last day.',
+    'Ask for a preview with `POST /v1/retention_rules/{unique_identifier}/preview`, wait until its `status` is `ready`, and look at what would go.',
+    409,
+  ),
+  retention_rules_too_many: invalid(
+    'The account has 100 retention rules.',
+    'Delete those that have served their purpose.',
     409,
   ),
 } as const;

@@ -12,6 +12,8 @@ import { erasureAcknowledgement } from './records/erasure-told.ts';
 import { hold } from './records/hold.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
+import { retentionRule } from './records/retention-rule.ts';
+import { retentionRun } from './records/retention-run.ts';
 import { activity } from './requests/activity.ts';
 import { auditEntry } from './requests/audit-entry.ts';
 import { expectation } from './requests/expectation.ts';
@@ -48,6 +50,8 @@ export const ownObjects: readonly Pick<
   erasure,
   erasureCertificate,
   hold,
+  retentionRule,
+  retentionRun,
   erasureAcknowledgement,
   selfTest,
   importRun,

@@ -186,19 +186,28 @@ function ownKind<T>(kind: OwnKind<T> | Kind<T>): OwnKind<never> {
   return { column: COLUMNS[String(kind.shown.type)] ?? 'text', shown: kind.shown };
 }
 
+/** What has these members, as one value. */
+export function objectOf<F extends OwnFields>(
+  members: F,
+  description?: string,
+): OwnKind<ObjectOf<F>> & { readonly shown: (resources: readonly string[]) => JsonSchema } {
+  const views = Object.entries(members).map(([name, field]) => ({ name, field }));
+  const says = description === undefined ? {} : { description };
+  return {
+    ...{ column: 'text', isJson: true },
+    shown: (resources) => ({ type: 'object', ...says, ...membersSchema(views, resources) }),
+  };
+}
+
 /** A list of what has these members. */
 export function arrayOf<F extends OwnFields>(
   says: string,
   members: F,
 ): OwnKind<readonly ObjectOf<F>[]> {
-  const views = Object.entries(members).map(([name, field]) => ({ name, field }));
-  const items = (resources: readonly string[]): JsonSchema => ({
-    ...{ type: 'object', description: says },
-    ...membersSchema(views, resources),
-  });
+  const { shown } = objectOf(members, says);
   return {
     ...{ column: 'text', isJson: true },
-    shown: (resources) => ({ type: 'array', items: items(resources) }),
+    shown: (resources) => ({ type: 'array', items: shown(resources) }),
   };
 }
 

@@ -83,6 +83,10 @@ export interface StoreObserver {
       readonly head: { readonly time: number } | undefined;
     },
   ): void;
+  /** To be called once: `count` returns how many retention rules there are, by status. */
+  retention(count: () => Promise<ReadonlyMap<string, number>>): void;
+  /** A retention rule has removed a record of that resource. */
+  aged(resource: string): void;
   /** To be called once: `count` returns how many holds last. */
   holds(count: () => Promise<number>): void;
   /** To be called once: `read` returns how many erasures have each status, and how many are overdue. */

@@ -46,6 +46,7 @@ const TAGS = [
     description: 'Forget a person who asks for it, for good.',
   },
   { name: 'Holds', description: 'Keep records from being forgotten.' },
+  { name: 'Retention rules', description: 'Records go by themselves when they are old enough.' },
   {
     name: 'Self-test',
     description: 'Checks what a program does with errors, retries, changes and webhooks.',

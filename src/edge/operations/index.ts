@@ -12,6 +12,7 @@ import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { erasureProofOperations } from './privacy/erasure-proof.ts';
 import { holdOperations } from './privacy/holds.ts';
+import { retentionOperations } from './privacy/retention.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
@@ -36,6 +37,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...erasureOperations(resources),
     ...erasureProofOperations,
     ...holdOperations,
+    ...retentionOperations(resources),
     ...selfTestOperations,
   ];
 }

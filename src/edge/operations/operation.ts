@@ -23,6 +23,7 @@ import type { ExpectationsOf } from '../../services/expectations/expectations.ts
 import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import type { RetentionDesk } from '../../services/retention/rules.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly reads: PageReads;
   readonly removals: RemovalList;
   readonly requests: RequestBook;
+  readonly retention: RetentionDesk;
   readonly restoreRemoval: Ingest['restoreRemoval'];
   readonly search: SearchRecords;
   readonly selfTests: SelfTestRuns;

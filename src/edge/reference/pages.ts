@@ -224,6 +224,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Find the records of a person who asks for it, erase them for good, and refuse them when they are sent again.',
         ),
         page(
+          'retention.md',
+          'Forget by age',
+          'Remove records when they are old enough: rules, previews, and what stops them.',
+        ),
+        page(
           'holds.md',
           'Keep records',
           'Keep a record and all that belongs to it from being removed, erased or aged out.',

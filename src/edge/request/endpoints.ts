@@ -10,6 +10,7 @@ import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { Images } from '../../services/images/images.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
+import type { RetentionDesk } from '../../services/retention/rules.ts';
 import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import type { Desk } from '../../services/staff/desk.ts';
@@ -52,6 +53,7 @@ export interface EndpointParts {
   readonly webhooks: WebhookEndpoints;
   readonly erasures: ErasureDesk;
   readonly holds: HoldDesk;
+  readonly retention: RetentionDesk;
   readonly syncs: SyncsOf;
   /** Of callers' own identifiers in refused requests. */
   readonly marks: IdentifierMarks | undefined;
@@ -122,6 +124,7 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
     reads: query.reads,
     removals: query.removals,
     requests: store.requests,
+    retention: parts.retention,
     restoreRemoval: ingest.restoreRemoval,
     search: query.search,
     selfTests,

@@ -5,6 +5,7 @@ import { Backups } from './backups.ts';
 import { Holds } from './erasing/holds.ts';
 import { ErasureJournalRows } from './erasing/journal.ts';
 import { ErasureNotes } from './erasing/notes.ts';
+import { RetentionRows } from './erasing/retention.ts';
 import { Erasures } from './erasures.ts';
 import { Expectations } from './feeds/expectations.ts';
 import { Sources } from './feeds/sources.ts';
@@ -31,6 +32,7 @@ export type Books = Pick<
   | 'holds'
   | 'erasureNotes'
   | 'journal'
+  | 'retention'
   | 'imports'
   | 'keys'
   | 'locationSettings'
@@ -60,6 +62,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     holds: new Holds(tables),
     erasureNotes: new ErasureNotes(tables),
     journal: new ErasureJournalRows(tables),
+    retention: new RetentionRows(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables),

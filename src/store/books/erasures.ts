@@ -1,9 +1,7 @@
 /** The books of erasures and of erased records, over the tables of a store. */
 
-import { ownColumns } from '../../core/objects/own-object.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasedMarks } from '../erased-marks.ts';
-import { quoteName } from '../names.ts';
 import {
   ENDED_KEPT_MS,
   type ErasedRecord,
@@ -11,23 +9,17 @@ import {
   type ErasureBook,
   type ErasureSummary,
 } from '../promises/erasing/book.ts';
-import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
+import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
-const columns = ownColumns(erasure).map(({ name }) => name);
-const renewed = columns.map((name, at) =>
-  name === 'revision' ? 'revision = revision + 1' : `${quoteName(name)} = $${at + 1}`,
-);
 /** Erasures that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 
 export const erasureStatements = statements({
   add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
-  replace: `UPDATE erasure SET ${renewed.join(', ')}
-    WHERE unique_identifier = $${columns.indexOf('unique_identifier') + 1}
-      AND revision = $${columns.indexOf('revision') + 1}`,
+  replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
   list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
@@ -130,9 +122,9 @@ export const erasedStatements = statements({
     `SELECT ${COLUMNS} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
   countBelow: ({ among }) =>
-    `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND ${among('account', '$3')}`,
+    `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
-  keys: 'SELECT DISTINCT key FROM erased',
+  keys: "SELECT DISTINCT key FROM erased WHERE key <> ''",
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */

@@ -115,6 +115,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
     tables: [
       ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
       ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
+      ...['retention_rule', 'retention_run', 'retention_worker'],
     ],
     why: 'Each in a transaction of its one statement.',
   },

@@ -10,6 +10,8 @@ import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
 import { hold } from '../../core/objects/records/hold.ts';
+import { retentionRule } from '../../core/objects/records/retention-rule.ts';
+import { retentionRun } from '../../core/objects/records/retention-run.ts';
 import { activity } from '../../core/objects/requests/activity.ts';
 import { auditEntry } from '../../core/objects/requests/audit-entry.ts';
 import { expectation } from '../../core/objects/requests/expectation.ts';
@@ -70,6 +72,10 @@ export const expectationsTable = tableOf(expectation);
 export const erasuresTable = tableOf(erasure);
 
 export const holdsTable = tableOf(hold);
+
+export const retentionRulesTable = tableOf(retentionRule);
+
+export const retentionRunsTable = tableOf(retentionRun);
 
 /** What is left of erased records. */
 export const erasedTable: FixedTable = {

@@ -2,11 +2,12 @@
 import { performance } from 'node:perf_hooks';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
-import type {
-  ErasedDraft,
-  ErasedPast,
-  EraseOutcome,
-  EraseRequest,
+import {
+  type ErasedDraft,
+  type ErasedPast,
+  type EraseOutcome,
+  type EraseRequest,
+  OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
@@ -108,21 +109,26 @@ export class Erasing {
   }
 
   /** Within a transaction; commit it only if the outcome is `erased`. */
-  erase({ resource, account, record, erasure, by }: EraseRequest): EraseOutcome {
+  erase({ resource, account, record, erasure, by, aged }: EraseRequest): EraseOutcome {
     const statements = this.#statements;
-    if (statements.known.get(account, record) !== undefined) return 'erased';
+    const isKnown = statements.known.get(account, record) !== undefined;
+    if (isKnown && aged === undefined) return 'erased';
     const [key] = this.#marks.keys;
     if (key === undefined) return 'keyless';
     const owner = this.#context.openAccount(account);
     const doomed = owner === undefined ? undefined : this.#find(resource, owner, record);
-    if (doomed === undefined) return 'missing';
+    if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
-    const redacted = this.#hasChildren(resource, doomed)
-      ? this.#redacted(resource, doomed)
-      : undefined;
+    const isParent = this.#hasChildren(resource, doomed);
+    if (isParent && aged) return 'has_children';
+    const redacted = isParent ? this.#redacted(resource, doomed) : undefined;
     if (redacted === 'whole') return 'has_children';
     const link: Link = [resource, doomed.external_identifier];
+    const marks =
+      aged === 'unmarked'
+        ? ['', '', '']
+        : [key, this.#marks.probe(key, link), this.#marks.mark(key, this.#chainOf(link, doomed))];
     const turn = new Turn(this.#context);
     statements.insert.run(
       account,
@@ -132,10 +138,9 @@ export class Erasing {
       above ?? '',
       erasure,
       turn.now,
-      key,
-      this.#marks.probe(key, link),
-      this.#marks.mark(key, this.#chainOf(link, doomed)),
+      ...marks,
       doomed.position,
+      aged ? OUTSIDE_JOURNAL : 0,
     );
     this.#receipts.forgetRecord(doomed.number);
     let { version, position: before } = doomed;
@@ -157,7 +162,7 @@ export class Erasing {
         `DELETE FROM ${quoteName(tableName(this.#context.table(resource).shape))} WHERE number = ?`,
       ).run(doomed.number);
     }
-    log('erased', erasure);
+    if (aged === undefined) log('erased', erasure);
     turn.end();
     return 'erased';
   }
@@ -175,7 +180,9 @@ export class Erasing {
       if (next === undefined) return;
       const [account, record, position, number] = next;
       const before = this.#forgetAt(number, record, position);
-      this.#statements.forgotten.run(before < position ? before : 0, account, record);
+      const left = before < position ? before : 0;
+      this.#statements.forgotten.run(left, account, record);
+      if (left === 0) this.#statements.unmarked.run(account, record);
     } while (performance.now() < until);
   }
 
@@ -334,7 +341,8 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
     insert: prepare(
       database,
       `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
-         mark, unforgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         mark, unforgotten, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten`,
     ),
     /** Of account ?, unique identifier ?, of resource ?. */
     gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(
@@ -363,5 +371,6 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       database,
       'UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?',
     ),
+    unmarked: prepare(database, "DELETE FROM erased WHERE account = ? AND record = ? AND key = ''"),
   };
 }

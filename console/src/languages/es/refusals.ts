@@ -125,12 +125,14 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     sync_removes_too_much: 'Se eliminarían más registros de los permitidos. No se eliminó nada.',
     proposal_decided: 'Ya se decidió, o el sistema envió otro valor: vuelva a cargar la página.',
     record_erased:
-      'Este registro se borró a petición de una persona: elimínelo también de su sistema.',
+      'Este registro se borró a petición de una persona o por su antigüedad: elimínelo también de su sistema.',
     matches_too_many: 'Coinciden demasiados registros: indique más datos.',
     erasure_closed: 'Este borrado está cerrado: empiece otro.',
     erasure_running: 'El borrado está en curso: espere a que termine.',
     erasures_too_many: 'La cuenta ya tiene 100 borrados abiertos: termine o cierre algunos.',
     erasure_keyless: 'Nada se puede borrar sin SECRET_KEY_FILE: avise al operador.',
+    preview_missing: 'Falta una vista previa del último día: pídala y mírela primero.',
+    retention_rules_too_many: 'La cuenta ya tiene 100 reglas: elimine algunas.',
     record_changed: 'El registro cambió después de que usted lo abrió. Ábralo otra vez.',
     batch_refused: ({ numbers: [refused, all] }) =>
       refused === undefined || all === undefined

@@ -137,6 +137,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',
     erasures_too_many: 'Le compte a déjà 100 effacements ouverts : terminez-en ou fermez-en.',
     erasure_keyless: 'Rien ne peut être effacé sans SECRET_KEY_FILE : prévenez l’opérateur.',
+    preview_missing: 'Il manque un aperçu du dernier jour : demandez-le et regardez-le d’abord.',
+    retention_rules_too_many: 'Le compte a déjà 100 règles : supprimez-en.',
     record_changed: 'La fiche a changé depuis que vous l’avez ouverte. Ouvrez-la de nouveau.',
     batch_refused: ({ numbers: [refused, all] }) =>
       refused === undefined || all === undefined

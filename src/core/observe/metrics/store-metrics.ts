@@ -54,6 +54,8 @@ export function observeStore(registry: Registry): StoreObserver {
   let journalLag: (() => number) | undefined;
   let countStates: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let readAudit: Parameters<StoreObserver['audit']>[0] | undefined;
+  let countRules: (() => Promise<ReadonlyMap<string, number>>) | undefined;
+  const aged = new Map<string, number>();
   let countHolds: (() => Promise<number>) | undefined;
   let readErasures: Parameters<StoreObserver['erasures']>[0] | undefined;
   let countSentAgain: (() => Promise<number>) | undefined;
@@ -187,6 +189,18 @@ export function observeStore(registry: Registry): StoreObserver {
   show(
     registry,
     {
+      name: 'ledgerstone_retention_rules',
+      help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () =>
+      [...((await countRules?.().catch(() => undefined)) ?? [])].map(([status, value]) => ({
+        ...{ labels: { status }, value },
+      })),
+  );
+  show(
+    registry,
+    {
       name: 'ledgerstone_erasures_overdue',
       help: 'Erasures that are neither done nor closed and were due by now; all processes over one database show the same.',
       type: 'gauge',
@@ -195,6 +209,15 @@ export function observeStore(registry: Registry): StoreObserver {
       const found = await readErasures?.().catch(() => undefined);
       return found === undefined ? [] : [{ labels: {}, value: found.overdue }];
     },
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_retention_removed_total',
+      help: 'Records that retention rules have removed, by resource.',
+      type: 'counter',
+    },
+    () => [...aged].map(([resource, value]) => ({ labels: { resource }, value })),
   );
   show(
     registry,
@@ -223,6 +246,12 @@ export function observeStore(registry: Registry): StoreObserver {
     },
     holds(count) {
       countHolds = count;
+    },
+    retention(count) {
+      countRules = count;
+    },
+    aged(resource) {
+      aged.set(resource, (aged.get(resource) ?? 0) + 1);
     },
     journal(lag) {
       journalLag = lag;

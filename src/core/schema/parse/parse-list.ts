@@ -167,9 +167,7 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
         : undefined;
   return {
     ...(cursor === undefined ? {} : { cursor }),
-    comparisons: filtersOf(resource)
-      .filter(({ above }) => above === undefined)
-      .flatMap((filter) => comparisonsOf(filter, values)),
+    comparisons: comparisonsIn(resource, values),
     expand: expanded(resource, values),
     order: orderOf(resource, values),
     total: values.include !== undefined,
@@ -243,6 +241,13 @@ function expanded(resource: Resource, { expand }: JsonObject): Expand {
     identifiers: names.includes(IDENTIFIERS),
     source: names.includes(SOURCE),
   };
+}
+
+/** The conditions in values of filters, without those by what the records belong to. */
+export function comparisonsIn(resource: Resource, values: JsonObject): readonly Comparison[] {
+  return filtersOf(resource)
+    .filter(({ above }) => above === undefined)
+    .flatMap((filter) => comparisonsOf(filter, values));
 }
 
 function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {

@@ -37,6 +37,17 @@ export function inserted(object: OwnObject): string {
     VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 }
 
+/** Changes a row by its unique identifier unless it was changed since it was read; takes what `newRow` gives. */
+export function renewed(object: OwnObject): string {
+  const columns = ownColumns(object).map(({ name }) => name);
+  const all = columns.map((name, at) =>
+    name === 'revision' ? 'revision = revision + 1' : `${quoteName(name)} = $${at + 1}`,
+  );
+  return `UPDATE ${object.table} SET ${all.join(', ')}
+    WHERE unique_identifier = $${columns.indexOf('unique_identifier') + 1}
+      AND revision = $${columns.indexOf('revision') + 1}`;
+}
+
 /** The values of all columns; what the object lacks is `null`. */
 export function newRow(object: OwnObject, made: object): readonly ColumnValue[] {
   const members = made as Readonly<Record<string, ColumnValue | undefined>>;

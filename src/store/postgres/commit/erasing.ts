@@ -1,5 +1,10 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
-import type { ErasedPast, EraseOutcome, EraseRequest } from '../../promises/erasing/book.ts';
+import {
+  type ErasedPast,
+  type EraseOutcome,
+  type EraseRequest,
+  OUTSIDE_JOURNAL,
+} from '../../promises/erasing/book.ts';
 import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
 import { recordHeld } from '../../promises/refusals.ts';
 import type { StoredRecord } from '../../promises/store.ts';
@@ -22,7 +27,7 @@ const FORGOTTEN_AT_ONCE = 50;
 const PAST_AT_ONCE = 10;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
-  const { account, record, resource, erasure, by } = request;
+  const { account, record, resource, erasure, by, aged } = request;
   const { find, removal, change, log, rename } = draftsFor(context, resource);
   const { shape, children: below } = tableFor(context, resource);
   const { marks } = context.erased;
@@ -48,9 +53,9 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       { isKnown, row, removed, holds, isParent },
       { positions, token, now },
     ) => {
-      if (isKnown) return { result: 'erased' };
+      if (isKnown && (row === undefined || aged === undefined)) return { result: 'erased' };
       if (key === undefined) return { result: 'keyless' };
-      if (row === undefined && removed === undefined) return { result: 'missing' };
+      if (row === undefined && (removed === undefined || aged)) return { result: 'missing' };
       const stored = row && toRecord(row);
       const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
       const external_identifier = stored?.external_identifier ?? gone_identifier;
@@ -60,13 +65,16 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       const anchor = stored?.anchor ?? last?.[5] ?? null;
       const place = { account, unique_identifier: record, anchor, parent };
       if (heldBy(holds, place) !== undefined) return { result: 'held' };
-      const redacted = isParent && stored && redactedContent(shape, stored.document);
+      const redacted = isParent && stored && !aged && redactedContent(shape, stored.document);
       if (isParent && !redacted) return { result: 'has_children' };
       pair = pairName(resource, account, parent, external_identifier);
       const own = { account, parent, external_identifier };
       const chain = await context.erased.chainOf(session, resource, own);
       const these = [account, textArray([record])];
       const here = positions.get(account) ?? 0;
+      const link = [resource, external_identifier] as const;
+      const hashes =
+        aged === 'unmarked' ? ['', '', ''] : [key, marks.probe(key, link), marks.mark(key, chain)];
       const after = stored
         ? { place: 1, version: stored.version + 2, before: here }
         : { place: 0, version: (last?.[7] ?? 0) + 1, before: position };
@@ -76,7 +84,6 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
         call(removal.themselves.forget, ...these),
         call(removal.themselves.remove, ...these),
       ];
-      const link = [resource, external_identifier] as const;
       const redacting = (redacted: Content, { version, position }: StoredRecord) => [
         call(
           change,
@@ -97,10 +104,8 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
         session.run(
           call(
             statements.insert,
-            ...[account, record, resource, anchor, parent, erasure, now, key],
-            marks.probe(key, link),
-            marks.mark(key, chain),
-            stored?.position ?? position,
+            ...[account, record, resource, anchor, parent, erasure, now, ...hashes],
+            ...[stored?.position ?? position, aged ? OUTSIDE_JOURNAL : 0],
           ),
         ),
         ...(stored === undefined
@@ -108,13 +113,17 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
           : (redacted ? redacting(redacted, stored) : removing).map((one) =>
               session.rows<readonly unknown[]>(one),
             )),
-        session.run(
-          call(
-            statements.logErased,
-            ...[account, here, after.place, token, resource, record, anchor],
-            ...[after.version, after.before, erasure, now],
-          ),
-        ),
+        ...(aged
+          ? []
+          : [
+              session.run(
+                call(
+                  statements.logErased,
+                  ...[account, here, after.place, token, resource, record, anchor],
+                  ...[after.version, after.before, erasure, now],
+                ),
+              ),
+            ]),
       ];
       return { result: 'erased', sent };
     },
@@ -140,6 +149,7 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
   await inTransaction(sessions, async (session) => {
     const position = await emptied(session, account, record, from);
     await session.run(call(statements.forgotten, account, record, position));
+    if (position === 0) await session.run(call(statements.unmarked, account, record));
   });
   return true;
 }

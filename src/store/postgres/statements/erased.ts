@@ -18,7 +18,8 @@ export const known = prepared<readonly [1]>(
 
 export const insert = prepared(
   `INSERT INTO "erased" (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
-     mark, unforgotten) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     mark, unforgotten, line) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten`,
 );
 
 /** Logs at position $2, place $3, after the removal. */
@@ -43,6 +44,11 @@ export const empty = prepared<readonly [before: number]>(
 /** Of record $2, from position $3 on. */
 export const forgotten = prepared(
   'UPDATE "erased" SET unforgotten = $3 WHERE account = $1 AND record = $2',
+);
+
+/** Record $2, if it may be made again. */
+export const unmarked = prepared(
+  `DELETE FROM "erased" WHERE account = $1 AND record = $2 AND key = ''`,
 );
 
 /** What the record $2 belongs to and is called, also where it was removed. */

@@ -120,6 +120,8 @@ export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): 
     removing('self_test', [['unique_identifier', '']]),
     removing('erased', [['record', '']]),
     removing('hold', [['unique_identifier', '']]),
+    removing('retention_rule', [['unique_identifier', '']]),
+    removing('retention_run', [['unique_identifier', '']]),
     removing('erasure', [['unique_identifier', '']], NAMED),
     removing(
       'erasure_note',

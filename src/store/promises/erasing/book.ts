@@ -20,7 +20,7 @@ export interface ErasedRecord {
   readonly resource: string;
   readonly anchor: string | null;
   readonly parent: string;
-  /** The erasure that it was erased by. */
+  /** The erasure that it was erased by, or the retention rule. */
   readonly erasure: string;
   /** Milliseconds since 1970. */
   readonly erased_at: number;
@@ -34,7 +34,15 @@ export interface EraseRequest {
   readonly erasure: string;
   /** Who erases it. */
   readonly by: string;
+  /**
+   * Set where a retention rule removes it, for its age: the log says `deleted` alone, nothing is redacted, and the
+   * journal has nothing of it. `unmarked`: it may be made again.
+   */
+  readonly aged?: 'marked' | 'unmarked';
 }
+
+/** The line of an erased record of which no line of the journal is to tell. */
+export const OUTSIDE_JOURNAL = -1;
 
 /** The changes of a record at that position and before. */
 export interface ErasedPast {

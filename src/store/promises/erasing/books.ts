@@ -3,6 +3,7 @@ import type { ErasingBook, ErasureBook } from './book.ts';
 import type { HoldBook } from './holds.ts';
 import type { JournalBook } from './journal.ts';
 import type { ErasureNoteBook } from './notes.ts';
+import type { RetentionBook } from './retention.ts';
 import type { SeenAgainBook } from './seen-again.ts';
 
 export interface ErasingBooks {
@@ -12,4 +13,5 @@ export interface ErasingBooks {
   readonly erasureNotes: ErasureNoteBook;
   readonly journal: JournalBook;
   readonly seenAgain: SeenAgainBook;
+  readonly retention: RetentionBook;
 }

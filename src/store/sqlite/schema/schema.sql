@@ -429,11 +429,11 @@ CREATE TABLE erased (
   parent TEXT NOT NULL, -- unique identifier
   erasure TEXT NOT NULL, -- unique identifier
   erased_at INTEGER NOT NULL,
-  key TEXT NOT NULL, -- the name of the key of both hashes, which is not in the store
+  key TEXT NOT NULL, -- the name of the key of both hashes, which is not in the store; '': it has none, and may be made again
   probe TEXT NOT NULL, -- hash of resource and external identifier
   mark TEXT NOT NULL, -- hash of those, and of the same of all that it belonged to
   unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
-  line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet
+  line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 
@@ -553,6 +553,64 @@ CREATE TABLE hold (
 CREATE INDEX hold_identifier ON hold (unique_identifier);
 
 CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
+
+CREATE TABLE retention_rule (
+  unique_identifier TEXT NOT NULL,
+  account TEXT NOT NULL, -- the unique identifier
+  location TEXT, -- the unique identifier; NULL: the whole account
+  resource TEXT NOT NULL,
+  after_days INTEGER NOT NULL,
+  since TEXT NOT NULL, -- event_datetime, inserted_at or updated_at
+  unless TEXT, -- JSON object: filters of the list
+  at_least_days INTEGER,
+  basis TEXT NOT NULL,
+  status TEXT NOT NULL, -- paused, enabled or stopped
+  stopped_because TEXT,
+  preview TEXT, -- JSON object: what it would remove
+  made_by TEXT NOT NULL, -- unique identifier
+  enabled_by TEXT, -- unique identifier
+  enabled_at INTEGER,
+  counting_since INTEGER, -- NULL: no preview is being counted
+  revision INTEGER NOT NULL, -- how often it was changed
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (account, unique_identifier)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
+
+CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
+
+CREATE INDEX retention_rule_counting ON retention_rule (counting_since) WHERE counting_since IS NOT NULL;
+
+CREATE TABLE retention_run (
+  unique_identifier TEXT NOT NULL,
+  account TEXT NOT NULL, -- the unique identifier
+  rule TEXT NOT NULL, -- the unique identifier
+  status TEXT NOT NULL, -- running, done or stopped
+  stopped_because TEXT,
+  expected INTEGER NOT NULL, -- how many records were expected to go at most
+  goes INTEGER NOT NULL, -- how many it found
+  removed INTEGER NOT NULL,
+  held INTEGER NOT NULL,
+  spared INTEGER NOT NULL,
+  soon INTEGER NOT NULL, -- how many more may go within a month
+  began_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  enabled_at INTEGER NOT NULL, -- of the rule that it runs
+  progress TEXT, -- JSON object: how far it has come
+  PRIMARY KEY (account, unique_identifier)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX retention_run_rule ON retention_run (rule, unique_identifier);
+
+CREATE INDEX retention_run_ended ON retention_run (ended_at);
+
+CREATE TABLE retention_worker (
+  single INTEGER PRIMARY KEY CHECK (single = 1),
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE erasure_note (
   of_account TEXT NOT NULL, -- the unique identifier

@@ -80,6 +80,8 @@ export class Emptying {
     const erased = rows('erased', 'account, record', 'account = ?');
     const erasures = rows('erasure', 'unique_identifier', 'of_account = ?');
     const holds = rows('hold', 'account, unique_identifier', 'account = ?');
+    const rules = rows('retention_rule', 'account, unique_identifier', 'account = ?');
+    const runs = rows('retention_run', 'account, unique_identifier', 'account = ?');
     const notes = rows('erasure_note', 'erasure, kind, about', 'of_account = ?');
     const followers = rows('follower', 'of_account, key', 'of_account = ?');
     const selfTests = rows('self_test', 'unique_identifier', 'account = ?');
@@ -133,6 +135,8 @@ export class Emptying {
       ({ unique_identifier }) => erased(unique_identifier),
       ({ unique_identifier }) => erasures(unique_identifier),
       ({ unique_identifier }) => holds(unique_identifier),
+      ({ unique_identifier }) => rules(unique_identifier),
+      ({ unique_identifier }) => runs(unique_identifier),
       ({ unique_identifier }) => notes(unique_identifier),
       ({ unique_identifier }) => followers(unique_identifier),
     ];

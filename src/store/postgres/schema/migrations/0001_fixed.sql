@@ -442,11 +442,11 @@ CREATE TABLE erased (
   parent text COLLATE "C" NOT NULL, -- unique identifier
   erasure text COLLATE "C" NOT NULL, -- unique identifier
   erased_at bigint NOT NULL,
-  key text COLLATE "C" NOT NULL, -- the name of the key of both hashes, which is not in the store
+  key text COLLATE "C" NOT NULL, -- the name of the key of both hashes, which is not in the store; '': it has none, and may be made again
   probe text COLLATE "C" NOT NULL, -- hash of resource and external identifier
   mark text COLLATE "C" NOT NULL, -- hash of those, and of the same of all that it belonged to
   unforgotten bigint NOT NULL, -- position of its newest change that the log may hold content of; 0: none
-  line bigint NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet
+  line bigint NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
   PRIMARY KEY (account, record)
 );
 CREATE INDEX erased_probe ON erased (account, probe);
@@ -552,6 +552,62 @@ CREATE TABLE hold (
 );
 CREATE INDEX hold_identifier ON hold (unique_identifier);
 CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
+
+-- Rules by which records go when they are old enough.
+CREATE TABLE retention_rule (
+  unique_identifier text COLLATE "C" NOT NULL,
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  location text COLLATE "C", -- the unique identifier; NULL: the whole account
+  resource text COLLATE "C" NOT NULL,
+  after_days bigint NOT NULL,
+  since text NOT NULL, -- event_datetime, inserted_at or updated_at
+  unless text, -- JSON object: filters of the list
+  at_least_days bigint,
+  basis text NOT NULL,
+  status text NOT NULL, -- paused, enabled or stopped
+  stopped_because text,
+  preview text, -- JSON object: what it would remove
+  made_by text NOT NULL, -- unique identifier
+  enabled_by text, -- unique identifier
+  enabled_at bigint,
+  counting_since bigint, -- NULL: no preview is being counted
+  revision bigint NOT NULL, -- how often it was changed
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (account, unique_identifier)
+);
+CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
+CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
+CREATE INDEX retention_rule_counting ON retention_rule (counting_since) WHERE counting_since IS NOT NULL;
+
+-- What runs of these rules removed and left.
+CREATE TABLE retention_run (
+  unique_identifier text COLLATE "C" NOT NULL,
+  account text COLLATE "C" NOT NULL, -- the unique identifier
+  rule text COLLATE "C" NOT NULL, -- the unique identifier
+  status text NOT NULL, -- running, done or stopped
+  stopped_because text,
+  expected bigint NOT NULL, -- how many records were expected to go at most
+  goes bigint NOT NULL, -- how many it found
+  removed bigint NOT NULL,
+  held bigint NOT NULL,
+  spared bigint NOT NULL,
+  soon bigint NOT NULL, -- how many more may go within a month
+  began_at bigint NOT NULL,
+  ended_at bigint,
+  enabled_at bigint NOT NULL, -- of the rule that it runs
+  progress text, -- JSON object: how far it has come
+  PRIMARY KEY (account, unique_identifier)
+);
+CREATE INDEX retention_run_rule ON retention_run (rule, unique_identifier);
+CREATE INDEX retention_run_ended ON retention_run (ended_at);
+
+-- The process that does the work of all rules, and until when it may without being heard of again.
+CREATE TABLE retention_worker (
+  single boolean PRIMARY KEY CHECK (single),
+  holder text NOT NULL,
+  until bigint NOT NULL
+);
 
 -- What is noted on erasures: who was told, who acknowledged, and who sends records again.
 CREATE TABLE erasure_note (

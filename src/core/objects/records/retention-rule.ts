@@ -1,0 +1,169 @@
+/** A retention rule: records of an account go by themselves when they are old enough, as a person decided once. */
+import { text } from '../../schema/fields/index.ts';
+import type { JsonObject } from '../../schema/values.ts';
+import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  objectOf,
+  ownObject,
+} from '../own-object.ts';
+import type { StoredRetentionRun } from './retention-run.ts';
+
+/** What the age of a record is counted from. */
+export const RETENTION_SINCE = ['event_datetime', 'inserted_at', 'updated_at'] as const;
+
+const byResource = json<Readonly<Record<string, number>>>({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+});
+
+const counted = {
+  goes: field(count(), 'How many records would go', { example: 1204 }),
+  held: field(
+    count(),
+    'How many stay because a hold or `at_least_days` keeps them, or something that belongs to them',
+    { example: 3 },
+  ),
+  spared: field(count(), 'How many stay because of `unless`', { example: 96 }),
+};
+
+const ofYear = {
+  year: field(count(), 'The year, in UTC, of the date that their age is counted from', {
+    example: 2021,
+  }),
+  location: nullable(
+    identifier('loc_'),
+    'The location; `null`: all others, after the first 1,000 entries',
+    { example: 'loc_0350hLTg4Qw7ghih1EWE8N' },
+  ),
+  ...counted,
+};
+
+const preview = {
+  status: field(
+    openChoice('counting', 'ready'),
+    '`counting` goes on in the background: read the rule again; `ready`: it is through',
+    { example: 'ready' },
+  ),
+  at: field(
+    json<string>({ type: 'string', format: 'date-time' }),
+    'When it was asked for, in UTC: what is old enough at that moment would go',
+    { example: '2026-11-20T14:30:00Z' },
+  ),
+  ...counted,
+  below: field(byResource, 'How many records that belong to them would go with them, by resource', {
+    example: {},
+  }),
+  soon: field(
+    count(),
+    'How many more may go within 31 days, with what belongs to them: they become old enough then, or are held',
+    { example: 40 },
+  ),
+  counts: field(
+    arrayOf('Records of a year at a location.', ofYear),
+    'The same by year and location',
+    {
+      example: [
+        { year: 2021, location: 'loc_0350hLTg4Qw7ghih1EWE8N', goes: 1204, held: 3, spared: 96 },
+      ] as never,
+    },
+  ),
+};
+
+export type RetentionPreview = ObjectOf<typeof preview>;
+export type RetentionCount = ObjectOf<typeof ofYear>;
+
+export const retentionRule = ownObject({
+  name: 'retention_rule',
+  typeName: 'RetentionRule',
+  says: 'A retention rule: records of a resource that are removed by themselves when they are old enough.',
+  path: '/v1/retention_rules',
+  table: 'retention_rule',
+  key: ['account', 'unique_identifier'],
+  removable: true,
+  fields: {
+    unique_identifier: field(identifier('ret_'), 'Identifies the rule'),
+    account: field(identifier('acct_'), 'The account of the records'),
+    location: nullable(
+      identifier('loc_'),
+      'The location of the records; `null`: all of the account',
+      {
+        example: null,
+      },
+    ),
+    resource: field(resourceName(2), 'The resource of the records', {
+      example: 'event_check_in_record',
+    }),
+    after_days: field(count(1), 'How many days old they are when they go', { example: 1095 }),
+    since: field(
+      openChoice(...RETENTION_SINCE),
+      'What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`',
+      { example: 'event_datetime' },
+    ),
+    unless: nullable(
+      json<JsonObject>({ type: 'object', additionalProperties: true }),
+      'Filters of the list of the resource: records that it would find stay',
+      { example: null },
+    ),
+    at_least_days: nullable(
+      count(1),
+      'While the rule is enabled, such records are not removed in any way before they are that many days old',
+      { example: null },
+    ),
+    basis: field(text(), 'Why: the law, the contract or the policy', {
+      example: 'Privacy policy, section 4',
+    }),
+    status: field(
+      openChoice('paused', 'enabled', 'stopped'),
+      '`enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on',
+      { example: 'enabled' },
+    ),
+    stopped_because: nullable(
+      text(),
+      'Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted',
+      { example: null },
+    ),
+    preview: nullable(
+      objectOf(preview),
+      'What it would remove; `null`: there was none since it was changed',
+      {
+        example: null,
+      },
+    ),
+    last_run: derived(
+      objectOf({
+        unique_identifier: field(identifier('rtr_'), 'The run'),
+        status: field(text(), 'What became of it'),
+        removed: field(count(), 'How many records it removed'),
+      }),
+      'The last run; `null`: there was none',
+      ({ run }: { readonly run?: StoredRetentionRun | undefined }) =>
+        run === undefined
+          ? null
+          : { unique_identifier: run.unique_identifier, status: run.status, removed: run.removed },
+      { nullable: true, example: null },
+    ),
+    made_by: field(text(), 'Who made it: an API key, a person, or the operator', {
+      example: 'key_036Vq1rXbU9kTqPpLw3aZc',
+    }),
+    enabled_by: nullable(text(), 'Who enabled it', { example: null }),
+    enabled_at: nullable(time(), 'When it was enabled, in UTC', { example: null }),
+    counting_since: nullable(time(), 'Since when its preview has been counted', { to: [] }),
+    revision: field(count(), 'How often it was changed', { to: [] }),
+    inserted_at: field(time(), 'When it was made, in UTC', { example: '2026-11-20T14:30:00Z' }),
+    updated_at: field(time(), 'When it was last changed, in UTC', {
+      example: '2026-11-20T14:30:00Z',
+    }),
+  },
+});
+
+export type StoredRetentionRule = ObjectOf<typeof retentionRule.fields>;
+
+/** As it is shown. */
+export type RetentionRuleView = StoredRetentionRule & {
+  readonly run: StoredRetentionRun | undefined;
+};

@@ -1,0 +1,73 @@
+/** Says of each record that is old enough for a rule what becomes of it. */
+import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { type ActiveHold, heldBy } from '../../store/promises/erasing/holds.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import { type Spares, sparing } from './unless.ts';
+
+/** Records below one that are counted. */
+const MOST_BELOW = 10_000;
+
+export type AgeVerdict = 'goes' | 'held' | 'spared';
+
+export class Judge {
+  readonly #store: Store;
+  readonly #rule: StoredRetentionRule;
+  readonly #spares: Spares;
+  /** Of what belongs to its records. */
+  readonly children: readonly Resource[];
+
+  constructor(
+    store: Store,
+    resources: readonly Resource[],
+    { rule, resource }: { rule: StoredRetentionRule; resource: Resource },
+  ) {
+    this.#store = store;
+    this.#rule = rule;
+    this.#spares = sparing(resource, rule.unless);
+    this.children = resources.filter(({ parent }) => parent === resource);
+  }
+
+  async verdicts(records: readonly StoredRecord[]): Promise<readonly AgeVerdict[]> {
+    const holds: readonly ActiveHold[] = await this.#store.holds.active(this.#rule.account);
+    return records.map((record) => {
+      if (this.#spares(record)) return 'spared';
+      return heldBy(holds, record, true) === undefined ? 'goes' : 'held';
+    });
+  }
+
+  /** How many records belong to one, by resource. */
+  async countBelow(record: string): Promise<ReadonlyMap<string, number>> {
+    const counts = await Promise.all(
+      this.children.map(async ({ name, shape }) => {
+        const { account } = this.#rule;
+        const scope = { accounts: new Set([account]), anchors: undefined };
+        const where = [{ by: 'parent', is: '=', value: record }] as const;
+        return [name, await this.#store.count({ shape, scope, where, limit: MOST_BELOW })] as const;
+      }),
+    );
+    return new Map(counts.filter(([, count]) => count > 0));
+  }
+
+  /** Some of the records that belong to one. */
+  async below(
+    record: string,
+    limit: number,
+  ): Promise<readonly { readonly resource: string; readonly record: string }[]> {
+    const found: { resource: string; record: string }[] = [];
+    for (const { name, shape } of this.children) {
+      const page = await this.#store.list({
+        shape,
+        scope: { accounts: new Set([this.#rule.account]), anchors: undefined },
+        where: [{ by: 'parent', is: '=', value: record }],
+        ...{ order: 'newest', limit: limit - found.length, bytes: BYTES },
+      });
+      for (const { unique_identifier } of page?.records ?? [])
+        found.push({ resource: name, record: unique_identifier });
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+}
+
+const BYTES = 1_048_576;

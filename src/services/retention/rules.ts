@@ -1,0 +1,230 @@
+/** Retention rules, as those see and change them who may erase. */
+import { ApiError, Faults } from '../../core/errors.ts';
+import type {
+  RetentionRuleView,
+  StoredRetentionRule,
+} from '../../core/objects/records/retention-rule.ts';
+import type { StoredRetentionRun } from '../../core/objects/records/retention-run.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { inThousands } from '../../core/schema/present/words.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import { noSuchAs } from '../../store/promises/refusals.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { readUnless } from './unless.ts';
+import { datedBy } from './walk.ts';
+import { changeRule } from './work.ts';
+
+/** Of an account. */
+export const MAX_RULES = 100;
+const DAY_MS = 86_400_000;
+/** After every identifier. */
+const LAST = '\u{10ffff}';
+
+/** What a person decides. */
+export interface WantedRule
+  extends Pick<
+    StoredRetentionRule,
+    'location' | 'after_days' | 'since' | 'at_least_days' | 'basis'
+  > {
+  readonly unless: JsonObject | null;
+}
+
+export interface RetentionParts {
+  readonly resources: readonly Resource[];
+  readonly now: () => number;
+  /** Whether there is a key to know removed records by. */
+  readonly isKeyed: boolean;
+}
+
+/** The resources that rules are about: what is at a location. */
+export function ruled(resources: readonly Resource[]): readonly Resource[] {
+  return resources.filter(({ parent, anchor }) => parent !== undefined && anchor !== true);
+}
+
+export class RetentionDesk {
+  readonly #store: Store;
+  readonly #parts: RetentionParts;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(store: Store, parts: RetentionParts) {
+    this.#store = store;
+    this.#parts = parts;
+    this.#identify = createIdentifiers(parts.now);
+  }
+
+  now(): number {
+    return this.#parts.now();
+  }
+
+  async make(
+    { key: made_by, scope }: Principal,
+    account: string,
+    wanted: WantedRule & Pick<StoredRetentionRule, 'resource'>,
+  ): Promise<RetentionRuleView> {
+    const { retention } = this.#store;
+    const [root] = this.#parts.resources;
+    if (root !== undefined && !scope.accounts.has(account))
+      throw new ApiError('resource_missing', {
+        param: 'account',
+        message: noSuchAs(root.shape, account),
+      });
+    const rule = await this.#checked(account, wanted.resource, wanted);
+    if ((await retention.count(account)) >= MAX_RULES) {
+      throw new ApiError('retention_rules_too_many', {
+        message: `The account has ${inThousands(MAX_RULES)} retention rules.`,
+      });
+    }
+    const now = this.#parts.now();
+    const made: StoredRetentionRule = {
+      ...{ unique_identifier: this.#identify('ret_'), account, resource: wanted.resource, ...rule },
+      ...{ ...PAUSED, made_by, revision: 0, inserted_at: now, updated_at: now },
+    };
+    await retention.add(made);
+    return { ...made, run: undefined };
+  }
+
+  /** Throws `resource_missing`. */
+  async find(caller: Principal, id: string): Promise<RetentionRuleView> {
+    return this.#viewOf(await this.#find(caller, id));
+  }
+
+  async list(
+    { scope }: Principal,
+    before = LAST,
+    limit = MAX_RULES,
+  ): Promise<readonly RetentionRuleView[]> {
+    const found = await this.#store.retention.list([...scope.accounts], before, limit);
+    return Promise.all(found.map((rule) => this.#viewOf(rule)));
+  }
+
+  /** What is left out stays; a changed rule is paused, and needs a new preview. */
+  async change(
+    caller: Principal,
+    id: string,
+    changed: Partial<WantedRule>,
+  ): Promise<RetentionRuleView> {
+    const before = await this.#find(caller, id);
+    const { account, resource, location, after_days, since, unless, at_least_days, basis } = before;
+    const all = { location, after_days, since, unless, at_least_days, basis, ...changed };
+    const rule = await this.#checked(account, resource, all);
+    return this.#change(id, (now) => ({ ...now, ...rule, ...PAUSED }));
+  }
+
+  async remove(caller: Principal, id: string): Promise<StoredRetentionRule> {
+    const found = await this.#find(caller, id);
+    await this.#store.retention.remove(id);
+    return found;
+  }
+
+  /** It is counted in the background. */
+  async preview(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await this.#find(caller, id);
+    const at = this.#parts.now();
+    return this.#change(id, (rule) => ({
+      ...rule,
+      preview: { ...NOTHING, status: 'counting', at: presentTime(at) },
+      counting_since: at,
+    }));
+  }
+
+  async enable(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await this.#find(caller, id);
+    if (!this.#parts.isKeyed) throw new ApiError('erasure_keyless');
+    return this.#change(id, (rule) => {
+      if (rule.status === 'enabled') return rule;
+      const { preview } = rule;
+      const now = this.#parts.now();
+      const isFresh =
+        preview?.status === 'ready' && Math.abs(now - Date.parse(preview.at)) <= DAY_MS;
+      if (!isFresh) throw new ApiError('preview_missing');
+      return {
+        ...{ ...rule, status: 'enabled', stopped_because: null },
+        ...{ enabled_by: caller.key, enabled_at: now },
+      };
+    });
+  }
+
+  async pause(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await this.#find(caller, id);
+    return this.#change(id, (rule) =>
+      rule.status === 'paused' ? rule : { ...rule, status: 'paused', stopped_because: null },
+    );
+  }
+
+  async runs(
+    caller: Principal,
+    id: string,
+    { before = LAST, limit }: { readonly before?: string | undefined; readonly limit: number },
+  ): Promise<readonly StoredRetentionRun[]> {
+    await this.#find(caller, id);
+    return this.#store.retention.runs(id, before, limit);
+  }
+
+  async #find({ scope }: Principal, id: string): Promise<StoredRetentionRule> {
+    const found = await this.#store.retention.find(id);
+    if (found !== undefined && scope.accounts.has(found.account)) return found;
+    throw new ApiError('resource_missing', {
+      message: 'There is no retention rule with this unique_identifier, or you may not see it.',
+    });
+  }
+
+  async #viewOf(rule: StoredRetentionRule): Promise<RetentionRuleView> {
+    const [run] = await this.#store.retention.runs(rule.unique_identifier, LAST, 1);
+    return { ...rule, run };
+  }
+
+  async #change(
+    id: string,
+    change: (rule: StoredRetentionRule) => StoredRetentionRule,
+  ): Promise<RetentionRuleView> {
+    const changed = await changeRule(this.#store.retention, id, (rule) => {
+      const next = change(rule);
+      return next === rule ? rule : { ...next, updated_at: this.#parts.now() };
+    });
+    if (changed === undefined) throw new ApiError('resource_missing');
+    return this.#viewOf(changed);
+  }
+
+  /** Throws one error with every fault. */
+  async #checked(account: string, name: string, wanted: WantedRule): Promise<Checked> {
+    const { resources } = this.#parts;
+    const faults = new Faults();
+    const { location, after_days, since, at_least_days, basis } = wanted;
+    const resource = resources.find((one) => one.name === name);
+    if (resource === undefined) throw new TypeError(`There is no resource ${name}.`);
+    if (since === 'event_datetime' && datedBy(resource) === undefined) {
+      const message = `since cannot be event_datetime: a ${name} belongs to no service. Send inserted_at or updated_at.`;
+      faults.add('since', 'value_invalid', message);
+    }
+    if (at_least_days !== null && at_least_days > after_days) {
+      const message = `at_least_days is more than after_days, ${after_days}: send at most as many.`;
+      faults.add('at_least_days', 'value_invalid', message);
+    }
+    const unless = wanted.unless === null ? null : readUnless(resource, wanted.unless, faults);
+    const anchor = resources.find((one) => one.anchor);
+    if (location !== null && anchor !== undefined) {
+      const scope = { accounts: new Set([account]), anchors: undefined };
+      const found = await this.#store.find(anchor.shape, location, scope);
+      if (found === undefined)
+        faults.add('location', 'resource_missing', noSuchAs(anchor.shape, location));
+    }
+    faults.throwIfAny();
+    return { location, after_days, since, at_least_days, basis, unless };
+  }
+}
+
+type Checked = Pick<
+  StoredRetentionRule,
+  'location' | 'after_days' | 'since' | 'unless' | 'at_least_days' | 'basis'
+>;
+
+const PAUSED = {
+  status: 'paused',
+  ...{ stopped_because: null, preview: null, counting_since: null },
+  ...{ enabled_by: null, enabled_at: null },
+} as const;
+
+const NOTHING = { goes: 0, held: 0, spared: 0, below: {}, soon: 0, counts: [] };

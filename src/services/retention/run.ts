@@ -1,0 +1,184 @@
+/**
+ * A run of a rule: it counts what would go, stops where that is twice of what was expected, and removes it. What is
+ * removed next is stored before it is begun, and counted after it is done, so that a killed process loses no count.
+ */
+import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import type {
+  RetentionGoing,
+  RetentionProgress,
+  StoredRetentionRun,
+} from '../../core/objects/records/retention-run.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { allOf, Counting, cutoffOf } from './counting.ts';
+import { Judge } from './judge.ts';
+import { AgedWalk, START } from './walk.ts';
+
+/** Records that are removed between two notes of how far it has come. */
+const SLICE = 50;
+
+export interface RunParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly now: () => number;
+  /** Called with each record that is removed. */
+  readonly removed: (resource: string) => void;
+}
+
+export class Run {
+  readonly #parts: RunParts;
+  readonly #rule: StoredRetentionRule;
+  readonly #judge: Judge;
+  readonly #walk: AgedWalk;
+  readonly #counting: () => Counting;
+  #run: StoredRetentionRun;
+  #counter: Counting | undefined;
+  /** How many of what is removed next this process has been through. */
+  #at = 0;
+  #removed = 0;
+  #held = 0;
+  /** Resources of what was refused of that. */
+  readonly #kept = new Set<string>();
+  /** Whether another process may have removed some of that before. */
+  #isResumed = true;
+
+  constructor(
+    parts: RunParts,
+    {
+      rule,
+      resource,
+      run,
+    }: { rule: StoredRetentionRule; resource: Resource; run: StoredRetentionRun },
+  ) {
+    const { store, resources } = parts;
+    this.#parts = parts;
+    this.#rule = rule;
+    this.#run = run;
+    this.#judge = new Judge(store, resources, { rule, resource });
+    const until = cutoffOf(rule, run.began_at);
+    this.#walk = new AgedWalk(store, resource, { rule, until, limit: SLICE });
+    this.#counting = () => new Counting(store, resources, { rule, resource, at: run.began_at });
+  }
+
+  get account(): string {
+    return this.#run.account;
+  }
+
+  /** Does a little; returns the run once it has ended. */
+  async piece(): Promise<StoredRetentionRun | undefined> {
+    const { progress } = this.#run;
+    if (progress === null) return this.#count();
+    if (this.#at < progress.going.length) return this.#remove(progress);
+    if (progress.going.length > 0) return this.#note(progress);
+    return this.#plan(progress);
+  }
+
+  async #count(): Promise<StoredRetentionRun | undefined> {
+    this.#counter ??= this.#counting();
+    const counted = await this.#counter.piece();
+    if (counted === undefined) return undefined;
+    const { held, spared, soon } = counted;
+    this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
+    if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
+    return this.#put({ progress: { place: START, last: null, waiting: [], going: [] } });
+  }
+
+  /** Finds what goes next. */
+  async #plan({
+    place,
+    last,
+    waiting,
+  }: RetentionProgress): Promise<StoredRetentionRun | undefined> {
+    if (isTwice(this.#run.removed, this.#run)) return this.#end('stopped', 'twice_the_preview');
+    const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
+    if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
+      return this.#end('stopped', 'paused');
+    if (waiting.length > 0) return this.#fill({ place, last, waiting });
+    if (place === null) return this.#end('done', null);
+    const { old, place: next } = await this.#walk.page(place);
+    const verdicts = await this.#judge.verdicts(old.map(({ record }) => record));
+    const all = old
+      .filter((_, at) => verdicts[at] === 'goes')
+      .map(({ record }) => record.unique_identifier);
+    const cursor = [next?.after, next?.within?.after];
+    const found = all.filter((record) => !cursor.includes(record));
+    return this.#fill({
+      place: next,
+      last: all.find((record) => cursor.includes(record)) ?? null,
+      waiting: last === null ? found : [last, ...found],
+    });
+  }
+
+  /** What belongs to a record goes before it, in slices of its own where that is more. */
+  async #fill({ waiting, ...rest }: Omit<RetentionProgress, 'going'>): Promise<undefined> {
+    const { name: resource } = this.#walk.resource;
+    const going: RetentionGoing[] = [];
+    let count = 0;
+    for (const record of waiting) {
+      const room = SLICE - going.length;
+      const below = await this.#judge.below(record, room);
+      if (below.length >= room && going.length > 0) break;
+      going.push(...below);
+      if (below.length >= room) break;
+      going.push({ resource, record });
+      count += 1;
+      if (going.length >= SLICE) break;
+    }
+    this.#isResumed = false;
+    return this.#put({ progress: { ...rest, waiting: waiting.slice(count), going } });
+  }
+
+  async #remove({ going }: RetentionProgress): Promise<undefined> {
+    const { store, removed } = this.#parts;
+    const { resource, record } = going[this.#at] as RetentionGoing;
+    const { unique_identifier: by, account, since } = this.#rule;
+    const aged = since === 'event_datetime' ? 'unmarked' : 'marked';
+    const outcome = await store.erasing.erase({
+      ...{ resource, account, record, erasure: by, by, aged },
+    });
+    this.#at += 1;
+    if (outcome === 'erased' || (outcome === 'missing' && this.#isResumed)) {
+      this.#removed += 1;
+      removed(resource);
+    } else if (outcome !== 'missing') {
+      this.#kept.add(resource);
+      if (resource === this.#walk.resource.name) this.#held += 1;
+    }
+    // The sweep of what the log held of them keeps up with their removal.
+    await store.erasing.forget();
+  }
+
+  async #note({ going, waiting, ...rest }: RetentionProgress): Promise<undefined> {
+    const { name } = this.#walk.resource;
+    // Of the first that waits, these belong to it: it stays if one of them does.
+    const isPart = going.at(-1)?.resource !== name && waiting.length > 0;
+    const stays = isPart && [...this.#kept].some((resource) => resource !== name);
+    const run = {
+      removed: this.#run.removed + this.#removed,
+      held: this.#run.held + this.#held + (stays ? 1 : 0),
+      progress: { ...rest, going: [], waiting: stays ? waiting.slice(1) : waiting },
+    };
+    [this.#at, this.#removed, this.#held] = [0, 0, 0];
+    this.#kept.clear();
+    return this.#put(run);
+  }
+
+  async #put(changed: Partial<StoredRetentionRun>): Promise<undefined> {
+    this.#run = { ...this.#run, ...changed };
+    await this.#parts.store.retention.putRun(this.#run);
+  }
+
+  async #end(
+    status: StoredRetentionRun['status'],
+    stopped_because: StoredRetentionRun['stopped_because'],
+  ): Promise<StoredRetentionRun> {
+    const ended_at = Math.max(this.#parts.now(), this.#run.began_at);
+    await this.#put({ status, stopped_because, ended_at, progress: null });
+    return this.#run;
+  }
+}
+
+/** Whether that many are twice of what was expected, or more. */
+function isTwice(count: number, { expected }: Pick<StoredRetentionRun, 'expected'>): boolean {
+  return count > expected && count >= 2 * expected;
+}

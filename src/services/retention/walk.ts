@@ -1,0 +1,157 @@
+/** Walks the records that are old enough for a rule, page by page. */
+import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import type { RetentionPlace } from '../../core/objects/records/retention-run.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { keyValue } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Filter, ListQuery, Store, StoredRecord } from '../../store/promises/store.ts';
+
+/** The key of services by which they and what belongs to them age. */
+const DATE = 'event_datetime';
+const BYTES = 1_048_576;
+/** Services that one page looks for children of. */
+const SERVICES = 20;
+
+export const START: RetentionPlace = { after: null };
+
+export interface Old {
+  readonly record: StoredRecord;
+  /** What its age is counted from, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+export interface OldPage {
+  readonly old: readonly Old[];
+  /** Where the walk goes on, as long as the records that it names exist; `null`: it is through. */
+  readonly place: RetentionPlace | null;
+}
+
+/** The resource by whose date records of a resource age: their own or what they belong to. */
+export function datedBy(resource: Resource): Resource | undefined {
+  const isDated = ({ shape }: Resource) => shape.keys.some(({ name }) => name === DATE);
+  return [resource, resource.parent].find((one) => one !== undefined && isDated(one));
+}
+
+export class AgedWalk {
+  readonly resource: Resource;
+  readonly #store: Store;
+  readonly #rule: StoredRetentionRule;
+  readonly #until: number;
+  readonly #limit: number;
+  /** What the date belongs to, where that is not the record itself. */
+  readonly #services: Resource | undefined;
+
+  /** Of records that were there until then. */
+  constructor(
+    store: Store,
+    resource: Resource,
+    { rule, until, limit }: { rule: StoredRetentionRule; until: number; limit: number },
+  ) {
+    this.#store = store;
+    this.#rule = rule;
+    this.#until = until;
+    this.#limit = limit;
+    this.resource = resource;
+    const dated = rule.since === DATE ? datedBy(resource) : undefined;
+    this.#services = dated === resource ? undefined : dated;
+  }
+
+  async page(place: RetentionPlace): Promise<OldPage> {
+    if (this.#services === undefined) return this.#own(place);
+    return place.within === undefined
+      ? this.#ofServices(this.#services, place)
+      : this.#within(place, place.within);
+  }
+
+  async #own({ after }: RetentionPlace): Promise<OldPage> {
+    const page = await this.#list(this.resource, after, this.#limit);
+    if (page === undefined) return { old: [], place: START };
+    const last = page.records.at(-1);
+    return {
+      old: page.records.map((record) => ({ record, since: this.#sinceOf(this.resource, record) })),
+      place: page.more && last !== undefined ? { after: last.unique_identifier } : null,
+    };
+  }
+
+  /** Children of the services after that one, as far as there are some. */
+  async #ofServices(services: Resource, { after }: RetentionPlace): Promise<OldPage> {
+    const page = await this.#list(services, after, SERVICES);
+    if (page === undefined) return { old: [], place: START };
+    let last = after;
+    for (const service of page.records) {
+      const { unique_identifier } = service;
+      const since = this.#sinceOf(services, service);
+      const found = await this.#children(unique_identifier, undefined);
+      const records = found?.records ?? [];
+      const end = records.at(-1)?.unique_identifier;
+      const old = records.map((record) => ({ record, since }));
+      if (found?.more === true && end !== undefined) {
+        return {
+          old,
+          place: { after: last, within: { service: unique_identifier, since, after: end } },
+        };
+      }
+      last = unique_identifier;
+      if (old.length > 0) return { old, place: { after: last } };
+    }
+    return { old: [], place: page.more ? { after: last } : null };
+  }
+
+  async #within(
+    { after }: RetentionPlace,
+    { service, since, after: child }: NonNullable<RetentionPlace['within']>,
+  ): Promise<OldPage> {
+    const found = await this.#children(service, child);
+    // What the page began after is gone: from the first child again.
+    if (found === undefined) return { old: [], place: { after } };
+    const old = found.records.map((record) => ({ record, since }));
+    const end = found.records.at(-1);
+    if (!found.more || end === undefined) return { old, place: { after: service } };
+    return { old, place: { after, within: { service, since, after: end.unique_identifier } } };
+  }
+
+  #children(service: string, after: string | undefined) {
+    return this.#store.list({
+      ...this.#query(this.resource, after ?? null, this.#limit),
+      order: 'newest',
+      where: [{ by: 'parent', is: '=', value: service }],
+    });
+  }
+
+  #list(resource: Resource, after: string | null, limit: number) {
+    const { since } = this.#rule;
+    const where: Filter =
+      since === DATE
+        ? { by: { key: DATE }, is: '<=', value: textOf(this.#until) }
+        : { by: since, is: '<=', value: this.#until };
+    return this.#store.list({
+      ...this.#query(resource, after, limit),
+      order: since === DATE ? { key: DATE } : 'newest',
+      where: [where],
+    });
+  }
+
+  #query({ shape }: Resource, after: string | null, limit: number): Omit<ListQuery, 'order'> {
+    const { account, location } = this.#rule;
+    const anchors = location === null ? undefined : new Set([location]);
+    return {
+      ...{ shape, scope: { accounts: new Set([account]), anchors }, limit, bytes: BYTES },
+      ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
+    };
+  }
+
+  #sinceOf({ shape }: Resource, { document, inserted_at, updated_at }: StoredRecord): number {
+    const { since } = this.#rule;
+    if (since !== DATE) return since === 'inserted_at' ? inserted_at : updated_at;
+    const key = shape.keys.find(({ name }) => name === DATE);
+    return Date.parse((key && keyValue(key, JSON.parse(document) as JsonObject)) ?? '');
+  }
+}
+
+/** As dates of services are stored, which sort by their texts. */
+function textOf(at: number): string {
+  return `${new Date(Math.max(at, EARLIEST)).toISOString().slice(0, 19)}Z`;
+}
+
+/** Before it, years have other texts. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');

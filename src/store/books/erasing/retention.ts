@@ -1,0 +1,156 @@
+/** The book of retention rules, over the tables of a store. */
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import { retentionRule } from '../../../core/objects/records/retention-rule.ts';
+import { retentionRun } from '../../../core/objects/records/retention-run.ts';
+import { quoteName } from '../../names.ts';
+import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
+import type {
+  EnabledRule,
+  RetentionBook,
+  StoredRetentionRule,
+  StoredRetentionRun,
+} from '../../promises/erasing/retention.ts';
+import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
+import { type BookTables, statements } from '../tables.ts';
+
+const toRule = rowReader(retentionRule);
+const toRun = rowReader(retentionRun);
+const rules = `SELECT ${selected(retentionRule)} FROM retention_rule`;
+const runs = `SELECT ${selected(retentionRun)} FROM retention_run`;
+const changed = ownColumns(retentionRun)
+  .filter(({ name }) => !retentionRun.key.includes(name))
+  .map(({ name }) => `${quoteName(name)} = excluded.${quoteName(name)}`);
+/** Runs that are removed in one go. */
+const PURGED_AT_ONCE = 100;
+/** How long a process may be silent before another one goes on. */
+const LEASE_MS = 60_000;
+
+export const retentionStatements = statements({
+  add: inserted(retentionRule),
+  replace: renewed(retentionRule),
+  find: `${rules} WHERE unique_identifier = $1`,
+  list: ({ among, limit, as }) => `${rules} WHERE ${among('account', '$1')}
+    AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+  count: 'SELECT count(*) FROM retention_rule WHERE account = $1',
+  statuses: 'SELECT status, count(*) FROM retention_rule GROUP BY status',
+  remove: 'DELETE FROM retention_rule WHERE unique_identifier = $1',
+  removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
+  counting: `${rules} WHERE counting_since IS NOT NULL ORDER BY counting_since LIMIT 1`,
+  /** Of the day between $1 and $2. */
+  due: `${rules} WHERE status = 'enabled' AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
+      WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
+        AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
+    ORDER BY unique_identifier LIMIT 1`,
+  /** Also asked by commits. */
+  enabledIn: `SELECT unique_identifier, location, resource, after_days, since, at_least_days
+    FROM "retention_rule" WHERE account = $1 AND status = 'enabled' ORDER BY unique_identifier`,
+  putRun: `${inserted(retentionRun)} ON CONFLICT (account, unique_identifier)
+    DO UPDATE SET ${changed.join(', ')}`,
+  runs: ({ limit, as }) => `${runs} WHERE rule = $1 AND unique_identifier < ${as('$2', 'text')}
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+  /** Those that ended before $1, no more than $2. */
+  ended: ({ limit }) =>
+    `SELECT unique_identifier FROM retention_run WHERE ended_at < $1 LIMIT ${limit('$2')}`,
+  purge: ({ among }) => `DELETE FROM retention_run WHERE ${among('unique_identifier', '$1')}`,
+  lease: `INSERT INTO retention_worker (single, holder, until) VALUES (true, $1, $2)
+    ON CONFLICT (single) DO UPDATE SET holder = excluded.holder, until = excluded.until
+    WHERE retention_worker.holder = excluded.holder OR retention_worker.until < $3
+      OR retention_worker.until > $4`,
+});
+const sql = retentionStatements;
+
+export type EnabledRow = readonly [
+  ...[unique_identifier: string, location: string | null, resource: string, after_days: number],
+  ...[since: EnabledRule['since'], at_least_days: number | null],
+];
+
+export function toEnabled([
+  unique_identifier,
+  location,
+  resource,
+  after_days,
+  since,
+  at_least_days,
+]: EnabledRow): EnabledRule {
+  return { unique_identifier, location, resource, after_days, since, at_least_days };
+}
+
+export class RetentionRows implements RetentionBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async add(rule: StoredRetentionRule): Promise<void> {
+    await this.#tables.change(sql.add, ...newRow(retentionRule, rule));
+  }
+
+  async replace(rule: StoredRetentionRule): Promise<boolean> {
+    return (await this.#tables.change(sql.replace, ...newRow(retentionRule, rule))).count > 0;
+  }
+
+  async find(unique_identifier: string): Promise<StoredRetentionRule | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
+    return row && toRule(row);
+  }
+
+  async list(
+    accounts: readonly string[],
+    before: string,
+    limit: number,
+  ): Promise<readonly StoredRetentionRule[]> {
+    const rows = await this.#tables.rows<readonly unknown[]>(sql.list, accounts, before, limit);
+    return rows.map(toRule);
+  }
+
+  async count(account: string): Promise<number> {
+    const [row] = await this.#tables.rows<readonly [number]>(sql.count, account);
+    return row?.[0] ?? 0;
+  }
+
+  async statuses(): Promise<ReadonlyMap<string, number>> {
+    return new Map(await this.#tables.rows<readonly [string, number]>(sql.statuses));
+  }
+
+  async remove(unique_identifier: string): Promise<void> {
+    await this.#tables.change(sql.remove, unique_identifier);
+    await this.#tables.change(sql.removeRuns, unique_identifier);
+  }
+
+  async counting(): Promise<StoredRetentionRule | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.counting);
+    return row && toRule(row);
+  }
+
+  async due(from: number, until: number): Promise<StoredRetentionRule | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.due, from, until);
+    return row && toRule(row);
+  }
+
+  async enabledIn(account: string): Promise<readonly EnabledRule[]> {
+    return (await this.#tables.rows<EnabledRow>(sql.enabledIn, account)).map(toEnabled);
+  }
+
+  async putRun(run: StoredRetentionRun): Promise<void> {
+    await this.#tables.change(sql.putRun, ...newRow(retentionRun, run));
+  }
+
+  async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {
+    return (await this.#tables.rows<readonly unknown[]>(sql.runs, rule, before, limit)).map(toRun);
+  }
+
+  async purge(now: number): Promise<boolean> {
+    const before = now - ENDED_KEPT_MS;
+    const ended = await this.#tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
+    const found = ended.map(([unique_identifier]) => unique_identifier);
+    if (found.length > 0) await this.#tables.change(sql.purge, found);
+    return found.length === PURGED_AT_ONCE;
+  }
+
+  async lease(holder: string, now: number): Promise<boolean> {
+    // One from a clock that was ahead lasts no longer than others.
+    const values = [holder, now + LEASE_MS, now, now + 2 * LEASE_MS];
+    return (await this.#tables.change(sql.lease, ...values)).count > 0;
+  }
+}

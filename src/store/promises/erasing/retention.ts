@@ -1,0 +1,45 @@
+/** The store's contract for retention rules, and for the reports of their runs. */
+import type { StoredRetentionRule } from '../../../core/objects/records/retention-rule.ts';
+import type { StoredRetentionRun } from '../../../core/objects/records/retention-run.ts';
+
+export type { StoredRetentionRule } from '../../../core/objects/records/retention-rule.ts';
+export type { StoredRetentionRun } from '../../../core/objects/records/retention-run.ts';
+
+/** A rule that is enabled, as far as commits ask for it. */
+export type EnabledRule = Pick<
+  StoredRetentionRule,
+  'unique_identifier' | 'location' | 'resource' | 'after_days' | 'since' | 'at_least_days'
+>;
+
+export interface RetentionBook {
+  add(rule: StoredRetentionRule): Promise<void>;
+  /** `false`, with nothing done, if it was changed since it was read. */
+  replace(rule: StoredRetentionRule): Promise<boolean>;
+  find(unique_identifier: string): Promise<StoredRetentionRule | undefined>;
+  /** The newest first, before that one. */
+  list(
+    accounts: readonly string[],
+    before: string,
+    limit: number,
+  ): Promise<readonly StoredRetentionRule[]>;
+  /** How many an account has. */
+  count(account: string): Promise<number>;
+  /** How many there are, by status. */
+  statuses(): Promise<ReadonlyMap<string, number>>;
+  /** Removes a rule and the reports of its runs. */
+  remove(unique_identifier: string): Promise<void>;
+  /** The first whose preview is being counted. */
+  counting(): Promise<StoredRetentionRule | undefined>;
+  /** The first that is enabled and has not run to its end on the day between those times. */
+  due(from: number, until: number): Promise<StoredRetentionRule | undefined>;
+  /** Those of an account that are enabled. */
+  enabledIn(account: string): Promise<readonly EnabledRule[]>;
+  /** Adds a run, or changes it. */
+  putRun(run: StoredRetentionRun): Promise<void>;
+  /** Those of a rule, the newest first, before that one. */
+  runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]>;
+  /** Removes some runs that ended two years before that; returns whether there may be more. */
+  purge(now: number): Promise<boolean>;
+  /** Takes or renews the lease by which one process does the work of all rules; `false` if another one has it. */
+  lease(holder: string, now: number): Promise<boolean>;
+}

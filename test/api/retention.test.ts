@@ -1,0 +1,354 @@
+/** Records go when a rule says so, and others do not: what is held, spared or young stays, and a wrong clock removes nothing. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const DAY = 86_400_000;
+const WAIT = 60_000;
+
+describe('Retention rules', () => {
+  let service: Service;
+  let officer: string;
+  let account: string;
+  let location: string;
+  let remove: () => Promise<void>;
+  const clock = { now: Date.parse('2027-01-10T12:00:00Z') };
+  let count = 0;
+
+  const send = (path: string, body: object, key?: string) =>
+    service.json(path, body, key === undefined ? {} : { key });
+  const patch = (path: string, body: object, key?: string) =>
+    service.send('PATCH', path, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(key === undefined ? {} : { key }),
+    });
+  const ok = async (answer: ReturnType<typeof send>): Promise<Body> => {
+    const { status, body, text } = await answer;
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const ago = (days: number) => `${new Date(clock.now - days * DAY).toISOString().slice(0, 19)}Z`;
+  const put = (path: string, parent: object, more: object) => {
+    count += 1;
+    const external_identifier = `record ${count}`;
+    return ok(send(`/v1/${path}/upsert`, { ...parent, external_identifier, ...more }));
+  };
+  const serviceOf = (days: number, at = location) =>
+    put(
+      'events',
+      { location_unique_identifier: at },
+      { event_name: 'Visitation', event_datetime: ago(days) },
+    );
+  const visitOf = (event: Body, more: object = {}) =>
+    put(
+      'event_check_in_records',
+      { event_unique_identifier: event.unique_identifier },
+      { visitor_full_name: 'Ida Thornbury', visitor_phone_number: '+14155550100', ...more },
+    );
+  const isThere = async (path: string, { unique_identifier }: Body) =>
+    (await service.get(`/v1/${path}/${unique_identifier}`)).status === 200;
+  const PATH = '/v1/retention_rules';
+  const rule = (more: object) =>
+    send(
+      PATH,
+      {
+        ...{ account, resource: 'event_check_in_record', after_days: 1095 },
+        ...{ since: 'event_datetime', basis: 'policy', ...more },
+      },
+      officer,
+    );
+  const read = async ({ unique_identifier }: Body) =>
+    (await service.get(`${PATH}/${unique_identifier}`, { key: officer })).body;
+  const act = (one: Body, what: string) =>
+    service.send('POST', `${PATH}/${one.unique_identifier}/${what}`, { key: officer });
+  const previewed = async (one: Body): Promise<Body> => {
+    await ok(act(one, 'preview'));
+    await until(async () => (await read(one)).preview.status === 'ready', WAIT);
+    return (await read(one)).preview;
+  };
+  const enabled = async (more: object): Promise<Body> => {
+    const made = await ok(rule(more));
+    await previewed(made);
+    return ok(act(made, 'enable'));
+  };
+  const runs = async ({ unique_identifier }: Body): Promise<Body[]> =>
+    (await service.get(`${PATH}/${unique_identifier}/runs`, { key: officer })).body.data;
+  const ran = async (one: Body, many = 1): Promise<Body> => {
+    await until(async () => {
+      const all = await runs(one);
+      return all.length >= many && all[0]?.status !== 'running';
+    }, WAIT);
+    return (await runs(one))[0] as Body;
+  };
+  const move = async (ms: number) => {
+    clock.now += ms;
+    await service.app.store.noteTime(clock.now);
+  };
+
+  before(async () => {
+    const ground = await sqliteGround();
+    ({ remove } = ground);
+    const secret = join(ground.folder, 'secret-key');
+    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+    service = await startService({
+      ...{ ground, now: () => clock.now, settings: { secret_key_file: secret } },
+    });
+    account = service.account.unique_identifier;
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
+  });
+  beforeEach(async () => {
+    count += 1;
+    location = await service.location(`Home ${count}`);
+  });
+  after(async () => {
+    await service.stop();
+    await remove();
+  });
+
+  it('begin paused, count what would go, and run once they are enabled', async () => {
+    const old = await serviceOf(1200);
+    const going = [await visitOf(old), await visitOf(old)];
+    const spared = await visitOf(old, { visitor_interested_in_pre_planning: true });
+    const older = await visitOf(await serviceOf(1800));
+    const soon = await visitOf(await serviceOf(1080));
+    const young = await visitOf(await serviceOf(20));
+    const made = await ok(
+      rule({ location, unless: { visitor_interested_in_pre_planning: true }, at_least_days: 90 }),
+    );
+    assert.deepEqual([made.status, made.preview, made.last_run], ['paused', null, null]);
+    const refused = await act(made, 'enable');
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'preview_missing']);
+    const preview = await previewed(made);
+    assert.deepEqual(preview, {
+      ...{ status: 'ready', at: ago(0), goes: 3, held: 0, spared: 1, below: {}, soon: 1 },
+      counts: [
+        { year: 2022, location, goes: 1, held: 0, spared: 0 },
+        { year: 2023, location, goes: 2, held: 0, spared: 1 },
+      ],
+    });
+    clock.now += 2 * DAY;
+    assert.equal((await act(made, 'enable')).status, 409, 'an old preview');
+    clock.now -= 2 * DAY;
+    const enabling = await ok(act(made, 'enable'));
+    assert.equal(enabling.status, 'enabled');
+    const run = await ran(made);
+    assert.deepEqual(
+      [run.status, run.expected, run.goes, run.removed, run.held, run.spared, run.soon],
+      ['done', 4, 3, 3, 0, 1, 1],
+    );
+    for (const one of [...going, older]) assert.ok(!(await isThere('event_check_in_records', one)));
+    for (const one of [spared, soon, young])
+      assert.ok(await isThere('event_check_in_records', one));
+    assert.ok(await isThere('events', old), 'the service stays');
+    const { last_run } = await read(made);
+    assert.deepEqual([last_run.status, last_run.removed], ['done', 3]);
+  });
+
+  it('say what is wrong with them', async () => {
+    const faults = async (more: object) => {
+      const { status, body } = await rule(more);
+      const all = body.error.errors ?? [body.error];
+      return [status, ...all.map((one: Body) => `${one.code} ${one.param}`)];
+    };
+    assert.deepEqual(await faults({ account: 'acct_x' }), [404, 'resource_missing account']);
+    assert.deepEqual(await faults({ location: 'loc_x' }), [404, 'resource_missing location']);
+    const reply = { resource: 'direct_mail_reply' };
+    assert.deepEqual(await faults(reply), [400, 'value_invalid since']);
+    assert.deepEqual(await faults({ resource: 'location' }), [400, 'value_invalid resource']);
+    assert.deepEqual(
+      await faults({ at_least_days: 2000, unless: { visitor_interested_in_pre_planing: true } }),
+      [
+        400,
+        'value_invalid at_least_days',
+        'parameter_unknown unless.visitor_interested_in_pre_planing',
+      ],
+    );
+    assert.deepEqual(await faults({ unless: {} }), [400, 'value_invalid unless']);
+    const missing = await service.get(`${PATH}/ret_x`, { key: officer });
+    assert.deepEqual([missing.status, missing.body.error.code], [404, 'resource_missing']);
+    const other = (await service.newKey({ allow: ['hold'] })).secret;
+    const { status } = await service.get(PATH, { key: other });
+    assert.equal(status, 403);
+  });
+
+  it('are paused by a change, listed, and deleted', async () => {
+    const made = await ok(rule({ location }));
+    await previewed(made);
+    await ok(act(made, 'enable'));
+    const { status } = await act(made, 'enable');
+    assert.equal(status, 200, 'again does nothing');
+    await ran(made);
+    const path = `${PATH}/${made.unique_identifier}`;
+    const body = { after_days: 900, location: null, at_least_days: 30 };
+    const changed = await ok(patch(path, body, officer));
+    assert.deepEqual(
+      [changed.status, changed.preview, changed.after_days, changed.location],
+      ['paused', null, 900, null],
+    );
+    assert.deepEqual([changed.basis, changed.at_least_days], ['policy', 30]);
+    assert.equal((await act(made, 'enable')).body.error.code, 'preview_missing');
+    const listed = await service.get(`${PATH}?limit=1`, { key: officer });
+    assert.deepEqual(listed.body.data, [await read(made)]);
+    const { body: gone } = await service.send('DELETE', path, { key: officer });
+    assert.equal(gone.deleted, true);
+    assert.equal((await service.get(path, { key: officer })).status, 404);
+  });
+
+  it('remove services with all that belongs to them, or leave all of it', async () => {
+    const event = await serviceOf(500);
+    const below = [await visitOf(event), await visitOf(event)];
+    const administrator = await put(
+      'event_administrators',
+      { event_unique_identifier: event.unique_identifier },
+      { person_full_name: 'Leo Voss', person_phone_number: '+14155550101' },
+    );
+    const kept = await serviceOf(500);
+    const held = await visitOf(kept);
+    const free = await visitOf(kept);
+    const hold = await ok(
+      send('/v1/holds', { account, record: held.unique_identifier, matter: 'Case' }, officer),
+    );
+    const one = { location, resource: 'event', after_days: 400 };
+    const made = await ok(rule(one));
+    const { goes, held: holds, below: with_it } = await previewed(made);
+    assert.deepEqual([goes, holds], [1, 1]);
+    assert.deepEqual(with_it, { event_administrator: 1, event_check_in_record: 2 });
+    await ok(act(made, 'enable'));
+    const run = await ran(made);
+    assert.deepEqual([run.status, run.removed, run.held], ['done', 4, 1]);
+    assert.ok(!(await isThere('events', event)));
+    assert.ok(!(await isThere('event_administrators', administrator)));
+    for (const visit of below) assert.ok(!(await isThere('event_check_in_records', visit)));
+    for (const visit of [held, free]) assert.ok(await isThere('event_check_in_records', visit));
+    assert.ok(await isThere('events', kept));
+    const release = `/v1/holds/${hold.unique_identifier}/release`;
+    await ok(send(release, { reason: 'closed' }, officer));
+    await move(DAY);
+    const next = await ran(made, 2);
+    assert.deepEqual([next.status, next.goes, next.removed], ['done', 3, 3]);
+    assert.ok(!(await isThere('events', kept)));
+  });
+
+  it('stop where twice as much would go, or the clock is far ahead, and remove nothing', async () => {
+    const visits = [await visitOf(await serviceOf(300)), await visitOf(await serviceOf(300))];
+    const made = await ok(rule({ location, after_days: 200 }));
+    await previewed(made);
+    for (let at = 0; at < 3; at += 1) visits.push(await visitOf(await serviceOf(300)));
+    await ok(act(made, 'enable'));
+    const run = await ran(made);
+    assert.deepEqual(
+      [run.status, run.stopped_because, run.expected, run.goes, run.removed],
+      ['stopped', 'twice_the_preview', 2, 5, 0],
+    );
+    const stopped = await read(made);
+    assert.deepEqual([stopped.status, stopped.stopped_because], ['stopped', 'twice_the_preview']);
+    for (const visit of visits) assert.ok(await isThere('event_check_in_records', visit));
+    assert.ok(((await service.app.store.retention.statuses()).get('stopped') ?? 0) > 0);
+    // The first run after a clock has gone wrong.
+    const later = await ok(rule({ location, after_days: 250 }));
+    await previewed(later);
+    await move(365 * DAY);
+    const refused = await act(later, 'enable');
+    assert.equal(refused.body.error.code, 'preview_missing');
+    await move(-365 * DAY);
+    await ok(act(later, 'enable'));
+    await ran(later);
+    const young = await visitOf(await serviceOf(1));
+    await move(365 * DAY);
+    const ahead = await ran(later, 2);
+    assert.deepEqual([ahead.stopped_because, ahead.removed], ['clock', 0]);
+    assert.ok(await isThere('event_check_in_records', young));
+    await move(-365 * DAY);
+  });
+
+  it('leave what is removed for its own age removed, with nothing of it in the log', async () => {
+    const MARK = 'Rumpelstilzchen';
+    const event = await serviceOf(1);
+    const sent = {
+      event_unique_identifier: event.unique_identifier,
+      external_identifier: `id of ${location}`,
+      visitor_phone_number: '+14155550100',
+    };
+    const path = '/v1/event_check_in_records/upsert';
+    await ok(send(path, { ...sent, visitor_full_name: MARK }));
+    const visit = await ok(send(path, { ...sent, visitor_full_name: `${MARK} Two` }));
+    const made = await ok(rule({ location, after_days: 1, since: 'updated_at' }));
+    await move(2 * DAY);
+    await previewed(made);
+    await ok(act(made, 'enable'));
+    assert.equal((await ran(made)).removed, 1);
+    const again = await send(path, { ...sent, visitor_full_name: MARK });
+    assert.deepEqual([again.status, again.body.error.code], [410, 'record_erased']);
+    assert.match(again.body.error.message, /for its age/);
+    const { data } = (await service.get('/v1/changes?limit=1000')).body;
+    const last = data.filter((one: Body) => one.record === visit.unique_identifier).at(-1);
+    assert.deepEqual([last.outcome, last.changed], ['deleted', []]);
+    const { store } = service.app;
+    await until(async () => {
+      const { left } = await store.erasing.progress(made.unique_identifier);
+      return left === 0;
+    }, WAIT);
+    const snapshot = await store.snapshot();
+    const changes: unknown[] = [];
+    for await (const batch of snapshot.changes()) changes.push(...batch);
+    await snapshot.close();
+    assert.ok(!JSON.stringify(changes).includes(MARK));
+    assert.deepEqual(await store.journal.untold(10), [], 'the journal has nothing of it');
+  });
+
+  it('remove what a plain model of them removes, whatever they say', async () => {
+    const numbers = fc.sample(fc.nat(), { numRuns: 1_000, seed: 7 });
+    const choose = (below: number) => (numbers.pop() ?? 0) % below;
+    const events = [];
+    for (let at = 0; at < 12; at += 1) {
+      const days = choose(700);
+      const event = await serviceOf(days);
+      const visits = [];
+      for (let many = choose(4); many > 0; many -= 1)
+        visits.push({
+          wants: choose(3) === 0,
+          record: await visitOf(event, { visitor_interested_in_pre_planning: true }),
+        });
+      events.push({ days, event, visits });
+    }
+    for (const { visits } of events)
+      for (const visit of visits)
+        if (!visit.wants)
+          await ok(
+            patch(`/v1/event_check_in_records/${visit.record.unique_identifier}`, {
+              visitor_interested_in_pre_planning: false,
+            }),
+          );
+    const held = new Set<string>();
+    for (const { event } of events.filter(() => choose(4) === 0)) {
+      await ok(
+        send('/v1/holds', { account, record: event.unique_identifier, matter: 'x' }, officer),
+      );
+      held.add(event.unique_identifier);
+    }
+    const after_days = 350;
+    const unless = { visitor_interested_in_pre_planning: true };
+    const made = await enabled({ location, after_days, unless });
+    const expected = events.flatMap(({ days, event, visits }) =>
+      days < after_days || held.has(event.unique_identifier)
+        ? []
+        : visits.filter(({ wants }) => !wants).map(({ record }) => record.unique_identifier),
+    );
+    const run = await ran(made);
+    assert.deepEqual([run.status, run.removed], ['done', expected.length]);
+    for (const { visits } of events)
+      for (const { record } of visits)
+        assert.equal(
+          await isThere('event_check_in_records', record),
+          !expected.includes(record.unique_identifier),
+        );
+  });
+});

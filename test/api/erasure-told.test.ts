@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
@@ -145,6 +146,63 @@ describe('An erasure', () => {
     assert.equal(await status(), 'failed');
     await ok(`/v1/webhook_endpoints/${failing}/resend`, { change: sent.change });
     await until(async () => (await status()) === 'told', 60_000);
+  });
+
+  it('names people and keys that saw or exported its records while these were there, and no others', async () => {
+    const [looks, exports, prints, other] = await Promise.all(
+      ['looks', 'exports', 'prints', 'other'].map((name) =>
+        signedIn(service, `${name}@example.com`),
+      ),
+    );
+    const of = (one: ConsoleBrowser & { session: Body } = assert.fail()) =>
+      one.session.staff.unique_identifier;
+    await other?.post('/printed', { what: 'event_check_in_records' });
+    clock += 1_000;
+    const { unique_identifier: record } = await visit('Six');
+    const { unique_identifier: neighbor } = await visit('Seven');
+    await looks?.get(`/v1/event_check_in_records/${record}`);
+    await other?.get(`/v1/event_check_in_records/${neighbor}`);
+    await prints?.post('/printed', { what: 'event_check_in_records' });
+    await other?.post('/printed', { what: 'events' });
+    const file = await fetch(`${service.url}/console/api/exports`, {
+      method: 'POST',
+      headers: { ...OWN, Cookie: exports?.cookie ?? '', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ resources: ['event_check_in_records'], format: 'csv' }),
+    });
+    assert.equal(file.status, 200);
+    await file.arrayBuffer();
+    await exports?.get(`/v1/event_check_in_records/${record}`);
+    const reader = await service.newKey({ permissions: ['read'] });
+    const elsewhere = await service.newKey({ permissions: ['read'] });
+    await service.get('/v1/event_check_in_records', { key: reader.secret });
+    await service.get('/v1/events', { key: elsewhere.secret });
+    const { store } = service.app;
+    const account = service.account.unique_identifier;
+    const query = { account, limit: 100 };
+    await until(async () => (await store.audit.list({ ...query, record })).length === 2, 60_000);
+    await until(async () => {
+      const hour = Math.floor((Date.now() + clock) / 3_600_000) * 3_600_000;
+      const reads = await store.requests.readsOf(hour);
+      return reads.filter(({ key }) => key === elsewhere.key.unique_identifier).length > 0;
+    }, 60_000);
+    const { unique_identifier: id } = await erase(record);
+    const found = await consumersOf(id);
+    assert.deepEqual(
+      [of(looks), of(exports), of(prints), reader.key.unique_identifier].map((by) => [
+        found[by].status,
+        typeof found[by].seen_at,
+        found[by].told_at,
+      ]),
+      [
+        ['opened', 'string', null],
+        ...Array.from({ length: 3 }, () => ['exported', 'string', null]),
+      ],
+    );
+    assert.ok(!(of(other) in found) && !(elsewhere.key.unique_identifier in found));
+    const { text } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    assert.ok(text.includes(of(looks)) && !text.includes('looks@example.com'));
+    await acknowledge(id, reader.secret);
+    assert.equal((await consumersOf(id))[reader.key.unique_identifier].status, 'acknowledged');
   });
 
   it('is acknowledged by keys of its account alone, whatever else they may do', async () => {

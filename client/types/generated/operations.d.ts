@@ -525,16 +525,18 @@ export type Erasure = {
     looked: 'index' | 'everywhere' | 'too_many' | (string & {});
     /** How many refused rows of imports mention the person; they go with the first records that are erased */
     refused_rows: number;
-    /** Webhook endpoints and API keys that follow the changes, and whether each has received the erasure */
+    /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */
     consumers: ({
-        /** The unique_identifier of a webhook endpoint, or of an API key */
+        /** The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line */
         consumer: string;
-        /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
-        status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
+        /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done; `opened`: it has looked at a record; `exported`: it has exported, printed or read records of that kind while these were there, and may have a copy */
+        status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | 'opened' | 'exported' | (string & {});
         /** When it received the erasure, in UTC */
         told_at: string | null;
         /** When it acknowledged the erasure, in UTC */
         acknowledged_at: string | null;
+        /** When it last saw or exported records, as far as the audit knows, in UTC */
+        seen_at: string | null;
     })[];
     /** Who still sends records that are erased: each of them was refused */
     sent_again: ({
@@ -607,16 +609,18 @@ export type ErasureCertificate = {
     })[];
     /** Why it was closed without erasing anything more */
     basis: string | null;
-    /** Webhook endpoints and API keys that follow the changes, and whether each has received the erasure */
+    /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */
     consumers: ({
-        /** The unique_identifier of a webhook endpoint, or of an API key */
+        /** The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line */
         consumer: string;
-        /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done */
-        status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | (string & {});
+        /** `told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done; `opened`: it has looked at a record; `exported`: it has exported, printed or read records of that kind while these were there, and may have a copy */
+        status: 'waiting' | 'told' | 'not_told' | 'failed' | 'removed' | 'acknowledged' | 'opened' | 'exported' | (string & {});
         /** When it received the erasure, in UTC */
         told_at: string | null;
         /** When it acknowledged the erasure, in UTC */
         acknowledged_at: string | null;
+        /** When it last saw or exported records, as far as the audit knows, in UTC */
+        seen_at: string | null;
     })[];
     /** The last line of the journal of erasures when this certificate was made */
     journal: {

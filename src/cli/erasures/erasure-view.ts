@@ -9,7 +9,7 @@ import { align, count, table } from '../output.ts';
 import { createWho } from '../records/who.ts';
 
 export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
-const CONSUMERS = ['CONSUMER', 'STATUS', 'TOLD', 'ACKNOWLEDGED', 'NAME'];
+const CONSUMERS = ['CONSUMER', 'STATUS', 'TOLD', 'ACKNOWLEDGED', 'SAW IT LAST', 'NAME'];
 const SENDERS = ['SENT AGAIN BY', 'TIMES', 'FIRST', 'LAST', 'NAME'];
 const SEEN = ['RECORD', 'RESOURCE', 'HAS THE SAME', 'SINCE', 'NAME'];
 const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
@@ -78,8 +78,9 @@ async function toldLines(store: Store, { consumers, sent_again }: Erasure): Prom
     const name = await who(id);
     return name === id ? '-' : name;
   };
-  const told = consumers.map(async ({ consumer, status, told_at, acknowledged_at }) => [
-    ...[consumer, status, told_at ?? '-', acknowledged_at ?? '-', await called(consumer)],
+  const told = consumers.map(async ({ consumer, status, told_at, acknowledged_at, seen_at }) => [
+    ...[consumer, status, told_at ?? '-', acknowledged_at ?? '-', seen_at ?? '-'],
+    await called(consumer),
   ]);
   const again = sent_again.map(async ({ by, count: times, first_at, last_at }) => [
     ...[by, String(times), first_at, last_at, await called(by)],

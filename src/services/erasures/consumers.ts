@@ -1,15 +1,17 @@
 /**
  * Who has copies of what was erased, and whether they were told: webhook endpoints, by their deliveries, and keys that
- * follow the changes, by how far they have read.
+ * follow the changes, by how far they have read; and who else has seen or exported it, as the audit knows.
  */
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { Told } from '../../core/objects/records/erasure-told.ts';
 import { changeId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
 import type { SeenSome } from '../../store/promises/erasing/seen-again.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { hearsOfErased } from '../webhooks/notifications.ts';
+import { copiersOf } from './copiers.ts';
 
 const DAY_MS = 86_400_000;
 /** A key that has not read for longer follows no more. */
@@ -28,11 +30,13 @@ type Standing = Pick<ErasureNote, 'state' | 'last_at'>;
 
 export class Consumers {
   readonly #store: Store;
+  readonly #resources: readonly Resource[];
   readonly #now: () => number;
   #purged = 0;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, resources: readonly Resource[], now: () => number) {
     this.#store = store;
+    this.#resources = resources;
     this.#now = now;
   }
 
@@ -51,11 +55,24 @@ export class Consumers {
       [...resources].some((resource) => hearsOfErased(settings.notifications, resource)),
     );
     const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
+    const copiers = await copiersOf(
+      this.#store,
+      this.#resources,
+      { account, erasure, records: one.records },
+      now,
+    );
     const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
     await erasureNotes.put(
       all.map((about) => ({
         ...{ account, erasure, kind: 'told', about, state: 'waiting', reached },
         ...{ count: 0, first_at: now, last_at: 0 },
+      })),
+    );
+    // The audit forgets sooner.
+    await erasureNotes.put(
+      copiers.map(({ by: about, how: state, at: last_at }) => ({
+        ...{ account, erasure, kind: 'copied', about, state, reached: '' },
+        ...{ count: 0, first_at: now, last_at },
       })),
     );
   }
@@ -136,14 +153,19 @@ function toldBy(notes: readonly ErasureNote[], seen: SeenSome | undefined): Told
   const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
   const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));
   const told = new Map(of('told').map((note) => [note.about, note]));
+  const copied = new Map(of('copied').map((note) => [note.about, note]));
+  const all = new Set([...told.keys(), ...acknowledged.keys(), ...copied.keys()]);
   return {
-    consumers: [...new Set([...told.keys(), ...acknowledged.keys()])].map((consumer) => {
-      const { state = '', first_at = 0, last_at } = told.get(consumer) ?? {};
+    consumers: [...all].map((consumer) => {
+      const copy = copied.get(consumer);
+      const note = told.get(consumer);
+      const { state = '', first_at = 0 } = note ?? copy ?? {};
       const at = acknowledged.get(consumer);
       // What was erased later is not what it has purged.
       const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
       const acknowledged_at = timeOf(at);
-      return { consumer, status: status as 'told', told_at: timeOf(last_at), acknowledged_at };
+      const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];
+      return { consumer, status: status as 'told', told_at, acknowledged_at, seen_at };
     }),
     sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
       ...{ by, count },

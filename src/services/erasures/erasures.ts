@@ -73,7 +73,7 @@ export class ErasureDesk {
     this.#identify = createIdentifiers(parts.now);
     const change = this.#change.bind(this);
     this.#look = new BackgroundLook(store, parts.resources, parts.sealer, change);
-    this.consumers = new Consumers(store, parts.now);
+    this.consumers = new Consumers(store, parts.resources, parts.now);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {

@@ -137,7 +137,7 @@ export const privacy: Translated<typeof privacy_> = {
     lifted: 'Se puede enviar de nuevo.',
 
     told: {
-      title: 'A quién se avisó',
+      title: 'Quién tiene copias',
       endpoint: 'Un destino de avisos',
       import: 'Una importación',
       statuses: {
@@ -147,6 +147,8 @@ export const privacy: Translated<typeof privacy_> = {
         failed: 'Falló',
         removed: 'Ya no existe',
         acknowledged: 'Dice que ya está hecho',
+        opened: 'Lo ha consultado',
+        exported: 'Ha exportado registros de este tipo',
       },
       again: 'Se sigue enviando',
       againHint: 'Se rechaza cada vez. Pida a estos sistemas que también eliminen a la persona.',

@@ -137,7 +137,7 @@ export const privacy: Translated<typeof privacy_> = {
     lifted: 'Elle peut être renvoyée.',
 
     told: {
-      title: 'Qui a été averti',
+      title: 'Qui a des copies',
       endpoint: 'Une destination de notifications',
       import: 'Un import',
       statuses: {
@@ -147,6 +147,8 @@ export const privacy: Translated<typeof privacy_> = {
         failed: 'Échec',
         removed: 'N’existe plus',
         acknowledged: 'Dit que c’est fait',
+        opened: 'L’a consultée',
+        exported: 'A exporté des fiches de ce type',
       },
       again: 'Encore renvoyée',
       againHint:

@@ -133,7 +133,7 @@ export const says = {
   lifted: 'It can be sent again.',
 
   told: {
-    title: 'Who was told',
+    title: 'Who has copies',
     endpoint: 'A webhook endpoint',
     import: 'An import',
     statuses: {
@@ -143,6 +143,8 @@ export const says = {
       failed: 'Failed',
       removed: 'No longer there',
       acknowledged: 'Says that it is done',
+      opened: 'Has looked at it',
+      exported: 'Has exported such records',
     } as Readonly<Record<string, string>>,
     again: 'Still sent again',
     againHint: 'It is refused each time. Ask these systems to remove the person, too.',

@@ -22,12 +22,12 @@ export function Told({
         <>
           <h2>{told.title}</h2>
           <ul>
-            {consumers.map(({ consumer, status, told_at, acknowledged_at }) => (
+            {consumers.map(({ consumer, status, told_at, acknowledged_at, seen_at }) => (
               <li key={consumer}>
                 <span title={consumer}>{called(consumer)}</span>
                 <span>
                   <span class={`status ${status}`}>{told.statuses[status] ?? status}</span>{' '}
-                  <small class="quiet">{ago(acknowledged_at ?? told_at)}</small>
+                  <small class="quiet">{ago(acknowledged_at ?? told_at ?? seen_at)}</small>
                 </span>
               </li>
             ))}

@@ -6,16 +6,30 @@ import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../
 const at = '2026-11-21T09:15:44Z';
 
 const consumer = {
-  consumer: field(text(), 'The unique_identifier of a webhook endpoint, or of an API key', {
-    example: 'whk_036Vq1rXbU9kTqPpLw3aZc',
-  }),
+  consumer: field(
+    text(),
+    'The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line',
+    {
+      example: 'whk_036Vq1rXbU9kTqPpLw3aZc',
+    },
+  ),
   status: field(
-    openChoice('waiting', 'told', 'not_told', 'failed', 'removed', 'acknowledged'),
-    '`told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done',
+    openChoice(
+      ...(['waiting', 'told', 'not_told', 'failed', 'removed', 'acknowledged'] as const),
+      ...(['opened', 'exported'] as const),
+    ),
+    '`told`: an endpoint has answered 2xx, or a key has read on; `not_told`: the endpoint is paused or disabled; `failed`: it was tried for the last time; `removed`: the endpoint does not exist any more; `acknowledged`: the key says that it is done; `opened`: it has looked at a record; `exported`: it has exported, printed or read records of that kind while these were there, and may have a copy',
     { example: 'told' },
   ),
   told_at: nullable(text(), 'When it received the erasure, in UTC', { example: at }),
   acknowledged_at: nullable(text(), 'When it acknowledged the erasure, in UTC', { example: null }),
+  seen_at: nullable(
+    text(),
+    'When it last saw or exported records, as far as the audit knows, in UTC',
+    {
+      example: null,
+    },
+  ),
 };
 
 const sender = {
@@ -54,7 +68,7 @@ export interface Told {
 
 export const consumers = arrayOf('A system that follows the changes.', consumer);
 const CONSUMERS =
-  'Webhook endpoints and API keys that follow the changes, and whether each has received the erasure';
+  'Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200';
 
 /** The members of an erasure. */
 export const toldFields = {

@@ -5,6 +5,8 @@ import {
   type AuditEntry,
   type AuditHead,
   type AuditQuery,
+  type CopiedRecords,
+  type Copier,
   dayOf,
 } from '../../promises/audit/book.ts';
 import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
@@ -33,7 +35,27 @@ const NO_SEAL: Predicate = { values: [], says: () => `action <> '${SEAL}'` };
 type HeadRow = readonly [chain: string, number: number, mac: string, time: number];
 const toHead = ([chain, number, mac, time]: HeadRow): AuditHead => ({ chain, number, mac, time });
 
+/** Entries of an action that are looked at for who has copies, the latest. */
+const LATEST = 10_000;
+const latest = (account: string, action: string): string =>
+  `(SELECT key, time, resource, record, what FROM audit_entry
+      WHERE of_account = ${account} AND action = '${action}' ORDER BY time DESC LIMIT ${LATEST}) AS latest`;
+
 export const auditStatements = statements({
+  /** Of account $1: records $2, since $3, of resources $4 at places $5. */
+  copiers: ({ among, as }) => `SELECT key, how, max(time), what FROM (
+      SELECT key, 'opened' AS how, time, NULL AS what FROM audit_entry
+        WHERE ${among('record', '$2')} AND of_account = $1 AND action IN ('read', 'history', 'image')
+      UNION ALL SELECT key, 'exported', time, what FROM ${latest('$1', 'export')}
+        WHERE ${among("coalesce(resource, '')", '$4')}
+      UNION ALL SELECT key, 'exported', time, what FROM ${latest('$1', 'print')}
+        WHERE ${among("coalesce(resource, '')", '$4')}
+      UNION ALL SELECT key, 'exported', time, NULL FROM ${latest('$1', 'reads')}
+        WHERE ${among("coalesce(resource, '')", '$4')} AND ${among('record', '$5')}
+      UNION ALL SELECT key, 'exported', time, NULL FROM ${latest("''", 'command')}
+        WHERE what = 'export'
+    ) AS copies WHERE key <> '' AND (time >= ${as('$3', 'bigint')} OR how = 'opened')
+    GROUP BY key, how, what ORDER BY max(time) DESC, key`,
   append: insertRows(
     auditEntry.table,
     columnTypes(auditEntry),
@@ -121,6 +143,14 @@ export class Audit implements AuditBook {
       { order: 'time DESC, unique_identifier DESC', limit },
     );
     return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toEntry);
+  }
+
+  async copiers(copied: CopiedRecords): Promise<readonly Copier[]> {
+    const { account, records, since, resources, places } = copied;
+    const rows = await this.#tables.rows<readonly [string, Copier['how'], number, string | null]>(
+      ...([sql.copiers, account, records, since, ['', ...resources], ['', ...places]] as const),
+    );
+    return rows.map(([by, how, at, what]) => ({ by, how, at, what }));
   }
 
   async find(unique_identifier: string): Promise<AuditEntry | undefined> {

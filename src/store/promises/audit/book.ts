@@ -26,7 +26,30 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** Records of an account, of which somebody may have a copy. */
+export interface CopiedRecords {
+  readonly account: string;
+  readonly records: readonly string[];
+  readonly resources: readonly string[];
+  /** The locations that they belong to. */
+  readonly places: readonly string[];
+  /** Since when there have been some of them: milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** A person or an API key that opened one of the records, or exported, printed or read records like them. */
+export interface Copier {
+  readonly by: string;
+  readonly how: 'opened' | 'exported';
+  /** When it did so last. */
+  readonly at: number;
+  /** What was exported or printed, if that is said in other words than by the resource. */
+  readonly what: string | null;
+}
+
 export interface AuditBook {
+  /** The latest first, as far as it is known: of exports and of what keys read, the latest 10,000 entries are looked at. */
+  copiers(records: CopiedRecords): Promise<readonly Copier[]>;
   /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */
   append(entries: readonly AuditEntry[]): Promise<number>;
   /** The newest first. */

@@ -4,10 +4,10 @@ export interface ErasureNote {
   /** Unique identifiers of the account and the erasure. */
   readonly account: string;
   readonly erasure: string;
-  readonly kind: 'told' | 'acknowledged' | 'sent_again';
+  readonly kind: 'told' | 'acknowledged' | 'copied' | 'sent_again';
   /** The unique identifier of an endpoint or of who calls. */
   readonly about: string;
-  /** Of what is told: `waiting`, `told`, `not_told`, `failed` or `removed`; otherwise empty. */
+  /** Of what is told: `waiting`, `told`, `not_told`, `failed` or `removed`; of who may have copies `opened` or `exported`; otherwise empty. */
   readonly state: string;
   /** The unique identifier of the last change to be told of; empty where there is none. */
   readonly reached: string;

@@ -19,7 +19,7 @@ import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
-import { Consumers } from './consumers.ts';
+import { Consumers } from './consumers/consumers.ts';
 import { documentsOf } from './documents.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions.ts';

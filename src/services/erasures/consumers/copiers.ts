@@ -1,9 +1,9 @@
 /** People and API keys that may have a copy of erased records, as the audit knows: they saw or exported them while they were there. */
 
-import type { Resource } from '../../core/schema/define.ts';
-import { decode128 } from '../../core/schema/id.ts';
-import type { Copier } from '../../store/promises/audit/book.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { decode128 } from '../../../core/schema/id.ts';
+import type { Copier } from '../../../store/promises/audit/book.ts';
+import type { Store } from '../../../store/promises/store.ts';
 
 /** Those of the latest times. */
 const MAX_COPIERS = 200;

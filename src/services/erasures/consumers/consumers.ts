@@ -2,15 +2,15 @@
  * Who has copies of what was erased, and whether they were told: webhook endpoints, by their deliveries, and keys that
  * follow the changes, by how far they have read; and who else has seen or exported it, as the audit knows.
  */
-import type { StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { Told } from '../../core/objects/records/erasure-told.ts';
-import { changeId } from '../../core/schema/change-id.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
-import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
-import type { SeenSome } from '../../store/promises/erasing/seen-again.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { hearsOfErased } from '../webhooks/notifications.ts';
+import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { Told } from '../../../core/objects/records/erasure-told.ts';
+import { changeId } from '../../../core/schema/change-id.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { presentTime } from '../../../core/schema/present/present.ts';
+import type { ErasureNote } from '../../../store/promises/erasing/notes.ts';
+import type { SeenSome } from '../../../store/promises/erasing/seen-again.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import { hearsOfErased } from '../../webhooks/notifications.ts';
 import { copiersOf } from './copiers.ts';
 
 const DAY_MS = 86_400_000;

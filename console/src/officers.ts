@@ -2,3 +2,4 @@
 export { AuditScreen } from './screens/audit/audit.tsx';
 export { HoldsScreen } from './screens/holds/holds.tsx';
 export { PrivacyScreen } from './screens/privacy/privacy.tsx';
+export { RetentionScreen } from './screens/retention/retention.tsx';

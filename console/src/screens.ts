@@ -84,6 +84,14 @@ const own: readonly ScreenEntry[] = [
     component: officersScreen(texts.nav.holds, (officers) => officers.HoldsScreen),
   },
   {
+    path: 'retention',
+    title: texts.nav.retention,
+    group: 'people',
+    icon: 'retention',
+    visible: ({ allow }) => allow.includes('erase'),
+    component: officersScreen(texts.nav.retention, (officers) => officers.RetentionScreen),
+  },
+  {
     path: 'audit',
     title: texts.nav.audit,
     group: 'people',

@@ -78,6 +78,7 @@ export const texts = {
     staff: 'Staff',
     privacy: 'Privacy',
     holds: 'Holds',
+    retention: 'Retention',
     audit: 'Audit',
     theme: 'Appearance',
     themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },

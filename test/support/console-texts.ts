@@ -12,6 +12,7 @@ import * as privacy from '../../console/src/screens/privacy/texts.ts';
 import * as proposals from '../../console/src/screens/proposals/texts.ts';
 import * as record from '../../console/src/screens/record/texts.ts';
 import * as removed from '../../console/src/screens/removed/texts.ts';
+import * as retention from '../../console/src/screens/retention/texts.ts';
 import * as staff from '../../console/src/screens/staff/texts.ts';
 import * as webhooks from '../../console/src/screens/webhooks/texts.ts';
 import { texts as english } from '../../console/src/texts.ts';
@@ -35,6 +36,7 @@ const ENGLISH = {
     record,
     proposals,
     removed,
+    retention,
     staff,
     webhooks,
   },

@@ -1,6 +1,6 @@
 /** Links to every screen, the current location, and who is signed in. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { chooseLocation, chosenLocation, useLocations } from '../places/locations.ts';
@@ -77,10 +77,17 @@ function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
     filter !== undefined && chosenLocation.value !== undefined
       ? { [filter]: chosenLocation.value }
       : {};
+  const isHere = now === to;
+  const link = useRef<HTMLAnchorElement>(null);
+  // Where the list is longer than the window, it shows where one is.
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isHere]);
   return (
     <a
+      ref={link}
       href={hrefOf(to, params)}
-      aria-current={now === to ? 'page' : undefined}
+      aria-current={isHere ? 'page' : undefined}
       onClick={() => document.getElementById('nav')?.hidePopover()}
     >
       <Icon name={icon} />

@@ -90,6 +90,7 @@ export const texts: Translated<typeof english> = {
     staff: 'Personal',
     privacy: 'Privacidad',
     holds: 'Retenciones',
+    retention: 'Plazos',
     audit: 'Auditoría',
     theme: 'Apariencia',
     themes: { system: 'Como el sistema', light: 'Clara', dark: 'Oscura' },

@@ -42,7 +42,7 @@ export const privacy: Translated<typeof privacy_> = {
       names: 'Nombres',
       name: 'Nombre',
       born: 'Fecha de nacimiento',
-      service: 'Estuvo en un servicio el',
+      service: 'En un servicio el',
       nameAt: (what, number) => `${what}, nombre ${number}`,
       namesHint:
         'Como pueden estar escritos en los registros: «Jane Doe», «Jane Miller». Una fecha ayuda a distinguir a personas del mismo nombre.',

@@ -130,6 +130,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     erasure_closed: 'Este borrado está cerrado: empiece otro.',
     erasure_running: 'El borrado está en curso: espere a que termine.',
     erasures_too_many: 'La cuenta ya tiene 100 borrados abiertos: termine o cierre algunos.',
+    erasures_exhausted:
+      'La cuenta ya tiene 10,000 borrados de los últimos 24 meses: indique varias personas en uno solo.',
     erasure_keyless: 'Nada se puede borrar sin SECRET_KEY_FILE: avise al operador.',
     preview_missing: 'Falta una vista previa del último día: pídala y mírela primero.',
     retention_rules_too_many: 'La cuenta ya tiene 100 reglas: elimine algunas.',

@@ -94,6 +94,7 @@ export const texts: Translated<typeof english> = {
     staff: 'Équipe',
     privacy: 'Confidentialité',
     holds: 'Conservation',
+    retention: 'Durées',
     audit: 'Journal d’accès',
     theme: 'Apparence',
     themes: { system: 'Comme le système', light: 'Claire', dark: 'Sombre' },

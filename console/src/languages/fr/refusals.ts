@@ -136,6 +136,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     erasure_closed: 'Cet effacement est clos : commencez-en un autre.',
     erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',
     erasures_too_many: 'Le compte a déjà 100 effacements ouverts : terminez-en ou fermez-en.',
+    erasures_exhausted:
+      'Le compte a déjà 10 000 effacements des 24 derniers mois : nommez plusieurs personnes dans un seul.',
     erasure_keyless: 'Rien ne peut être effacé sans SECRET_KEY_FILE : prévenez l’opérateur.',
     preview_missing: 'Il manque un aperçu du dernier jour : demandez-le et regardez-le d’abord.',
     retention_rules_too_many: 'Le compte a déjà 100 règles : supprimez-en.',

@@ -12,6 +12,7 @@ import { plural } from './page.ts';
 
 export { exports, feeds, imports, webhooks } from './files.ts';
 export { audit, holds, privacy } from './privacy.ts';
+export { retention } from './retention.ts';
 
 export const account: Translated<typeof account_> = {
   says: {

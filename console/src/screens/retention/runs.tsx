@@ -1,0 +1,88 @@
+/** What the runs of a rule did, newest first. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/operations.ts';
+import { useLoad } from '../../load.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { api } from '../../service/api.ts';
+import { Time } from '../../values/value.tsx';
+import { numberText } from './bars.tsx';
+import { says } from './texts.ts';
+
+const shown = says.runs;
+const PAGE = 20;
+const MOST = 50;
+
+export function Runs({
+  rule: { unique_identifier: id, last_run, updated_at },
+}: {
+  readonly rule: RetentionRule;
+}): JSX.Element {
+  const [limit, setLimit] = useState(PAGE);
+  const round = `${last_run?.unique_identifier} ${last_run?.status}`;
+  const { value, error, reload, busy } = useLoad(
+    `runs of ${id} ${limit} ${round} ${updated_at}`,
+    (signal) => api.retention_rules.runs(id, { limit }, { signal }).page(),
+  );
+  // The rule is read again while it runs, and its runs are not.
+  const all = (value?.data ?? []).map((run) =>
+    run.unique_identifier === last_run?.unique_identifier ? { ...run, ...last_run } : run,
+  );
+  return (
+    <section class="asked">
+      <h2>{shown.title}</h2>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value !== undefined && all.length === 0 && <p class="hint">{shown.none}</p>}
+      {all.length > 0 && (
+        <Table
+          caption={shown.title}
+          columns={COLUMNS}
+          rows={all}
+          keyOf={({ unique_identifier }) => unique_identifier}
+          busy={busy}
+        />
+      )}
+      {value?.has_more === true && limit < MOST && (
+        <button type="button" class="plain" onClick={() => setLimit(MOST)}>
+          {shown.more}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<RetentionRun>[] = [
+  { label: shown.when, class: 'time', cell: ({ began_at }) => <Time at={began_at} /> },
+  {
+    label: shown.status,
+    folds: true,
+    cell: ({ status, stopped_because: why }) => (
+      <>
+        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+        {why !== null && <small class="under quiet">{shown.stopped[why] ?? why}</small>}
+      </>
+    ),
+  },
+  {
+    label: shown.removed,
+    class: 'amount',
+    folds: 'named',
+    cell: ({ removed }) => numberText(removed),
+  },
+  { label: shown.held, class: 'amount', folds: 'named', cell: ({ held }) => numberText(held) },
+  {
+    label: shown.spared,
+    class: 'amount',
+    folds: 'named',
+    cell: ({ spared }) => numberText(spared),
+  },
+  {
+    label: shown.took,
+    class: 'amount',
+    folds: 'named',
+    cell: ({ seconds }) => shown.seconds(seconds),
+  },
+];

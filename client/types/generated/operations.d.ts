@@ -404,15 +404,15 @@ export type AuditEntry = {
     account?: string;
     /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
     by?: string;
-    /** What was done; `reads`: how much a key read in the hour from that time on; `seal`: changes of the log were sealed */
-    action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'seal' | (string & {});
+    /** What was done; `reads`: how much a key read in the hour from that time on */
+    action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | (string & {});
     /** The resource */
     resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
-    /** The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location; of `seal`, the account */
+    /** The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location */
     record?: string;
     /** More of the action: the kind of a search, the method of a sign-in, the operation, the command */
     what?: string;
-    /** How often; more than 1 where entries were gathered. Of `seal`, how many changes */
+    /** How often; more than 1 where entries were gathered */
     count: number;
     /** The network address of the caller */
     address?: string;
@@ -1111,7 +1111,7 @@ export type ListAuditParams = {
     /** Only entries on this record, by its unique_identifier: who has seen it */
     readonly record?: string | undefined;
     /** Only entries of this action */
-    readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | 'seal' | undefined;
+    readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | undefined;
     /** When it was done */
     readonly time?: string | {
         /** This or later */

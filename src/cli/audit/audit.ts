@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { AUDIT_ACTIONS, auditEntry } from '../../core/objects/requests/audit-entry.ts';
+import { ALL_ACTIONS, auditEntry } from '../../core/objects/requests/audit-entry.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
 import type {
@@ -99,7 +99,7 @@ function filtered(command: Command): Command {
   return command
     .option('--record <id>', 'Only entries on this record, or on this key, person or erasure')
     .option('--by <id>', 'Only what this person or key did: stf_…, key_…, or operator')
-    .addOption(new Option('--action <name>', 'Only entries of this action').choices(AUDIT_ACTIONS))
+    .addOption(new Option('--action <name>', 'Only entries of this action').choices(ALL_ACTIONS))
     .option('--account <id>', 'Only entries of this account')
     .option('--json', 'Print each entry as a line of JSON, as in the API');
 }
@@ -126,7 +126,12 @@ function show(entries: readonly AuditEntry[], json: true | undefined): void {
 function rowOf(one: AuditEntry): readonly string[] {
   return [
     ...[new Date(one.time).toISOString(), one.by ?? '', one.action, one.resource ?? ''],
-    ...[one.record ?? '', one.what ?? '', String(one.count), one.address ?? ''],
+    ...[
+      one.record ?? '',
+      (one.what ?? '').replaceAll('_', ' '),
+      String(one.count),
+      one.address ?? '',
+    ],
   ];
 }
 

@@ -33,6 +33,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
     },
   }),
   consoleOperation({
+    name: 'set_password',
     route: 'POST /account/password',
     confirms: true,
     body: password,
@@ -49,12 +50,14 @@ export const accountOperations: readonly ConsoleOperation[] = [
     },
   }),
   consoleOperation({
+    name: 'begin_passkey',
     route: 'POST /account/passkeys/begin',
     confirms: true,
     run: async ({ desk, member, site }) =>
       presentCeremony(await desk.passkeys.beginRegistration(member, site)),
   }),
   consoleOperation({
+    name: 'add_passkey',
     route: 'POST /account/passkeys',
     confirms: true,
     body: { ...passkeyAnswer, ...named },
@@ -66,6 +69,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
     },
   }),
   consoleOperation({
+    name: 'remove_passkey',
     route: 'DELETE /account/passkeys/:unique_identifier',
     confirms: true,
     run: async ({ desk: { book }, member }, { id }) => {

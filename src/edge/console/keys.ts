@@ -72,6 +72,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
   }),
   consoleOperation({
     ...ADMINISTERED,
+    name: 'create_key',
     route: 'POST /keys',
     body: creation,
     run: async (visit, { params }) => {
@@ -99,6 +100,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
   }),
   consoleOperation({
     ...ADMINISTERED,
+    name: 'rotate_key',
     route: 'POST /keys/:unique_identifier/rotate',
     body: rotation,
     run: async (visit, { id, params }) => {
@@ -115,6 +117,7 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
   ...Object.entries(CHANGES).map(([name, what]) =>
     consoleOperation({
       ...ADMINISTERED,
+      name: `${name}_key`,
       route: `POST /keys/:unique_identifier/${name}`,
       run: async (visit, { id }) => {
         const key = await keyOf(visit, id);

@@ -10,7 +10,7 @@ import { keyOperations } from './keys.ts';
 import { nameActors } from './names.ts';
 import { signInOperations } from './session/sign-in.ts';
 import { addCallbackRoute, beginSingleSignOn } from './session/single-sign-on.ts';
-import { type ConsoleParts, personOf, Visit } from './session/visit.ts';
+import { type ConsoleOperation, type ConsoleParts, personOf, Visit } from './session/visit.ts';
 import { staffOperations } from './staff.ts';
 import { takenOperations } from './taken.ts';
 
@@ -26,6 +26,21 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** `paths` are the path names of the resources. */
+export function consoleOperations(paths: readonly string[]): readonly ConsoleOperation[] {
+  return [
+    ...signInOperations,
+    ...invitationOperations,
+    beginSingleSignOn,
+    ...accountOperations,
+    ...staffOperations,
+    ...keyOperations(paths),
+    ...takenOperations(paths),
+    nameActors,
+    lastBackup,
+  ];
+}
 
 /** `addData` adds the endpoints of `/v1`; `resources` are the path names of the resources. */
 export async function mountConsole(
@@ -51,20 +66,9 @@ export async function mountConsole(
         done();
       });
       addData(child);
-      const operations = [
-        ...signInOperations,
-        ...invitationOperations,
-        beginSingleSignOn,
-        ...accountOperations,
-        ...staffOperations,
-        ...keyOperations(resources),
-        ...takenOperations(resources),
-        nameActors,
-        lastBackup,
-      ];
       const services = (request: FastifyRequest, reply: FastifyReply) =>
         new Visit(parts, request, reply);
-      mountOperations(child, operations, { services, now: parts.desk.now });
+      mountOperations(child, consoleOperations(resources), { services, now: parts.desk.now });
       // Unknown paths, too, are requested by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');

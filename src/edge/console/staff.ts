@@ -38,6 +38,7 @@ function change(
 ): ConsoleOperation {
   return consoleOperation({
     ...ADMINISTERED,
+    name: `${name}_staff`,
     route: `POST /staff/:unique_identifier/${name}`,
     run: async (visit, { id }) => {
       const member = await personFor(visit, id);
@@ -60,6 +61,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
   }),
   consoleOperation({
     ...ADMINISTERED,
+    name: 'invite_staff',
     route: 'POST /staff/invite',
     body: {
       ...grant,
@@ -81,6 +83,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
   }),
   consoleOperation({
     ...ADMINISTERED,
+    name: 'invite_staff_again',
     route: 'POST /staff/:unique_identifier/invite',
     run: async (visit, { id }) => {
       // The link is the person: whoever sees it would have their rights.
@@ -89,6 +92,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
   }),
   consoleOperation({
     ...ADMINISTERED,
+    name: 'change_staff',
     route: 'POST /staff/:unique_identifier/grant',
     body: grant,
     run: async (visit, { id, params }) => {

@@ -77,6 +77,7 @@ function settingsOf(resource: Resource): readonly Operation[] {
     operation({
       ...one,
       name: `patch_${name}_settings`,
+      audits: 'administer',
       route: `PATCH ${route}`,
       needs: { permission: 'write' },
       summary: `Change the settings of ${article} ${name}`,

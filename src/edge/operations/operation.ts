@@ -115,6 +115,8 @@ export interface RowPages {
 
 /** The parameters, the rights and the work of an operation; `run` gets the `Services`. */
 export interface Runnable<Services> extends OperationParams {
+  /** What the audit calls it, if it has something of it. */
+  readonly name?: string;
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** Answered without a key or a session. */
@@ -133,7 +135,10 @@ export interface Runnable<Services> extends OperationParams {
   readonly refusesIdempotencyKey?: string;
   /** Whether a person confirms first that it is them. The audit has it before it is done. */
   readonly confirms?: true;
-  /** What the audit calls it; left out: `administer` if it is confirmed, and otherwise the audit has nothing of it. */
+  /**
+   * The action that the audit has of it; left out: `administer` if it is confirmed, and otherwise the audit has nothing
+   * of it.
+   */
   readonly audits?: AuditAction;
   /** The answer as a page, for browsers. */
   readonly page?: (answer: object) => string;

@@ -11,6 +11,7 @@ export const selfTestOperations = [
   operation({
     ...all,
     name: 'open_self_test',
+    audits: 'administer',
     route: `POST ${PATH}`,
     summary: 'Open a self-test',
     description:

@@ -233,6 +233,7 @@ export const rotateWebhookSecret = operation({
 export const replayWebhookEndpoint = operation({
   ...one,
   name: 'replay_webhook_endpoint',
+  audits: 'administer',
   route: `POST ${ONE}/replay`,
   summary: 'Send changes again',
   description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
@@ -251,6 +252,7 @@ export const replayWebhookEndpoint = operation({
 export const resendWebhookDelivery = operation({
   ...one,
   name: 'resend_webhook_delivery',
+  audits: 'administer',
   route: `POST ${ONE}/resend`,
   summary: 'Send one change again',
   description: `Sends again a change whose delivery was attempted in the last 30 days. ${NEEDS}`,
@@ -263,6 +265,7 @@ export const resendWebhookDelivery = operation({
 export const testWebhookEndpoint = operation({
   ...one,
   name: 'test_webhook_endpoint',
+  audits: 'administer',
   route: `POST ${ONE}/test`,
   summary: 'Test a webhook endpoint',
   description: `Sends a notification \`webhook_endpoint.test\` at once, and returns the outcome. ${NEEDS}`,

@@ -55,14 +55,15 @@ export function mountOperations<Services>(
     const answer = handlers[operation.route] ?? answering(operation, services);
     const may = (principal: Principal) => authorizeFor(operation, principal);
     const { audits, confirms, open } = operation;
+    const done = auditedAs(operation);
     const config = {
       paramMask: mask,
       may,
       audits,
+      auditedAs: done,
       confirms: confirms === true,
       ...(open === true ? { open } : {}),
     };
-    const done = auditedAs(operation);
     server.route({
       ...routeOf(operation),
       config,
@@ -80,8 +81,8 @@ export function mountOperations<Services>(
 }
 
 /** What the audit calls it. */
-export function auditedAs(operation: Pick<Runnable<never>, 'route'>): string {
-  return 'name' in operation ? String(operation.name) : operation.route;
+function auditedAs({ name, route }: Pick<Runnable<never>, 'name' | 'route'>): string {
+  return name ?? route;
 }
 
 /** Records what is about to be done, to whichever of our own objects. */

@@ -60,6 +60,8 @@ declare module 'fastify' {
     readonly may?: (principal: Principal) => void;
     /** What the audit calls it when a person does it; left out: it shows nothing of people. */
     readonly audits?: AuditAction | undefined;
+    /** What the audit says was done, where nothing more is known of it. */
+    readonly auditedAs?: string;
     /** Whether the audit has it before it is done. */
     readonly confirms?: boolean;
     /** Which of its parameters may be logged; by default those of the resource. */

@@ -26,6 +26,12 @@ export function copyErasure(
     const { unique_identifier: id } = request.params as { readonly unique_identifier: string };
     const { account, matches } = await erasures.find(callerOf(request), id);
     request.done = { unique_identifier: id, account };
+    await request.server.audit(request, {
+      action: 'export',
+      what: 'copy_erasure',
+      record: id,
+      account,
+    });
     memoryOf(reply).hold(HELD_BYTES);
     prepare(reply).header('Content-Type', 'application/x-ndjson');
     const answer = new Answer();

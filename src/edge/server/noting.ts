@@ -110,10 +110,11 @@ export function createNoting({
     }
   };
 
-  /** What a person was shown. */
+  /** What a person was shown or has changed. */
   const seen = (request: FastifyRequest): void => {
-    const { audits, confirms, person } = request.route?.config ?? {};
+    const { audits, auditedAs, confirms, person } = request.route?.config ?? {};
     if (audits === undefined || confirms === true || request.done.audited === true) return;
+    if (!audit.reads && audits !== 'administer') return;
     // A page follows the changes by itself: without their records it is shown nothing of people.
     if (person === 'follows' && !queryOf(request).includes('expand')) return;
     const { unique_identifier, account, what } = request.done;
@@ -123,7 +124,7 @@ export function createNoting({
       action: audits,
       resource: request.route.config.needs?.resource.name ?? null,
       record: unique_identifier ?? null,
-      what: what ?? null,
+      what: what ?? auditedAs ?? null,
     });
   };
 
@@ -132,7 +133,7 @@ export function createNoting({
       if (request.route?.config?.open === true) return;
       count(request, faults !== undefined);
       const isPerson = request.principal?.person !== undefined;
-      if (audit.reads && isPerson && faults === undefined) seen(request);
+      if (isPerson && faults === undefined) seen(request);
       if (faults !== undefined) refuse(request, reply, faults);
     },
     unreadable(request_id, code, status, socket) {

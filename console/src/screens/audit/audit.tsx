@@ -10,7 +10,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { resourceNamed, resourceOf } from '../../records/description.ts';
+import { resourceAt, resourceNamed, resourceOf } from '../../records/description.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
@@ -130,8 +130,8 @@ function columns(nameOf: (key: string) => string): readonly Column<AuditEntry>[]
       folds: true,
       cell: ({ action, what }) => (
         <>
-          {says.actions[action] ?? action}
-          {what !== undefined && <small class="under quiet">{says.kinds[what] ?? what}</small>}
+          {ACTIONS[action] ?? action}
+          {what !== undefined && <small class="under quiet">{wordsOf(what)}</small>}
         </>
       ),
     },
@@ -139,6 +139,20 @@ function columns(nameOf: (key: string) => string): readonly Column<AuditEntry>[]
     { label: says.count, class: 'amount', folds: 'named', cell: ({ count }) => count },
     { label: says.address, folds: 'named', cell: ({ address }) => address ?? null },
   ];
+}
+
+const ACTIONS: Readonly<Record<string, string>> = says.actions;
+const KINDS: Readonly<Record<string, string>> = says.kinds;
+
+/** More of an action: what is known by a name of its own, or the format and the lists of an export. */
+function wordsOf(what: string): string {
+  const known = KINDS[what.replace(/^list_\w+_pins$/, 'list_pins')];
+  if (known !== undefined) return known;
+  const plural = (path: string) => resourceAt(path)?.plural;
+  const [format = '', ...paths] = what.split(' ');
+  const names = paths.map(plural);
+  if (paths.length === 0) return plural(format) ?? what;
+  return names.includes(undefined) ? what : `${format.toUpperCase()}: ${names.join(', ')}`;
 }
 
 /** What was seen, by its kind: its name is on its page. */

@@ -6,9 +6,11 @@ import { field, nullable, type ObjectOf, optional, ownColumns, ownObject } from 
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
-  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads', 'seal'] as const),
+  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads'] as const),
 ] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** With those that operators alone are shown: changes of the log were sealed. */
+export const ALL_ACTIONS = [...AUDIT_ACTIONS, 'seal'] as const;
+export type AuditAction = (typeof ALL_ACTIONS)[number];
 
 const hidden = { to: [] };
 
@@ -34,8 +36,8 @@ export const auditEntry = ownObject({
       { column: 'key' },
     ),
     action: field(
-      openChoice(...AUDIT_ACTIONS),
-      'What was done; `reads`: how much a key read in the hour from that time on; `seal`: changes of the log were sealed',
+      openChoice<AuditAction>(...AUDIT_ACTIONS),
+      'What was done; `reads`: how much a key read in the hour from that time on',
       { example: 'read' },
     ),
     resource: nullable(resourceName(), 'The resource', {
@@ -44,18 +46,14 @@ export const auditEntry = ownObject({
     }),
     record: optional(
       blankable(identifier('ecr_')),
-      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location; of `seal`, the account',
+      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location',
     ),
     what: nullable(
       text(),
       'More of the action: the kind of a search, the method of a sign-in, the operation, the command',
       { leftOut: true, seldom: true, example: 'phone_number' },
     ),
-    count: field(
-      count(1),
-      'How often; more than 1 where entries were gathered. Of `seal`, how many changes',
-      { example: 1 },
-    ),
+    count: field(count(1), 'How often; more than 1 where entries were gathered', { example: 1 }),
     address: nullable(text(), 'The network address of the caller', {
       leftOut: true,
       example: '203.0.113.7',

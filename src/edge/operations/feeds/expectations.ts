@@ -112,6 +112,7 @@ export const listExpectations = operation({
 export const setExpectation = operation({
   ...change,
   name: 'set_expectation',
+  audits: 'administer',
   route: `POST ${PATH}`,
   summary: 'Set an expectation',
   description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,
@@ -129,6 +130,7 @@ export const setExpectation = operation({
 export const removeExpectation = operation({
   ...change,
   name: 'remove_expectation',
+  audits: 'administer',
   route: `DELETE ${PATH}/:unique_identifier`,
   id: { says: 'Identifier of the expectation', prefix: 'exp_' },
   summary: 'Forget an expectation',

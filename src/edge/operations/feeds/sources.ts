@@ -65,6 +65,7 @@ export const listSources = operation({
 export const updateSource = operation({
   ...change,
   name: 'update_source',
+  audits: 'administer',
   route: `PATCH ${ONE}`,
   summary: 'Rename a source',
   description: `Gives the source another name, which no other source of its account has. ${NEEDS}`,
@@ -85,6 +86,7 @@ export const updateSource = operation({
 export const mergeSource = operation({
   ...change,
   name: 'merge_source',
+  audits: 'administer',
   route: `POST ${ONE}/merge`,
   summary: 'Merge a source into another one',
   description: `Merges the source into another one of the account, with its records and its keys. This cannot be undone. ${NEEDS}`,

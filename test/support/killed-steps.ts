@@ -16,7 +16,7 @@ const PRELOAD = new URL('./kill-after.ts', import.meta.url).href;
 /** What `kill-after.ts` ends its process at. */
 const MOST_STEPS = 10_000;
 /** Each test takes its share of all steps, so that none takes long. */
-const PARTS = ALL ? 4 : 1;
+const PARTS = ALL ? 8 : 1;
 /** In the inner loop. */
 const FEW = 2;
 

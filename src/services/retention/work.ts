@@ -70,21 +70,8 @@ export class RetentionWork {
   }
 
   async #nextCount(): Promise<Piece | undefined> {
-    const { store, resources } = this.#parts;
-    const rule = await store.retention.counting();
-    if (rule === undefined || rule.counting_since === null) return undefined;
-    const since = rule.counting_since;
-    const resource = resourceOf(resources, rule);
-    const counting = resource && new Counting(store, resources, { rule, resource, at: since });
-    return async () => {
-      const counted = counting === undefined ? NOTHING : await counting.piece();
-      if (counted === undefined) return false;
-      const preview: RetentionPreview = { status: 'ready', at: presentTime(since), ...counted };
-      await changeRule(store.retention, rule.unique_identifier, (now) =>
-        now.counting_since === since ? { ...now, preview, counting_since: null } : now,
-      );
-      return true;
-    };
+    const rule = await this.#parts.store.retention.counting();
+    return rule && previewing(this.#parts, rule);
   }
 
   async #nextRun(): Promise<Piece | undefined> {
@@ -92,7 +79,8 @@ export class RetentionWork {
     if (!isKeyed || !(await holds())) return undefined;
     const day = Math.floor(now() / DAY_MS) * DAY_MS;
     const rule = await store.retention.due(day, day + DAY_MS);
-    if (rule === undefined) return undefined;
+    // What is to be expected is being counted again.
+    if (rule?.preview?.status !== 'ready') return undefined;
     const [last] = await store.retention.runs(rule.unique_identifier, LAST, 1);
     const resource = resourceOf(resources, rule);
     const run = last?.status === 'running' ? last : this.#begun(rule, last);
@@ -126,6 +114,26 @@ export class RetentionWork {
       ? run
       : { ...run, status: 'stopped', stopped_because: 'clock', ended_at: began_at };
   }
+}
+
+/** Counts the preview that was asked for; `undefined`: none was. */
+export function previewing(
+  { store, resources }: Pick<RunParts, 'store' | 'resources'>,
+  rule: StoredRetentionRule,
+): Piece | undefined {
+  const since = rule.counting_since;
+  if (since === null) return undefined;
+  const resource = resourceOf(resources, rule);
+  const counting = resource && new Counting(store, resources, { rule, resource, at: since });
+  return async () => {
+    const counted = counting === undefined ? NOTHING : await counting.piece();
+    if (counted === undefined) return false;
+    const preview: RetentionPreview = { status: 'ready', at: presentTime(since), ...counted };
+    await changeRule(store.retention, rule.unique_identifier, (now) =>
+      now.counting_since === since ? { ...now, preview, counting_since: null } : now,
+    );
+    return true;
+  };
 }
 
 const NOTHING = { goes: 0, held: 0, spared: 0, below: {}, soon: 0, counts: [] };

@@ -1,0 +1,59 @@
+/** Retention rules are made, looked at and enabled on the command line beside the service, which runs them. */
+// needs: program
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
+
+it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async (t) => {
+  const cwd = ownFolder(t);
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const env = { SECRET_KEY_FILE };
+  const { account, secret } = await makeAccount(cwd, env);
+  const { url } = await startProcess(t, { cwd, env });
+  const { run, json } = programIn(cwd);
+  const location = await makeLocation(url, secret, account, 'home');
+  const body = JSON.stringify({
+    ...{ location_unique_identifier: location, external_identifier: 'old' },
+    ...{ event_name: 'Visitation', event_datetime: '2019-03-20T14:30:00Z' },
+  });
+  const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+  const sent = await fetch(`${url}/v1/events/upsert`, { method: 'POST', headers, body });
+  const { unique_identifier: event } = (await sent.json()) as { unique_identifier: string };
+  const rule = ['--account', account, '--resource', 'event', '--since', 'event_datetime'];
+  const wrong = await run('retention', 'set', ...rule, '--after', 'soon', '--basis', 'policy');
+  assert.match(wrong.stderr, /--after must be a number of days or years/);
+  const more = [
+    '--after',
+    '3y',
+    '--basis',
+    'policy',
+    '--unless',
+    'updated_at[lt]=2020-01-01T00:00:00Z',
+  ];
+  const { unique_identifier: id } = await json<{ unique_identifier: string }>(
+    ...['retention', 'set', ...rule, ...more, '--json'],
+  );
+  const early = await run('retention', 'enable', id, '--secret-key-file', SECRET_KEY_FILE);
+  assert.match(early.stderr, /no preview of the last day/);
+  const preview = await run('retention', 'preview', id);
+  assert.match(preview.stdout, /^1 record would go; 0 held, 0 spared\./);
+  assert.match(preview.stdout, /2019 +loc_\w+ +1 +0 +0/);
+  const enabled = await run('retention', 'enable', id, '--secret-key-file', SECRET_KEY_FILE);
+  assert.match(enabled.stdout, /is enabled/, enabled.stderr);
+  await until(
+    async () => (await fetch(`${url}/v1/events/${event}`, { headers })).status !== 200,
+    120_000,
+  );
+  await until(async () => / done +1 /.test((await run('retention', 'runs', id)).stdout), 120_000);
+  assert.match((await run('retention', 'list')).stdout, /enabled +event +1095d/);
+  assert.equal((await run('retention', 'pause', id)).stdout, `${id} is paused.\n`);
+  assert.equal((await run('retention', 'remove', id)).stdout, `Removed ${id}.\n`);
+  assert.equal((await run('retention', 'list')).stdout, 'There are no rules.\n');
+});

@@ -126,6 +126,19 @@ describe('An erasure', () => {
     assert.deepEqual(body.consumers, (await find(id)).consumers);
   });
 
+  it('names nobody where only the past of a record goes, of which nobody is told', async () => {
+    const [told] = await endpoint({ deliver: 'signal' });
+    const { unique_identifier: record } = await visit('Past');
+    const account = service.account.unique_identifier;
+    const begun = await ok('/v1/erasures', { account, records: [record] }, officer);
+    const path = `/v1/erasures/${begun.unique_identifier}/run`;
+    const past = await ok(path, { records: [record], keep: 'current' }, officer);
+    assert.deepEqual([past.status, past.past_only], ['done', [record]]);
+    assert.deepEqual((await find(begun.unique_identifier)).consumers, []);
+    await ok(path, { records: [record] }, officer);
+    assert.ok(told in (await consumersOf(begun.unique_identifier)), 'until the record goes, too');
+  });
+
   it('is told after all to an endpoint that failed for good and works when it is sent again', async () => {
     const [failing, receiver] = await endpoint();
     const { unique_identifier: record } = await visit('Fails');

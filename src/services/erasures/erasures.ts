@@ -307,9 +307,11 @@ export class ErasureDesk {
           : undefined;
       left.push({ record, code, held_by: held?.get(record) ?? null });
     }
-    if (left.length < wanted.length) {
-      await this.consumers.begin(erasure);
-      await this.#store.seenAgain.forget(account, [...chosen]);
+    const stays = new Set([...erasure.past_only, ...left.map(({ record }) => record)]);
+    const gone = erasure.records.filter((record) => !stays.has(record));
+    if (gone.length > 0) {
+      await this.consumers.begin({ ...erasure, records: gone });
+      await this.#store.seenAgain.forget(account, gone);
     }
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;

@@ -146,7 +146,8 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
       <Runs rule={value} />
       {asking === 'enable' && preview !== null && (
         <Enable
-          goes={preview.goes}
+          // With what belongs to them.
+          goes={Object.values(preview.below).reduce((all, one) => all + one, preview.goes)}
           act={act}
           onClose={() => setAsking(undefined)}
           onEnable={() => perform(() => api.retention_rules.enable(id), says.enabled)}

@@ -145,6 +145,35 @@ describe('An erased person who comes back', () => {
     assert.match(followed?.reached ?? '', /^chg_/);
   });
 
+  it('is looked for in several accounts at once, through all of their records', async () => {
+    const { store } = service.app;
+    const another = await service.another();
+    const rows = (name: string, at: string) =>
+      Array.from({ length: 250 }, (_, row) => ({
+        ...{ event_unique_identifier: at, external_identifier: `${name} ${row}` },
+        ...{ visitor_full_name: `${name} ${row}` },
+        // The first is the oldest, and looked at last.
+        visitor_phone_number: row === 0 ? '+14155550151' : '+14155550152',
+      }));
+    const many = '/v1/event_check_in_records/upsert_many';
+    await ok(many, rows('many', event));
+    const there = await another.event(await another.location());
+    await ok(many, rows('there', there), another.key);
+    const [hash = ''] = store.seenAgain.hashesOf('phone_number', '14155550151');
+    const accounts = [service, another].map(({ account }) => account.unique_identifier);
+    await store.seenAgain.purge(Date.now() + YEARS);
+    for (const [at, account] of accounts.entries()) {
+      const kept = [{ erasure: `ers_${at}`, hash }];
+      await store.seenAgain.keep(account, kept, { reached: '', at: Date.now() });
+    }
+    await look();
+    const seen = await store.seenAgain.seen(['ers_0', 'ers_1'], 10);
+    assert.deepEqual(
+      [...seen.values()].map(({ count }) => count),
+      [1, 1],
+    );
+  });
+
   it('is looked for no longer than 24 months', async () => {
     const { store } = service.app;
     const phone = { visitor_phone_number: '+14155550141' };

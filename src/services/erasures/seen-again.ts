@@ -18,7 +18,7 @@ import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { type Details, knownOf } from './everywhere/mentions.ts';
 
 /** What a piece reads: some milliseconds of work. */
-const CHANGES = 200;
+const CHANGES = 100;
 const RECORDS = 100;
 const BYTES = 131_072;
 /** Records that are noted on one erasure. */
@@ -80,7 +80,8 @@ export class SeenAgain {
   readonly #now: () => number;
   /** Positions up to which all is seen, by account. */
   readonly #done = new Map<string, number>();
-  #walk: Walk | undefined;
+  /** By account. */
+  readonly #walks = new Map<string, Walk>();
   #begun = false;
   #purged = 0;
 
@@ -142,8 +143,8 @@ export class SeenAgain {
 
   async #walkOn(from: FollowedAccount): Promise<boolean> {
     const { account, reached } = from;
-    const isSame = this.#walk?.from.account === account && this.#walk.from.reached === reached;
-    const walk = isSame ? this.#walk : await this.#begin(from);
+    const known = this.#walks.get(account);
+    const walk = known?.from.reached === reached ? known : await this.#begin(from);
     const resource = walk && this.#resources[walk.at];
     if (walk === undefined || resource === undefined) return false;
     const { at, after, upto } = walk;
@@ -159,7 +160,8 @@ export class SeenAgain {
     const isMoved = await this.#move(from, isThrough ? upto : reached, found);
     // Without the record where it goes on it begins the resource again.
     const next = goesOn ? { ...walk, after: last } : { ...walk, at: at + 1, after: undefined };
-    this.#walk = isThrough || !isMoved ? undefined : next;
+    if (isThrough || !isMoved) this.#walks.delete(account);
+    else this.#walks.set(account, next);
     return true;
   }
 

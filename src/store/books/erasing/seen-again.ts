@@ -56,6 +56,9 @@ export const seenAgainStatements = statements({
     WHERE of_account = $1 AND kind = 'seen_again' AND ${among('about', '$2')}`,
   drop: `DELETE FROM erasure_note WHERE erasure = $1 AND kind = 'contact'`,
   purge: `DELETE FROM erasure_note WHERE kind = 'contact' AND first_at < $1`,
+  /** The erasures of which are not stored any more. */
+  purgeSeen: `DELETE FROM erasure_note WHERE kind = 'seen_again' AND erasure NOT IN (
+    SELECT unique_identifier FROM erasure)`,
   unfollow: `DELETE FROM follower WHERE key = ${US} AND of_account NOT IN (
     SELECT of_account FROM erasure_note WHERE kind = 'contact')`,
   /** Since when is not known, as after a restore: from all records on. */
@@ -169,6 +172,7 @@ export class SeenAgainNotes implements SeenAgainBook {
 
   async purge(before: number): Promise<void> {
     await this.#tables.change(sql.purge, before);
+    await this.#tables.change(sql.purgeSeen);
     await this.#tables.change(sql.unfollow);
   }
 

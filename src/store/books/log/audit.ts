@@ -45,7 +45,7 @@ export const auditStatements = statements({
   /** Of account $1: records $2, since $3, of resources $4 at places $5. */
   copiers: ({ among, as }) => `SELECT key, how, max(time), what FROM (
       SELECT key, 'opened' AS how, time, NULL AS what FROM audit_entry
-        WHERE ${among('record', '$2')} AND of_account = $1 AND action IN ('read', 'history', 'image')
+        WHERE ${among('record', '$2')} AND of_account IN ('', $1) AND action IN ('read', 'history', 'image')
       UNION ALL SELECT key, 'exported', time, what FROM ${latest('$1', 'export')}
         WHERE ${among("coalesce(resource, '')", '$4')}
       UNION ALL SELECT key, 'exported', time, what FROM ${latest('$1', 'print')}

@@ -69,7 +69,7 @@ export interface SeenAgainBook {
   forget(account: string, records: readonly string[]): Promise<void>;
   /** Forgets the hashes of an erasure. */
   drop(erasure: string): Promise<void>;
-  /** Forgets hashes from before that time, and follows accounts no more that have none left. */
+  /** Forgets hashes from before that time, and what was seen for erasures that are gone; stops following accounts without hashes. */
   purge(before: number): Promise<void>;
   /** Follows accounts that have hashes and are not followed, such as after a restore: all of their records are looked at. */
   refollow(at: number): Promise<void>;

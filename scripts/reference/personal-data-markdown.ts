@@ -1,9 +1,12 @@
 /** The page that says where personal data is, and when it goes. */
+import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { Field } from '../../src/core/schema/fields/kind.ts';
 import { code, paragraphs, table } from './markdown.ts';
 import { recordsTable, SEARCH_TABLES, TABLES, type Table } from './personal-data.ts';
 import { type Files, OTHER_FILES, STORE_FILES } from './personal-files.ts';
+
+const STORES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 export function personalDataMarkdown(resources: readonly Resource[]): string {
   const records = resources
@@ -46,10 +49,15 @@ export function personalDataMarkdown(resources: readonly Resource[]): string {
     [
       '- **Proxies** log addresses, and queries with them. The files that we ship for [nginx and Caddy](network.md) log none; send searches by `POST /v1/search`.',
       "- **PostgreSQL's own log** prints values with `log_min_duration_statement` or `log_statement`, unless `log_parameter_max_length` is 0. `ledgerstone doctor` checks this.",
-      '- **Standbys, statistics and WAL archives of PostgreSQL, and snapshots of disks** keep what was removed for as long as you keep them.',
       '- **Systems that follow your changes** learn of each removal, by webhook or in the log of changes, and remove their own copies.',
       '- **Browsers** store no record and no search: everything that people read in the console is sent with `no-store`. Addresses of filtered lists hold what they are filtered by.',
     ].join('\n'),
+    '## What an erasure does not reach',
+    'Every certificate lists these places, and `ledgerstone doctor` those of its machine. Records of others that name the person, such as a note, are among the matches as `mentioned`: correct them, or erase them.',
+    table(
+      ['Where', 'What to do', 'On'],
+      OUT_OF_REACH.map((one) => [one.says, one.todo, 'on' in one ? STORES[one.on] : '']),
+    ),
   ]);
 }
 

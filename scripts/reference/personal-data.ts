@@ -191,10 +191,11 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   erasure: {
     says: 'Requests of people to be forgotten',
-    goes: '24 months after it ended, since it proves what was done; what the person sent is encrypted, and goes when it ends',
-    content: 'reference basis selectors',
+    goes: '24 months after it ended, since it proves what was done; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when the files were searched for it',
+    content: 'reference basis selectors traces',
     identifiers: 'unique_identifier of_account matches chosen past_only left_over look_place by',
-    nothing: 'status looked refused_rows received_at due_at revision inserted_at updated_at',
+    nothing:
+      'status looked refused_rows places physical physical_at received_at due_at revision inserted_at updated_at',
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',
@@ -223,7 +224,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
     goes: 'When the account is removed, or the erasure of the record is lifted',
     identifiers: 'account record resource anchor parent erasure probe mark',
-    nothing: 'erased_at key unforgotten line',
+    nothing: 'erased_at key unforgotten line position number',
   },
   erasure_note: {
     says: 'Who was told of an erasure, who sends erased records again, and keyed hashes of phone numbers and email addresses, by which erased people are seen again',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { UNPROVED } from '../../src/core/objects/records/erasure-proof.ts';
 import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
 import type { ChangesPage } from '../../src/store/promises/log.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
@@ -306,6 +307,7 @@ export function describeErasing(proves: Proves): void {
             by: 'key_1',
           },
           ...{ revision: 0, looked: 'index', refused_rows: 0 },
+          ...UNPROVED,
           ...{ selectors: null, place: null, inserted_at: clock.now, updated_at: clock.now },
         });
         for (const status of ['ready', 'done', 'closed'])

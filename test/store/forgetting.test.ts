@@ -66,14 +66,24 @@ const METHODS = [
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
-      ...['countBelow', 'sealedAs'],
+      ...['countBelow', 'sealedAs', 'traces', 'searched'],
     ],
   },
   {
     file: 'log.ts',
     of: 'ChangeLog',
     forget: ['sweep'],
-    others: ['read', 'last', 'lastUpTo', 'positions', 'of', 'gone', 'removals', 'removed'],
+    others: [
+      'read',
+      'last',
+      'lastUpTo',
+      'positions',
+      'of',
+      'gone',
+      'removals',
+      'removed',
+      'references',
+    ],
   },
 ];
 

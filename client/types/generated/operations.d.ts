@@ -562,6 +562,19 @@ export type Erasure = {
     })[];
     /** How many there are; 1,000 are noted at most */
     seen_again_count: number;
+    /** Every place that the service can read, read again after the records were erased */
+    places: ({
+        /** `log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports */
+        place: 'records' | 'log' | 'removed_records' | 'answers' | 'search' | 'refused_rows' | (string & {});
+        /** How many were read again: erased records, their changes in the log, or imports */
+        checked: number;
+        /** How many of them still hold something; before `done` it is 0 */
+        found: number;
+    })[];
+    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
+    physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | (string & {});
+    /** When the search found no copy, in UTC; null: not yet, or never */
+    physical_at: string | null;
     /** Why it was closed without erasing anything more */
     basis: string | null;
     /** When it was made, in UTC */
@@ -609,6 +622,21 @@ export type ErasureCertificate = {
     })[];
     /** Why it was closed without erasing anything more */
     basis: string | null;
+    /** Every place that the service can read, read again after the records were erased */
+    places: ({
+        /** `log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports */
+        place: 'records' | 'log' | 'removed_records' | 'answers' | 'search' | 'refused_rows' | (string & {});
+        /** How many were read again: erased records, their changes in the log, or imports */
+        checked: number;
+        /** How many of them still hold something; before `done` it is 0 */
+        found: number;
+    })[];
+    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
+    physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | (string & {});
+    /** When the search found no copy, in UTC; null: not yet, or never */
+    physical_at: string | null;
+    /** Where copies can be that the service does not reach, in English */
+    out_of_reach: string[];
     /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */
     consumers: ({
         /** The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line */

@@ -1,6 +1,7 @@
 /** The check of `doctor` on erasures: whether records can be erased and known again, and what they do not reach here. */
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../core/config.ts';
+import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
 import type { Finding } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
@@ -23,14 +24,11 @@ export async function erasuresFinding(store: Store, settings: Settings): Promise
   const { backup_to } = settings;
   const folders = (await store.backups.followed()).map(({ folder }) => folder);
   const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
-  const beyond = [
-    store.file === undefined
-      ? 'dead rows, statistics, WAL and standbys of PostgreSQL'
-      : 'unused parts of pages of the file, until "ledgerstone compact"',
-    ...(backups.length === 0 ? ['backups'] : [`backups, such as those in ${backups.join(', ')}`]),
-    ...(dumpsCore() ? ['core dumps, which "ulimit -c 0" or LimitCORE=0 turns off'] : []),
-    'what other systems, proxies and people have copied',
-  ];
+  const beyond = beyondOf(store.file !== undefined)
+    .filter(({ what }) => what !== 'core_dumps' || dumpsCore())
+    .map(({ what, says }) =>
+      what === 'backups' && backups.length > 0 ? `${says}, as in ${backups.join(', ')}` : says,
+    );
   return { check, state: 'good', says: `Erasures do not reach ${beyond.join('; ')}.` };
 }
 

@@ -19,6 +19,13 @@ const LOOKED: Readonly<Record<string, string>> = {
   too_many: 'until 1,000 records were found: begin another with a less common name',
 };
 
+const FILES: Readonly<Record<string, string>> = {
+  waiting: 'the running service is still to search them for copies',
+  clean: 'no copy is left in them',
+  copies_found: 'copies are left: stop the service, and run "ledgerstone compact"',
+  not_searched: 'not searched',
+};
+
 export function rowOf(one: Erasure, now: number): readonly string[] {
   return [
     ...[one.unique_identifier, one.status, dueOf(one, now), String(one.matches.length)],
@@ -63,6 +70,7 @@ export async function erasureLines(
       ['Looked', LOOKED[one.looked] ?? one.looked],
       ...(one.refused_rows === 0 ? [] : [['Refused rows', String(one.refused_rows)]]),
       ['Erased', count(one.erased, 'record')],
+      ...(one.physical === null ? [] : [['Files', FILES[one.physical] ?? one.physical]]),
     ]),
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),

@@ -11,6 +11,7 @@ import {
   erasureCertificate,
   type Seal,
 } from '../../core/objects/records/erasure-certificate.ts';
+import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
@@ -31,7 +32,7 @@ const BACKUP_DAYS = 2;
 const SERVICE = 'service';
 
 export interface Certifying {
-  readonly store: Pick<Store, 'erasing' | 'backups' | 'audit'>;
+  readonly store: Pick<Store, 'erasing' | 'backups' | 'audit' | 'file'>;
   readonly sealer: Sealer | undefined;
   readonly journal: Pick<ErasureJournal, 'position'>;
   readonly now: () => number;
@@ -67,6 +68,7 @@ export async function issued(
     ...erasure,
     erasure: unique_identifier,
     issued_at: now(),
+    out_of_reach: beyondOf(store.file !== undefined).map(({ says }) => says),
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);
       return {

@@ -14,6 +14,8 @@ export interface FoundDocument {
   readonly document: JsonObject;
   /** The unique identifier of what it belongs to. */
   readonly parent: string | undefined;
+  /** Of its last change. */
+  readonly position: number;
   /** Whether the record was removed. */
   readonly removed: boolean;
 }
@@ -32,15 +34,16 @@ export async function* documentsOf(
     for (let at = 0; at < own.length; at += AT_ONCE) {
       const some = own.slice(at, at + AT_ONCE);
       const found = await store.findAll(shape, some, scope);
-      for (const { unique_identifier: record, external_identifier, document, parent } of found)
+      for (const { unique_identifier: record, external_identifier, document, ...one } of found)
         yield {
           ...{
             resource,
             record,
             external_identifier: external_identifier ?? '',
-            parent: parent ?? undefined,
+            parent: one.parent ?? undefined,
           },
           ...{ document: parseStored(document) as JsonObject, removed: false },
+          position: one.position,
         };
       const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
       for (const record of some.filter((one) => !there.has(one))) {
@@ -49,7 +52,10 @@ export async function* documentsOf(
         const { position, external_identifier, parent } = gone;
         const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
         const document = parseStored(last?.content ?? '{}') as JsonObject;
-        yield { resource, record, external_identifier, document, parent, removed: true };
+        yield {
+          ...{ resource, record, external_identifier, document, parent, position },
+          removed: true,
+        };
       }
     }
   }

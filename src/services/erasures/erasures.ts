@@ -9,6 +9,7 @@ import type {
   ErasureView,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
+import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
@@ -26,6 +27,7 @@ import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions
 import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
+import { ErasureProof } from './proof/proof.ts';
 import { keepContacts } from './seen-again.ts';
 
 /** What laws grant for the answer to such a request. */
@@ -66,6 +68,7 @@ export class ErasureDesk {
   readonly #working = new Map<string, Promise<boolean>>();
   #settling: Promise<unknown> | undefined;
   readonly #look: BackgroundLook;
+  readonly #proof: ErasureProof;
 
   constructor(store: Store, parts: ErasureParts) {
     this.#store = store;
@@ -73,6 +76,7 @@ export class ErasureDesk {
     this.#identify = createIdentifiers(parts.now);
     const change = this.#change.bind(this);
     this.#look = new BackgroundLook(store, parts.resources, parts.sealer, change);
+    this.#proof = new ErasureProof(store, parts, change);
     this.consumers = new Consumers(store, parts.resources, parts.now);
   }
 
@@ -87,6 +91,7 @@ export class ErasureDesk {
       ...{ unique_identifier, refused_rows: 0, ...this.#look.begun(unique_identifier, details) },
       ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
       ...{ matches, records: [], past_only: [], left: [], basis: null, by, revision: 0 },
+      ...UNPROVED,
       ...{ inserted_at: now, updated_at: now },
     };
     await this.#store.erasures.add(erasure);
@@ -226,6 +231,11 @@ export class ErasureDesk {
     return this.#parts.looks === true && this.#look.piece();
   }
 
+  /** Searches the files of the store a little further for what erased records held; returns whether there may be more. */
+  async prove(): Promise<boolean> {
+    return this.#parts.looks === true && this.#proof.piece();
+  }
+
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
     const progress = await this.#store.erasing.progress(unique_identifier);
@@ -284,14 +294,10 @@ export class ErasureDesk {
     // Rows that were refused before the record was taken; while that still tells what to look for.
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
     const sent = this.#look.detailsOf(erasure) ?? NOTHING;
-    const known = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
-    if (wanted.some(goes)) await keepContacts(this.#store, erasure, known, this.#parts.now());
-    const past = await this.#knownOf(
-      account,
-      wanted.filter((one) => !goes(one)),
-    );
-    const mentions = mentionsOf(joined([known, past]));
-    await refusedRows(this.#store.imports, account, mentions, { cuts: true });
+    const going = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
+    if (wanted.some(goes)) await keepContacts(this.#store, erasure, going, this.#parts.now());
+    const known = joined([await this.#proof.keep(erasure, wanted), sent]);
+    await refusedRows(this.#store.imports, account, mentionsOf(known), { cuts: true });
     const left: ErasureLeft[] = [];
     for (const { resource, record } of wanted) {
       const request = { resource, account, record, erasure: id, by };
@@ -316,13 +322,15 @@ export class ErasureDesk {
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }
-    const isTold = await this.#parts.journal.isSynced(id);
+    const places = await this.#proof.read(erasure, known);
+    const isProved = places.every(({ found }) => found === 0);
+    const isTold = isProved && (await this.#parts.journal.isSynced(id));
     const isGrown = ({ records, past_only }: StoredErasure): boolean =>
       records.length !== erasure.records.length || past_only.length !== erasure.past_only.length;
     const ended = await this.#change(id, (now) =>
       now.status !== 'running' || isGrown(now) || !isTold
-        ? now
-        : { ...now, left, status: statusOf(left) },
+        ? { ...now, places }
+        : { ...now, places, left, status: statusOf(left) },
     );
     return !isTold && !isGrown(ended);
   }
@@ -364,7 +372,9 @@ function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
 
 /** What is known of the person goes when it ends. */
 function ending(erasure: StoredErasure): StoredErasure {
-  const { status, place } = erasure;
-  if (status === 'closed') return { ...erasure, selectors: null, place: null };
-  return status === 'done' && place === null ? { ...erasure, selectors: null } : erasure;
+  const { status, place, physical } = erasure;
+  if (status !== 'closed' && status !== 'done') return erasure;
+  const traces = physical === 'not_searched' ? null : erasure.traces;
+  if (status === 'closed') return { ...erasure, traces, selectors: null, place: null };
+  return { ...erasure, traces, selectors: place === null ? null : erasure.selectors };
 }

@@ -1,4 +1,5 @@
 /** Does again what a line of the journal tells, in a store that was set back. */
+import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ErasureBook } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
@@ -78,5 +79,6 @@ async function rememberErasure(
     ...{ received_at: erased_at, due_at: erased_at, inserted_at: erased_at, updated_at: erased_at },
     ...{ matches: [match], records: [record], past_only: [], left: [], refused_rows: 0 },
     ...{ looked: 'everywhere', selectors: null, place: null, by: JOURNAL, revision: 0 },
+    ...UNPROVED,
   });
 }

@@ -2,6 +2,8 @@
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
+  /** How many answers are kept of an erased record. */
+  readonly answers: string;
   /** Whether list `parameter` has the value of `what`. */
   readonly among: (what: string, parameter: string) => string;
   /** A parameter whose type PostgreSQL cannot infer. On SQLite a cast would hide an index. */
@@ -24,6 +26,7 @@ export const NOW = 'store_now';
 export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
   sqlite: {
     name: 'sqlite',
+    answers: '(SELECT count(*) FROM answered WHERE answered.record = erased.number)',
     among: (what, parameter) => `${what} IN (SELECT value FROM json_each(${parameter}))`,
     as: (parameter) => parameter,
     json: (column) => column,
@@ -34,6 +37,8 @@ export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
   },
   postgres: {
     name: 'postgres',
+    answers: `(SELECT count(*) FROM answered
+      WHERE answered.account = erased.account AND answered.record = erased.record)`,
     among: (what, parameter) => `${what} = ANY (${parameter}::text[])`,
     as: (parameter, type) => `${parameter}::${type}`,
     json: (column) => `to_json(${column})`,

@@ -5,6 +5,7 @@ import type { ErasedMarks } from '../erased-marks.ts';
 import {
   ENDED_KEPT_MS,
   type ErasedRecord,
+  type ErasedTrace,
   type ErasingBook,
   type ErasureBook,
   type ErasureSummary,
@@ -25,6 +26,9 @@ export const erasureStatements = statements({
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
   looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
+  /** After $1, no more than $2. */
+  traced: ({ as, limit }) => `${select} WHERE traces IS NOT NULL
+    AND unique_identifier > ${as('$1', 'text')} ORDER BY unique_identifier LIMIT ${limit('$2')}`,
   counts: `SELECT count(*) FILTER (WHERE status IN ('ready', 'running', 'waiting')), count(*)
     FROM erasure WHERE of_account = $1`,
   /** Those due before $1 are overdue. */
@@ -83,6 +87,12 @@ export class Erasures implements ErasureBook {
     return rows.map(toErasure);
   }
 
+  async traced(after: string, limit: number): Promise<readonly StoredErasure[]> {
+    const { traced } = erasureStatements;
+    const rows = await this.#tables.rows<readonly unknown[]>(traced, after, limit);
+    return rows.map(toErasure);
+  }
+
   async counts(account: string): Promise<{ readonly open: number; readonly all: number }> {
     const [[open, all] = [0, 0]] = await this.#tables.rows<readonly [number, number]>(
       erasureStatements.counts,
@@ -124,12 +134,17 @@ export const erasedStatements = statements({
   countBelow: ({ among }) =>
     `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
+  /** Of account $1 and erasure $2, after record $3; no more than $4. */
+  traces: ({ answers, as, limit }) => `SELECT resource, record, position, ${answers} FROM erased
+    WHERE account = $1 AND erasure = $2 AND record > ${as('$3', 'text')}
+    ORDER BY record LIMIT ${limit('$4')}`,
   keys: "SELECT DISTINCT key FROM erased WHERE key <> ''",
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */
 export class ErasedRows
-  implements Pick<ErasingBook, 'countBelow' | 'find' | 'hasLostKeys' | 'progress' | 'sealedAs'>
+  implements
+    Pick<ErasingBook, 'countBelow' | 'find' | 'hasLostKeys' | 'progress' | 'sealedAs' | 'traces'>
 {
   readonly #tables: BookTables;
   readonly #marks: ErasedMarks;
@@ -166,6 +181,20 @@ export class ErasedRows
   async hasLostKeys(): Promise<boolean> {
     const rows = await this.#tables.rows<readonly [string]>(erasedStatements.keys);
     return rows.some(([key]) => !this.#marks.keys.includes(key));
+  }
+
+  async traces(
+    account: string,
+    erasure: string,
+    after: string,
+    limit: number,
+  ): Promise<readonly ErasedTrace[]> {
+    const rows = await this.#tables.rows<readonly [string, string, number, number]>(
+      ...[erasedStatements.traces, account, erasure, after, limit],
+    );
+    return rows.map(([resource, record, position, answers]) => ({
+      ...{ resource, record, position, answers },
+    }));
   }
 
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {

@@ -80,6 +80,11 @@ export class Search implements SearchIndex {
     return { records: [...found].sort().reverse(), all: !complete.flat().includes(false) };
   }
 
+  async has(account: string, records: readonly string[]): Promise<number> {
+    const known = call(statements.known, account, textArray(records));
+    return (await this.#context.sessions.rows(known)).length;
+  }
+
   lag(accounts?: readonly string[]): Promise<SearchLag> {
     return this.#feeder.lag(accounts);
   }

@@ -83,7 +83,7 @@ export const erasedTable: FixedTable = {
   columns: {
     ...{ account: 'text', record: 'text', resource: 'text', anchor: 'text', parent: 'text' },
     ...{ erasure: 'text', erased_at: 'number', key: 'text', probe: 'text', mark: 'text' },
-    ...{ unforgotten: 'number', line: 'number' },
+    ...{ unforgotten: 'number', line: 'number', position: 'number' },
   },
   key: ['account', 'record'],
 };

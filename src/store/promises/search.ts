@@ -41,6 +41,8 @@ export interface SearchIndex {
    * be missing if many terms begin alike.
    */
   findNear(query: NearQuery): Promise<readonly string[]>;
+  /** How many of these records of an account the index has, as far as it goes. */
+  has(account: string, records: readonly string[]): Promise<number>;
   /** For these accounts, or for all if none are given. */
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**

@@ -130,6 +130,7 @@ export class Erasing {
         ? ['', '', '']
         : [key, this.#marks.probe(key, link), this.#marks.mark(key, this.#chainOf(link, doomed))];
     const turn = new Turn(this.#context);
+    const here = turn.positionIn(doomed.account);
     statements.insert.run(
       account,
       record,
@@ -141,6 +142,8 @@ export class Erasing {
       ...marks,
       doomed.position,
       aged ? OUTSIDE_JOURNAL : 0,
+      here,
+      doomed.number,
     );
     this.#receipts.forgetRecord(doomed.number);
     let { version, position: before } = doomed;
@@ -341,8 +344,10 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
     insert: prepare(
       database,
       `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
-         mark, unforgotten, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten`,
+         mark, unforgotten, line, position, number)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
+         position = excluded.position, number = excluded.number`,
     ),
     /** Of account ?, unique identifier ?, of resource ?. */
     gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(

@@ -12,6 +12,7 @@ import type {
   ErasedPast,
   EraseOutcome,
   EraseRequest,
+  ErasingBook,
 } from '../promises/erasing/book.ts';
 import type { ChangeLog } from '../promises/log.ts';
 import type { SearchIndex } from '../promises/search.ts';
@@ -111,6 +112,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
   books(
     performs?: PerformWrites,
     erases: Erases = this,
+    searched?: ErasingBook['searched'],
   ): Books & Pick<Store, 'erasing' | 'seenAgain'> {
     const context = this.#context;
     const tables = new BookRows(context, performs);
@@ -122,6 +124,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
         forget: erases.forgetErased.bind(erases),
         forgetPast: erases.forgetPast.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
+        ...(searched && { searched }),
       }),
     };
   }

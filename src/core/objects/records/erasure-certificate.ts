@@ -3,6 +3,7 @@ import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 import { erasure } from './erasure.ts';
+import { proofFields } from './erasure-proof.ts';
 import { certifiedConsumers } from './erasure-told.ts';
 
 const erased = {
@@ -95,6 +96,12 @@ export const erasureCertificate = ownObject({
     }),
     left: { ...left, says: 'What was chosen and is not erased, each with why' },
     basis,
+    ...proofFields,
+    out_of_reach: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'Where copies can be that the service does not reach, in English',
+      { example: ['backups, copies and snapshots from before'] },
+    ),
     consumers: certifiedConsumers,
     journal: nullable(
       json<{ readonly line: number; readonly mac: string }>(journal),

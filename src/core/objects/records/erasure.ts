@@ -2,6 +2,7 @@
 import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { proofFields } from './erasure-proof.ts';
 import { type Told, toldFields } from './erasure-told.ts';
 
 const heldBy = 'The hold that keeps the record, which waits until that is released';
@@ -117,10 +118,14 @@ export const erasure = ownObject({
       },
     ),
     ...toldFields,
+    ...proofFields,
     basis: nullable(text(), 'Why it was closed without erasing anything more', {
       example: null,
     }),
     selectors: nullable(text(), 'What is known of the person, sealed, until the erasure ends', {
+      to: [],
+    }),
+    traces: nullable(text(), 'What the erased records held, sealed, until the files are searched', {
       to: [],
     }),
     place: nullable(json<LookPlace>(), 'How far the look has come', {

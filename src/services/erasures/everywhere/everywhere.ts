@@ -44,7 +44,7 @@ export class Everywhere {
     if (place.in === 'records') return this.#records(place, account, mentions);
     if (place.in === 'log') return this.#log(place, account, mentions);
     const { imports } = this.#store;
-    const refused_rows = await refusedRows(imports, account, mentions, { cuts: false });
+    const { rows: refused_rows } = await refusedRows(imports, account, mentions, { cuts: false });
     return { found: [], refused_rows, place: null };
   }
 

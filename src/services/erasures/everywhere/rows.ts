@@ -8,13 +8,13 @@ const MAX_IMPORTS = 1_000;
 /** How long the rows are read before others get a turn. */
 const PIECE_MS = 4;
 
-/** Returns how many rows mention it; without `cuts` they stay. */
+/** Returns how many imports it read, and how many of their rows mention it; without `cuts` these stay. */
 export async function refusedRows(
   imports: ImportBook,
   account: string,
   mentions: (text: string) => boolean,
   { cuts }: { readonly cuts: boolean },
-): Promise<number> {
+): Promise<{ readonly imports: number; readonly rows: number }> {
   const runs = (await imports.list(MAX_IMPORTS)).filter(({ accounts }) =>
     accounts.includes(account),
   );
@@ -32,7 +32,7 @@ export async function refusedRows(
       break;
     }
   }
-  return count;
+  return { imports: runs.length, rows: count };
 }
 
 /** A CSV text without the rows that mention it, its heading aside. */

@@ -106,6 +106,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
             statements.insert,
             ...[account, record, resource, anchor, parent, erasure, now, ...hashes],
             ...[stored?.position ?? position, aged ? OUTSIDE_JOURNAL : 0],
+            here,
           ),
         ),
         ...(stored === undefined

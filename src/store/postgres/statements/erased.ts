@@ -18,8 +18,9 @@ export const known = prepared<readonly [1]>(
 
 export const insert = prepared(
   `INSERT INTO "erased" (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
-     mark, unforgotten, line) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-   ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten`,
+     mark, unforgotten, line, position) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
+     position = excluded.position`,
 );
 
 /** Logs at position $2, place $3, after the removal. */

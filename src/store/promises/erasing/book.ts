@@ -85,7 +85,33 @@ export interface ErasingBook {
   hasLostKeys(): Promise<boolean>;
   /** How many records of an erasure are erased, and of how many the log still holds something. */
   progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }>;
+  /** Where to read again what was kept of erased records: by unique identifier, after that one. */
+  traces(
+    account: string,
+    erasure: string,
+    after: string,
+    limit: number,
+  ): Promise<readonly ErasedTrace[]>;
+  /**
+   * Searches the files of the store for copies that no content is; left out where there are no files, or another process
+   * serves. Texts are 8 to 32 bytes long.
+   */
+  searched?(texts: readonly string[]): ByteSearch;
 }
+
+/** An erased record, and where its changes end. */
+export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
+  /** Of its last change; 0: the store was not the one that erased it. */
+  readonly position: number;
+  /** Answers that are kept for repeated requests. */
+  readonly answers: number;
+}
+
+/**
+ * Takes some milliseconds until the next `undefined`; ends with the texts of which there is a copy. `later`: some are in
+ * the logs of the files, which cannot tell.
+ */
+export type ByteSearch = AsyncGenerator<undefined, readonly string[] | 'later'>;
 
 /** The parts of a draft by which an erased record is known again. */
 export interface ErasedDraft {
@@ -113,6 +139,8 @@ export interface ErasureBook {
   running(): Promise<readonly StoredErasure[]>;
   /** The first that is still looked for everywhere. */
   looking(): Promise<StoredErasure | undefined>;
+  /** Those whose texts the files are still to be searched for, after that one. */
+  traced(after: string, limit: number): Promise<readonly StoredErasure[]>;
   /** How many an account has, and how many of these are neither done nor closed. */
   counts(account: string): Promise<{ readonly open: number; readonly all: number }>;
   /** How many there are by status, and how many of these are open and were due by now. */

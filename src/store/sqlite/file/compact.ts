@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
+import { openIndex, searchFile } from '../search/file.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
 import { checkFile, locate } from './files.ts';
@@ -18,6 +19,8 @@ export interface CompactionResult {
   readonly bytesAfter: number;
 }
 
+const REWRITE = 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)';
+
 /** Throws `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room. */
 export async function compactSqlite(given: string): Promise<CompactionResult> {
   const path = locate(given);
@@ -31,7 +34,9 @@ export async function compactSqlite(given: string): Promise<CompactionResult> {
     database = openDatabase(path);
     checkVersion(path, database);
     const { size: bytesBefore } = statSync(path);
-    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    database.exec(REWRITE);
+    const index = searchFile(path);
+    if (checkFile(index) === 'present') rewriteIndex(index);
     return { place: `sqlite:${path}`, bytesBefore, bytesAfter: statSync(path).size };
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
@@ -43,5 +48,15 @@ export async function compactSqlite(given: string): Promise<CompactionResult> {
     database?.close();
     unlock();
     file.release();
+  }
+}
+
+/** The search index can have copies, too. */
+function rewriteIndex(path: string): void {
+  const index = openIndex(path);
+  try {
+    index.exec(REWRITE);
+  } finally {
+    index.close();
   }
 }

@@ -8,6 +8,8 @@ import { StoreUnusable } from '../../promises/store.ts';
 import { codeOf } from './files.ts';
 
 export interface HeldFile {
+  /** For reading; closed by nobody else. */
+  readonly descriptor: number;
   readonly inode: number;
   /** The first bytes on disk: `HEADER_BYTES`, or fewer if the file is shorter. */
   readonly header: Buffer;
@@ -40,7 +42,7 @@ export function holdFile(path: string): HeldFile {
       if (!released) letGo(held);
       released = true;
     };
-    return { inode: held.inode, header, release };
+    return { descriptor: held.descriptor, inode: held.inode, header, release };
   } catch (error) {
     throw new StoreUnusable(`The store at ${path} cannot be read (${codeOf(error)}).`, {
       cause: error,

@@ -25,8 +25,10 @@ export type SearchCall =
       readonly query: Omit<NearQuery, 'shape'>;
       readonly resource: string;
     }
+  | { readonly method: 'has'; readonly account: string; readonly records: readonly string[] }
   | { readonly method: 'lag'; readonly accounts: readonly string[] | undefined }
   | { readonly method: 'feed' }
+  | { readonly method: 'emptyLog' }
   | { readonly method: 'close' };
 
 /** Each request gets a reply, in order. */

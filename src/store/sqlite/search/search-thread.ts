@@ -77,7 +77,9 @@ async function answer(request: SearchCall): Promise<unknown> {
     return undefined;
   }
   const { terms, feeder } = opened();
+  if (request.method === 'emptyLog') return terms.emptyLog();
   if (request.method === 'feed') return feeder.feed();
+  if (request.method === 'has') return terms.has(request.account, request.records);
   if (request.method === 'lag') return feeder.lag(request.accounts);
   const shape = shapes.find((one) => one.resource === request.resource);
   if (shape === undefined) throw new TypeError(`There is no resource ${request.resource}.`);

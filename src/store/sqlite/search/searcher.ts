@@ -42,12 +42,21 @@ export class Searcher implements SearchIndex {
     return this.#call({ method: 'findNear', query, resource: shape.resource });
   }
 
+  has(account: string, records: readonly string[]): Promise<number> {
+    return this.#call({ method: 'has', account, records });
+  }
+
   lag(accounts?: readonly string[]): Promise<SearchLag> {
     return this.#call({ method: 'lag', accounts });
   }
 
   feed(): Promise<boolean> {
     return this.#call({ method: 'feed' });
+  }
+
+  /** Moves the log of the index into its file; `false` where a reader is in the way. */
+  emptyLog(): Promise<boolean> {
+    return this.#call({ method: 'emptyLog' });
   }
 
   async close(): Promise<void> {

@@ -93,6 +93,13 @@ export class SqliteTerms implements TermTable {
     this.#statements.forget.run(account);
   }
 
+  has(account: string, records: readonly string[]): number {
+    const owner = this.#statements.home.get(account)?.[0];
+    if (owner === undefined) return 0;
+    return records.filter((record) => this.#statements.find.get(owner, record) !== undefined)
+      .length;
+  }
+
   findNear({ shape, scope, near }: NearQuery): readonly string[] {
     const found = new Set<string>();
     const below = anchorsIn(shape, scope);
@@ -194,7 +201,11 @@ export class SqliteTerms implements TermTable {
     if (!this.#removed) return;
     this.#removed = false;
     this.#forgot = performance.now();
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.emptyLog();
+  }
+
+  emptyLog(): boolean {
+    return this.#statements.emptyLog.get()?.[0] === 0;
   }
 }
 
@@ -219,6 +230,7 @@ function statementsOf(database: DatabaseSync) {
       database,
       'SELECT account, iif(building IS NULL, position, NULL) FROM mark',
     ),
+    emptyLog: prepare<readonly [busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)'),
     forget: prepare(database, 'DELETE FROM mark WHERE account = ?'),
     mark: prepare<MarkRow>(
       database,

@@ -2,6 +2,7 @@
 import type { Fault } from '../../../core/errors.ts';
 import { accountsOver } from '../../books/accounts.ts';
 import type { Refused, Removed, Repeated, Store } from '../../promises/store.ts';
+import type { SearchedFiles } from '../bytes/searched-files.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
 import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
@@ -13,11 +14,17 @@ type PackedRemoved =
   | Repeated
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
 
+/** What only the process has that serves. */
+interface Serving {
+  readonly checkpointer?: Checkpointer;
+  readonly searchedFiles?: SearchedFiles;
+}
+
 /** Has everything that writes done by `writer`, and everything else by `reader`. */
 export function servingStore(
   reader: SqliteStore,
   writer: Writer,
-  checkpointer: Checkpointer | undefined,
+  { checkpointer, searchedFiles }: Serving = {},
 ): Store {
   const { log, search } = reader;
   return {
@@ -75,11 +82,15 @@ export function servingStore(
       },
       sweep: () => writer.call('log.sweep'),
     },
-    ...reader.books((...given) => writer.call('books', ...given), {
-      erase: (request) => writer.call('erase', request),
-      forgetErased: () => writer.call('forgetErased'),
-      forgetPast: (past) => writer.call('forgetPast', past),
-    }),
+    ...reader.books(
+      (...given) => writer.call('books', ...given),
+      {
+        erase: (request) => writer.call('erase', request),
+        forgetErased: () => writer.call('forgetErased'),
+        forgetPast: (past) => writer.call('forgetPast', past),
+      },
+      searchedFiles && ((texts) => searchedFiles.search(texts)),
+    ),
     search,
 
     async close() {

@@ -447,6 +447,7 @@ CREATE TABLE erased (
   mark text COLLATE "C" NOT NULL, -- hash of those, and of the same of all that it belonged to
   unforgotten bigint NOT NULL, -- position of its newest change that the log may hold content of; 0: none
   line bigint NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
+  position bigint NOT NULL DEFAULT 0, -- of its last change; 0: this store was not the one that erased it
   PRIMARY KEY (account, record)
 );
 CREATE INDEX erased_probe ON erased (account, probe);
@@ -480,6 +481,10 @@ CREATE TABLE erasure (
   basis text,
   selectors text, -- sealed: what is known of the person, until the erasure ends
   look_place text, -- JSON: how far the look has come
+  places text NOT NULL, -- JSON array: what was read again of each place
+  physical text, -- waiting, clean, copies_found or not_searched
+  physical_at bigint,
+  traces text, -- sealed: what the records held, until the files are searched for it
   "by" text NOT NULL, -- unique identifier of who began it
   revision bigint NOT NULL, -- how often it was changed
   inserted_at bigint NOT NULL,
@@ -488,6 +493,7 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 CREATE INDEX erasure_looking ON erasure (unique_identifier) WHERE look_place IS NOT NULL;
+CREATE INDEX erasure_traces ON erasure (unique_identifier) WHERE traces IS NOT NULL;
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.

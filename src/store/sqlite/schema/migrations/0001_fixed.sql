@@ -438,6 +438,8 @@ CREATE TABLE erased (
   mark TEXT NOT NULL, -- hash of those, and of the same of all that it belonged to
   unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
   line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
+  position INTEGER NOT NULL DEFAULT 0, -- of its last change; 0: this store was not the one that erased it
+  number INTEGER NOT NULL DEFAULT 0, -- of its row, by which answers are kept
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX erased_probe ON erased (account, probe);
@@ -471,6 +473,10 @@ CREATE TABLE erasure (
   basis TEXT,
   selectors TEXT, -- sealed: what is known of the person, until the erasure ends
   look_place TEXT, -- JSON: how far the look has come
+  places TEXT NOT NULL, -- JSON array: what was read again of each place
+  physical TEXT, -- waiting, clean, copies_found or not_searched
+  physical_at INTEGER,
+  traces TEXT, -- sealed: what the records held, until the files are searched for it
   "by" TEXT NOT NULL, -- unique identifier of who began it
   revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
@@ -479,6 +485,7 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 CREATE INDEX erasure_looking ON erasure (unique_identifier) WHERE look_place IS NOT NULL;
+CREATE INDEX erasure_traces ON erasure (unique_identifier) WHERE traces IS NOT NULL;
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.

@@ -1,0 +1,121 @@
+/** Reads every place again in which the service kept something of erased records. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { ErasurePlace } from '../../../core/objects/records/erasure-proof.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import type { ErasedTrace } from '../../../store/promises/erasing/book.ts';
+import { sealedProbe } from '../../../store/promises/erasing/sealed.ts';
+import { type Store, StoreUnavailable } from '../../../store/promises/store.ts';
+import { refusedRows } from '../everywhere/rows.ts';
+
+const AT_ONCE = 50;
+const CHANGES = 200;
+const BYTES = 131_072;
+/** The index follows the log; a request waits for it so long at most. */
+const INDEXED_MS = 3_000;
+const INDEX_LOOK_MS = 50;
+
+type Count = readonly [checked: number, found: number];
+const NOTHING: Count = [0, 0];
+
+export async function readAgain(
+  store: Store,
+  resources: readonly Resource[],
+  { unique_identifier, account }: Pick<StoredErasure, 'unique_identifier' | 'account'>,
+  mentions: (text: string) => boolean,
+): Promise<readonly ErasurePlace[]> {
+  let [records, log, removed, answers, search] = [NOTHING, NOTHING, NOTHING, NOTHING, NOTHING];
+  const indexed = performance.now() + INDEXED_MS;
+  for (let after = ''; ; ) {
+    const some = await store.erasing.traces(account, unique_identifier, after, AT_ONCE);
+    const { stored, whole } = await storedOf(store, resources, account, some);
+    const kept = await Promise.all(
+      some.map(({ resource, record }) => store.log.gone(resource, record, [account])),
+    );
+    const answered = some.reduce((sum, one) => sum + one.answers, 0);
+    records = added(records, some.length, stored);
+    removed = added(removed, some.length, kept.filter((one) => one !== undefined).length);
+    answers = added(answers, some.length, answered);
+    search = added(search, whole.length, await inIndex(store, account, whole, indexed));
+    for (const one of some) log = added(log, ...(await inLog(store, account, one)));
+    const last = some.at(-1);
+    if (last === undefined || some.length < AT_ONCE) break;
+    after = last.record;
+  }
+  const { imports, rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
+  return [
+    placed('records', records),
+    placed('log', log),
+    placed('removed_records', removed),
+    placed('answers', answers),
+    placed('search', search),
+    placed('refused_rows', [imports, rows]),
+  ];
+}
+
+function placed(place: ErasurePlace['place'], [checked, found]: Count): ErasurePlace {
+  return { place, checked, found };
+}
+
+function added([checked, found]: Count, more: number, left: number): Count {
+  return [checked + more, found + left];
+}
+
+/** How many have content, and which of them do not stay without it. */
+async function storedOf(
+  store: Store,
+  resources: readonly Resource[],
+  account: string,
+  some: readonly ErasedTrace[],
+): Promise<{ readonly stored: number; readonly whole: readonly string[] }> {
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  const redacted = new Set<string>();
+  let stored = 0;
+  for (const [name, own] of Map.groupBy(some, ({ resource }) => resource)) {
+    const shape = resources.find((one) => one.shape.resource === name)?.shape;
+    if (shape === undefined) continue;
+    const ids = own.map(({ record }) => record);
+    for (const { unique_identifier, external_identifier } of await store.findAll(shape, ids, scope))
+      if (sealedProbe(external_identifier ?? '') === undefined) stored += 1;
+      else redacted.add(unique_identifier);
+  }
+  const all = some.map(({ record }) => record);
+  return { stored, whole: all.filter((record) => !redacted.has(record)) };
+}
+
+async function inLog(
+  store: Store,
+  account: string,
+  { record, position }: ErasedTrace,
+): Promise<Count> {
+  let [checked, found] = NOTHING;
+  for (let at = position; at > 0; ) {
+    const query = { account, record, position: at, limit: CHANGES, bytes: BYTES };
+    const changes = await store.log.of(query);
+    checked += changes.length;
+    found += changes.filter(({ content }) => content !== null).length;
+    const before = changes.at(-1)?.before ?? 0;
+    at = before < at ? before : 0;
+  }
+  return [checked, found];
+}
+
+/** How many of the records the index has, once it has come up to here; all of them where it cannot be read. */
+async function inIndex(
+  { search }: Store,
+  account: string,
+  records: readonly string[],
+  until: number,
+): Promise<number> {
+  if (records.length === 0) return 0;
+  try {
+    for (;;) {
+      const found = await search.has(account, records);
+      if (found === 0 || performance.now() > until) return found;
+      if (!(await search.feed())) await pause(INDEX_LOOK_MS);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return records.length;
+  }
+}

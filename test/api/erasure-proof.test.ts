@@ -1,0 +1,198 @@
+/** An erasure is done when every place was read again, and its files were searched byte by byte. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { compactStore } from '../../src/store/open.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const MARK = 'Rumpelstilzchen';
+const VISITORS = '/v1/event_check_in_records';
+const isFile = process.env.TEST_STORE !== 'postgres';
+
+describe('The proof of an erasure', () => {
+  let keys: Awaited<ReturnType<typeof sqliteGround>>;
+  let ground: typeof keys;
+  let settings: { secret_key_file: string };
+  let service: Service;
+  let officer: string;
+  let key: string;
+  let event: string;
+  let account: string;
+
+  const ok = async (path: string, body: object, as = key, headers = {}): Promise<Body> => {
+    const answer = await service.json(path, body, { key: as, headers });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const visit = (name: string, more: object = {}, headers = {}) =>
+    ok(
+      `${VISITORS}/upsert`,
+      {
+        ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
+        ...{ visitor_full_name: name, visitor_phone_number: '+14155550100', ...more },
+      },
+      key,
+      headers,
+    );
+  const erase = async (records: readonly string[]): Promise<Body> => {
+    const { unique_identifier } = await ok('/v1/erasures', { account, records }, officer);
+    return ok(`/v1/erasures/${unique_identifier}/run`, { records }, officer);
+  };
+  const find = async (id: string): Promise<Body> =>
+    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+  const certified = async (id: string): Promise<Body> =>
+    (await service.get(`/v1/erasures/${id}/certificate`, { key: officer })).body;
+  const searched = async (id: string): Promise<Body> => {
+    await until(async () => (await find(id)).physical !== 'waiting', 120_000);
+    return find(id);
+  };
+  /** Each with what was read again and what was found. */
+  const placesOf = ({ places }: Body) =>
+    Object.fromEntries(places.map((one: Body) => [one.place, [one.checked, one.found]]));
+
+  before(async () => {
+    keys = await sqliteGround();
+    ground = isFile ? keys : { ...keys, ...(await serviceGround()) };
+    settings = { secret_key_file: join(keys.folder, 'secret-key') };
+    writeFileSync(settings.secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+    service = await startService({ ground, settings });
+    account = service.account.unique_identifier;
+    key = (await service.newKey()).secret;
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    event = await service.event(await service.location());
+  });
+  after(async () => {
+    await service.stop();
+    await ground.remove();
+    await keys.remove();
+  });
+
+  it('counts what it read again in each place, and nothing is left there', async () => {
+    const name = `${MARK} One`;
+    const { unique_identifier: one } = await visit(name, {}, { 'Idempotency-Key': `${MARK}-1` });
+    await visit(name, { visitor_relationship_to_deceased: `${MARK} a` });
+    await visit(name, { visitor_relationship_to_deceased: 'friend of the family' });
+    const { unique_identifier: removed } = await visit(`${MARK} Two`);
+    await service.send('DELETE', `${VISITORS}/${removed}`, { key });
+    await visit('Neighbour of the family');
+    await service.app.store.imports.put({
+      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
+      ...{ accounts: [account], began: {}, chunk: 64 },
+      ...{ inserted_at: Date.now(), updated_at: Date.now() },
+      position: { file: 0, rows: 0, rejected: [] },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
+    });
+    await service.app.store.imports.keepRejected('imp_1', `name\n${name}\n`);
+    while (await service.app.store.search.feed());
+
+    const done = await erase([one, removed]);
+    assert.equal(done.status, 'done');
+    assert.deepEqual(placesOf(done), {
+      records: [2, 0],
+      // Created, updated twice, deleted and erased; created, deleted and erased.
+      log: [8, 0],
+      removed_records: [2, 0],
+      answers: [2, 0],
+      search: [2, 0],
+      refused_rows: [1, 0],
+    });
+    const { unique_identifier: id } = done;
+    const proved = await searched(id);
+    const certificate = await certified(id);
+    assert.deepEqual(certificate.places, done.places);
+    assert.deepEqual(
+      [certificate.physical, certificate.physical_at],
+      [proved.physical, proved.physical_at],
+    );
+    const beyond = certificate.out_of_reach.join();
+    if (isFile) {
+      assert.equal(proved.physical, 'clean');
+      assert.ok(Date.parse(proved.physical_at) > 0);
+      assert.match(beyond, /backups.*unused parts/);
+      assert.doesNotMatch(beyond, /PostgreSQL/);
+    } else {
+      assert.deepEqual([proved.physical, proved.physical_at], ['not_searched', null]);
+      assert.match(beyond, /backups.*dead rows.*write-ahead log.*standbys.*log of the PostgreSQL/);
+    }
+    const stored = await service.app.store.erasures.find(id);
+    assert.deepEqual([stored?.traces, stored?.selectors], [null, null]);
+    assert.doesNotMatch(JSON.stringify([proved, certificate]), new RegExp(MARK, 'i'));
+  });
+
+  if (!isFile) return;
+
+  it('takes rows of imports that came while it ran, also where its process was killed', async () => {
+    const { erasures, imports } = service.app.store;
+    const name = `${MARK} Later`;
+    const { unique_identifier: id } = await erase([(await visit(name)).unique_identifier]);
+    await imports.keepRejected('imp_1', `name\n"${name}"\n`);
+    const stored = await erasures.find(id);
+    assert.ok(stored !== undefined);
+    // What the record held is still known.
+    assert.ok(await erasures.replace({ ...stored, status: 'running' }));
+    await until(async () => (await find(id)).status === 'done', 60_000);
+    assert.equal(await imports.rejected('imp_1'), 'name\n');
+  });
+
+  it('keeps no text of the records in plain, and survives a process that ends before the search', async () => {
+    const name = `${MARK} Three`;
+    const { unique_identifier: record } = await visit(name);
+    const { unique_identifier: id, physical } = await erase([record]);
+    assert.equal(physical, 'waiting');
+    await service.stop();
+    const traces = () =>
+      readdirSync(ground.folder).filter((file) =>
+        readFileSync(join(ground.folder, file))
+          .toString('latin1')
+          .toLowerCase()
+          .includes('zchen three'),
+      );
+    assert.deepEqual(traces(), []);
+    plant(ground.path, `{"visitor_full_name":"${name}"}`);
+
+    service = await startService({ ground, settings });
+    const found = await searched(id);
+    assert.deepEqual(
+      [found.status, found.physical, found.physical_at],
+      ['done', 'copies_found', null],
+    );
+    assert.equal((await certified(id)).physical, 'copies_found');
+    await service.stop();
+    await compactStore({ url: `sqlite:${ground.path}` });
+    service = await startService({ ground, settings });
+    await until(async () => (await find(id)).physical === 'clean', 120_000);
+    assert.ok(Date.parse((await certified(id)).physical_at) > 0);
+  });
+
+  it('takes no family phone number for a copy', async () => {
+    const phone = '+14155550166';
+    const { unique_identifier: record } = await visit(`${MARK} Four`, {
+      visitor_phone_number: phone,
+    });
+    await visit('Spouse of the visitor', { visitor_phone_number: phone });
+    assert.equal((await searched((await erase([record])).unique_identifier)).physical, 'clean');
+  });
+});
+
+/** Writes a text into the unused part of a page, as SQLite leaves copies when it merges pages. */
+function plant(path: string, text: string): void {
+  const bytes = readFileSync(path);
+  const size = bytes.readUInt16BE(16);
+  for (let page = size; page < bytes.length; page += size) {
+    if (bytes[page] !== 13) continue;
+    const pointers = page + 8 + 2 * bytes.readUInt16BE(page + 3);
+    const content = page + bytes.readUInt16BE(page + 5);
+    if (content - pointers < text.length + 64) continue;
+    const file = openSync(path, 'r+');
+    writeSync(file, text, pointers + 32);
+    closeSync(file);
+    return;
+  }
+  assert.fail('no page has room');
+}

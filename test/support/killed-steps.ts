@@ -9,6 +9,7 @@ import { emptyDatabase } from './cli-postgres.ts';
 import { ownFolder, programIn } from './cli-program.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
+import { NEWEST } from './postgres-programs.ts';
 import type { Body } from './service.ts';
 import { onPostgres } from './store-postgres.ts';
 
@@ -16,9 +17,9 @@ const PRELOAD = new URL('./kill-after.ts', import.meta.url).href;
 /** What `kill-after.ts` ends its process at. */
 const MOST_STEPS = 10_000;
 /** Each test takes its share of all steps, so that none takes long. */
-const PARTS = ALL ? 8 : 1;
-/** In the inner loop. */
-const FEW = 2;
+const PARTS = ALL ? 4 : 1;
+/** Of all steps so many, evenly: on SQLite each one. Of the packets to PostgreSQL, which are more, most only read. */
+const KILLS = ALL ? { sqlite: 100, postgres: 32 } : { sqlite: 2, postgres: 0 };
 
 export interface KillGround {
   readonly account: string;
@@ -56,17 +57,23 @@ export async function killedAtEachStep(
   rights: readonly string[],
   prepare: (ground: KillGround) => Promise<Deed>,
 ): Promise<void> {
-  const on = (store: string, env: (test: TestContext) => Promise<Record<string, string>>) => {
+  const on = (
+    store: string,
+    kills: number,
+    env: (test: TestContext) => Promise<Record<string, string>>,
+  ) => {
     for (let part = 0; part < PARTS; part += 1) {
       const which = PARTS === 1 ? 'some steps' : `each step, ${part + 1} of ${PARTS}`;
       it(`${name}, killed at ${which}, on ${store}`, async (test) =>
-        killed(test, { env: await env(test), part, rights, prepare }));
+        killed(test, { env: await env(test), kills, part, rights, prepare }));
     }
   };
-  on('SQLite', async () => ({}));
+  on('SQLite', KILLS.sqlite, async () => ({}));
   if (!ALL) return;
-  await onPostgres(({ name: store, url }) =>
-    on(store, async (test) => ({ ...(await emptyDatabase(test, url)).env })),
+  await onPostgres(
+    ({ name: store, url }) =>
+      on(store, KILLS.postgres, async (test) => ({ ...(await emptyDatabase(test, url)).env })),
+    [NEWEST],
   );
 }
 
@@ -74,6 +81,7 @@ async function killed(
   test: TestContext,
   given: {
     readonly env: Readonly<Record<string, string>>;
+    readonly kills: number;
     readonly part: number;
     readonly rights: readonly string[];
     readonly prepare: (ground: KillGround) => Promise<Deed>;
@@ -131,8 +139,10 @@ async function killed(
     return steps;
   };
   const all = await round();
-  const few = Array.from({ length: FEW }, (_, at) => Math.ceil(((at + 0.5) * all) / FEW));
-  const each = Array.from({ length: all }, (_, at) => at + 1);
-  const steps = ALL ? each.filter((at) => at % PARTS === given.part) : few;
+  const every = Math.max(1, all / given.kills);
+  const kills = Array.from({ length: Math.min(all, given.kills) }, (_, at) =>
+    Math.ceil((at + 0.5) * every),
+  );
+  const steps = kills.filter((_, at) => at % PARTS === given.part);
   for (const after of steps) await round(after);
 }

@@ -92,6 +92,46 @@ export function describeErasing(proves: Proves): void {
       assert.equal(await erase(store, record), 'erased', 'once more does nothing');
     });
 
+    proves(
+      'go for their age with their contents, and stay away if they are marked',
+      async (world) => {
+        const { store, home, account } = world;
+        const at = await write(store, thingDraft(home, 'service', {}));
+        const draft = (name: string) =>
+          visitDraft(at, name, { person: { name: NAME, phone: '1' } });
+        const records = [
+          await write(store, draft('marked')),
+          await write(store, draft('unmarked')),
+        ];
+        const age = ({ unique_identifier: record }: StoredRecord, aged: 'marked' | 'unmarked') => {
+          const shape = record.startsWith(thing.prefix) ? thing : visit;
+          const by = { erasure: 'ret_1', by: 'ret_1', aged };
+          return store.erasing.erase({ resource: shape.resource, account, record, ...by });
+        };
+        assert.equal(await age(at, 'marked'), 'has_children', 'nothing is redacted');
+        assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
+        assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'erased');
+        await forget(store);
+        const log = await logged(store, account);
+        assert.doesNotMatch(log, new RegExp(NAME));
+        assert.doesNotMatch(log, /"erased"/);
+        const last = await store.log.read({ account, limit: 100, bytes: 1e6 });
+        assert.ok(typeof last !== 'string');
+        assert.deepEqual(
+          last.changes.slice(-2).map(({ outcome, by, content }) => [outcome, by, content]),
+          [
+            ['deleted', 'ret_1', null],
+            ['deleted', 'ret_1', null],
+          ],
+        );
+        assert.deepEqual(await store.journal.untold(10), []);
+        const both = await store.commit([draft('marked'), draft('unmarked')]);
+        assert.deepEqual(outcomesOf(both), ['erased', 'created']);
+        assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'missing');
+        assert.equal(await store.erasing.hasLostKeys(), false);
+      },
+    );
+
     proves('are made again by no draft, in whatever company', async ({ store, home, another }) => {
       const at = await write(store, thingDraft(home, 'service', {}));
       const next = await write(store, thingDraft(home, 'next', {}));

@@ -14,7 +14,7 @@ import { Run, type RunParts } from './run.ts';
 
 const DAY_MS = 86_400_000;
 /** How often the lease is renewed. */
-const RENEWED_MS = 15_000;
+const RENEWED_MS = 10_000;
 /** After every identifier. */
 const LAST = '\u{10ffff}';
 

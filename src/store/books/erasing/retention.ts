@@ -23,7 +23,7 @@ const changed = ownColumns(retentionRun)
 /** Runs that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 /** How long a process may be silent before another one goes on. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 
 export const retentionStatements = statements({
   add: inserted(retentionRule),

@@ -36,6 +36,16 @@ export class Judge {
     });
   }
 
+  /** Whether something that belongs to a record has to stay, so that all of it does: a removal would be refused. */
+  async isKept({ shape }: Resource, record: string): Promise<boolean> {
+    if (this.children.length === 0) return false;
+    const { account, unique_identifier: by } = this.#rule;
+    const outcome = await this.#store.remove({
+      ...{ shape, account, unique_identifier: record, cascade: true, by, rehearse: true },
+    });
+    return outcome.outcome === 'refused' && outcome.error.code === 'record_held';
+  }
+
   /** How many records belong to one, by resource. */
   async countBelow(record: string): Promise<ReadonlyMap<string, number>> {
     const counts = await Promise.all(

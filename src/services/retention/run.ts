@@ -114,7 +114,13 @@ export class Run {
     const { name: resource } = this.#walk.resource;
     const going: RetentionGoing[] = [];
     let count = 0;
+    let { held } = this.#run;
     for (const record of waiting) {
+      if (await this.#judge.isKept(this.#walk.resource, record)) {
+        held += 1;
+        count += 1;
+        continue;
+      }
       const room = SLICE - going.length;
       const below = await this.#judge.below(record, room);
       if (below.length >= room && going.length > 0) break;
@@ -125,7 +131,7 @@ export class Run {
       if (going.length >= SLICE) break;
     }
     this.#isResumed = false;
-    return this.#put({ progress: { ...rest, waiting: waiting.slice(count), going } });
+    return this.#put({ held, progress: { ...rest, waiting: waiting.slice(count), going } });
   }
 
   async #remove({ going }: RetentionProgress): Promise<undefined> {

@@ -6,6 +6,7 @@ import { signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
 import { servicesAt, sevenNights } from '../support/seven-nights.ts';
+import { until } from '../support/until.ts';
 
 const clock = { now: Date.now() - 7 * 86_400_000 };
 const { browser, skip, service } = await browserGround({ now: () => clock.now });
@@ -48,6 +49,22 @@ describe('what staff see of nightly syncs', { skip, concurrency: false }, () => 
     await record.getByText('Corrected by staff').waitFor();
     await record.getByText('Lane service, chapel B').first().waitFor();
     await isSound(record);
+    await window.close();
+  });
+
+  it('a table cuts nothing off, also where its texts become longer as time passes', async () => {
+    const person = await signedIn(service, 'reader@example.com', { role: 'viewer' });
+    const viewport = { width: 1280, height: 900 };
+    const window = await windowFor(browser, person, { viewport });
+    const { page } = await openScreen(window, person, 'feeds');
+    await page.getByRole('columnheader', { name: 'Refused' }).waitFor();
+    await page.evaluate(`for (const one of document.querySelectorAll('.rows tbody .time'))
+      one.textContent = 'a long time ago, and longer by now';`);
+    await until(() =>
+      page.evaluate<boolean>(
+        "[...document.querySelectorAll('.rows')].every((one) => one.scrollWidth <= one.clientWidth)",
+      ),
+    );
     await window.close();
   });
 });

@@ -90,6 +90,7 @@ describe('keys create --many', () => {
       livemode: false,
       accounts: [account],
       locations: [location],
+      region: null,
       permissions: ['read', 'write'],
       resources: null,
       allow: [],

@@ -49,6 +49,7 @@ describe('keys', () => {
       livemode: false,
       accounts: [account],
       locations: null,
+      region: null,
       permissions: ['write'],
       resources: ['events', 'locations'],
       allow: [],

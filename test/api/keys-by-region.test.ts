@@ -346,6 +346,12 @@ describe('A person limited to a region', () => {
     assert.deepEqual(await grant({}), [null, null]);
     const set = await admin.send('PATCH', `/v1/locations/${elm}/settings`, { region: 'East' });
     assert.equal(set.status, 200, set.text);
+    const { secret: auditor } = await service.newKey({ permissions: ['read'], allow: ['audit'] });
+    await until(async () => {
+      const audit = `/v1/audit?action=administer&record=${elm}`;
+      const { text } = await service.get(audit, { key: auditor });
+      return text.includes('patch_location_settings');
+    });
     const editor = await signedIn(service, 'any.editor@example.com');
     const path = `/v1/locations/${elm}/settings`;
     assert.equal((await editor.send('PATCH', path, { region: 'West' })).status, 403);

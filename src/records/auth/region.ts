@@ -8,8 +8,8 @@ import type { Scope, Store } from '../../store/promises/store.ts';
 
 type Reads = Pick<Store, 'list' | 'locationSettings'>;
 
-/** Locations that have the region of their account, at most: their identifiers are in memory for each page. */
-const MAX_INHERITING = 10_000;
+/** Locations of a region at most: their identifiers are in memory for each page. */
+const MAX_IN_REGION = 10_000;
 const PAGE = 1000;
 
 /** The scope of a list: the caller's, unless the request names a region. */
@@ -45,10 +45,11 @@ export async function anchorsIn(
     });
     const ids = page?.records.map(({ unique_identifier }) => unique_identifier) ?? [];
     found.push(...ids.filter((id) => !own.has(id)));
-    if (found.length > MAX_INHERITING) throw tooMany();
+    if (found.length > MAX_IN_REGION) throw tooMany();
     after = ids.at(-1);
     more = page?.more === true;
   }
+  if (found.length > MAX_IN_REGION) throw tooMany();
   return new Set(found.filter((id) => anchors?.has(id) !== false));
 }
 
@@ -92,6 +93,8 @@ const MAX_KEPT = 100;
 interface Found {
   readonly at: number;
   readonly ids: Promise<readonly string[]>;
+  /** Those that were found last. */
+  last: readonly string[] | undefined;
 }
 
 export function createRegions(
@@ -103,16 +106,27 @@ export function createRegions(
   const [anchor] = resources.flatMap((one) => (one.anchor ? one.shape : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
 
-  const look = async (
-    accounts: readonly string[],
-    region: string,
-    before: Found | undefined,
-  ): Promise<readonly string[]> => {
+  const look = async (accounts: readonly string[], region: string): Promise<readonly string[]> => {
     const scope = { accounts: new Set(accounts), anchors: undefined };
-    const ids = [...(await anchorsIn(store, scope, anchor, region))].sort();
-    const were = await before?.ids.catch(() => undefined);
-    // All callers of a region share one list.
-    return were?.length === ids.length && were.every((one, at) => one === ids[at]) ? were : ids;
+    return [...(await anchorsIn(store, scope, anchor, region))].sort();
+  };
+  const begin = (
+    name: string,
+    found: Omit<Found, 'ids'>,
+    ids: Promise<readonly string[]>,
+  ): Found => {
+    const begun: Found = {
+      ...found,
+      // All callers of a region share one list.
+      ids: ids.then((list) => {
+        begun.last = isSame(begun.last, list) ? begun.last : list;
+        return begun.last;
+      }),
+    };
+    begun.ids.catch(() => known.delete(name));
+    if (known.size >= MAX_KEPT) known.clear();
+    known.set(name, begun);
+    return begun;
   };
 
   return {
@@ -121,24 +135,27 @@ export function createRegions(
       if (region === null) return limited;
       const name = JSON.stringify([region, ...accounts]);
       const at = now();
-      let found = known.get(name);
+      const before = known.get(name);
       // A clock that goes back must not keep what is old.
-      if (found === undefined || Math.abs(at - found.at) >= TRUSTED_MS) {
-        const ids = look(accounts, region, found);
-        ids.catch(() => known.delete(name));
-        if (known.size >= MAX_KEPT) known.clear();
-        found = { at, ids };
-        known.set(name, found);
-      }
+      const isGood = before !== undefined && Math.abs(at - before.at) < TRUSTED_MS;
+      const found = isGood
+        ? before
+        : begin(name, { at, last: before?.last }, look(accounts, region));
       return { ...limited, anchors: await found.ids };
     },
   };
 }
 
+function isSame(
+  one: readonly string[] | undefined,
+  other: readonly string[],
+): one is readonly string[] {
+  return one?.length === other.length && one.every((id, at) => id === other[at]);
+}
+
 function tooMany(): ApiError {
   return new ApiError('value_invalid', {
     param: 'region',
-    message:
-      'region is that of more than 10,000 locations by their account: give regions to the locations themselves.',
+    message: 'region is that of more than 10,000 locations: give them smaller regions.',
   });
 }

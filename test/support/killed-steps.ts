@@ -19,7 +19,7 @@ const MOST_STEPS = 10_000;
 /** Each test takes its share of all steps, so that none takes long. */
 const PARTS = ALL ? 4 : 1;
 /** Of all steps so many, evenly: on SQLite each one. Of the packets to PostgreSQL, which are more, most only read. */
-const KILLS = ALL ? { sqlite: 100, postgres: 32 } : { sqlite: 2, postgres: 0 };
+const KILLS = ALL ? { sqlite: 100, postgres: 16 } : { sqlite: 2, postgres: 0 };
 
 export interface KillGround {
   readonly account: string;

@@ -221,7 +221,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   'services/holds': ['records/auth', ...PROMISES],
-  'services/retention': ['records/auth', 'records/query', ...PROMISES],
+  'services/retention': ['records/auth', 'records/query', 'store', ...PROMISES],
   'services/self-tests': ['records/auth', ...PROMISES],
   'services/syncs': ['records/auth', 'records/ingest', 'core/fair', ...PROMISES],
   'services/sources': ['records/auth', ...PROMISES],

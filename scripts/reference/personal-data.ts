@@ -207,7 +207,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
   retention_rule: {
     says: 'Rules by which records go when they are old enough',
     goes: 'When the rule or the account is removed',
-    content: 'basis unless',
+    content: 'basis unless spares',
     identifiers: 'unique_identifier account location preview made_by enabled_by',
     nothing: `resource after_days since at_least_days status stopped_because enabled_at
       counting_since revision inserted_at updated_at`,

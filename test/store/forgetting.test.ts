@@ -66,7 +66,7 @@ const METHODS = [
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
-      ...['countBelow', 'sealedAs', 'traces', 'searched'],
+      ...['countBelow', 'sealedAs', 'traces', 'searched', 'keptBy', 'pastTerms'],
     ],
   },
   {

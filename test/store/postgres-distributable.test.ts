@@ -50,7 +50,8 @@ const OVER_ACCOUNTS = new Set([
   ...[
     'sync',
     'syncs',
-    'finishingSyncs',
+    'syncsAt',
+    'goingSyncs',
     'beginSync',
     'seeInSync',
     'endedSync',

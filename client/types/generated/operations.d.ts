@@ -503,7 +503,7 @@ export type Erasure = {
         record: string;
         /** What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed` */
         reasons: string[];
-        /** The hold that keeps the record, which waits until that is released */
+        /** The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough */
         held_by?: string;
     })[];
     /** The unique_identifiers of the records that were chosen */
@@ -516,7 +516,7 @@ export type Erasure = {
         record: string;
         /** Why it was not erased: `record_held`, `record_has_children`, or `resource_missing` */
         code: string;
-        /** The hold that keeps the record, which waits until that is released */
+        /** The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough */
         held_by: string | null;
     })[];
     /** How many records are erased */
@@ -617,7 +617,7 @@ export type ErasureCertificate = {
         record: string;
         /** Why it was not erased: `record_held`, `record_has_children`, or `resource_missing` */
         code: string;
-        /** The hold that keeps the record, which waits until that is released */
+        /** The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough */
         held_by: string | null;
     })[];
     /** Why it was closed without erasing anything more */
@@ -743,7 +743,7 @@ export type RetentionRule = {
     unless: {
         [name: string]: unknown;
     } | null;
-    /** While the rule is enabled, such records are not removed in any way before they are that many days old */
+    /** Such records are not removed in any way before they are that many days old, also while the rule is paused */
     at_least_days: number | null;
     /** Why: the law, the contract or the policy */
     basis: string;
@@ -1077,7 +1077,7 @@ export type ListRequestsParams = {
     /** Only requests with this API key: its identifier, key_…, never its secret */
     readonly key?: string | undefined;
     /** Only requests with this error code, in the answer or in one of its rows */
-    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
+    readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'password_refused' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'cross_site_refused' | 'service_unavailable' | 'internal_error' | undefined;
     /** Only the request with this identifier */
     readonly request_id?: string | undefined;
     /** Only requests in which the record with this external_identifier was refused */
@@ -1288,7 +1288,7 @@ export type CreateRetentionRuleParams = {
     readonly unless?: {
         readonly [name: string]: unknown;
     } | null | undefined;
-    /** While the rule is enabled, its records are not removed in any other way, either, before they are that many days old; at most `after_days` */
+    /** Its records are not removed in any other way, either, before they are that many days old, also while the rule is paused; at most `after_days` */
     readonly at_least_days?: number | null | undefined;
 };
 /** Parameters of `list_retention_rules`. */
@@ -1312,7 +1312,7 @@ export type ChangeRetentionRuleParams = {
     readonly unless?: {
         readonly [name: string]: unknown;
     } | null | undefined;
-    /** While the rule is enabled, its records are not removed in any other way, either, before they are that many days old; at most `after_days` */
+    /** Its records are not removed in any other way, either, before they are that many days old, also while the rule is paused; at most `after_days` */
     readonly at_least_days?: number | null | undefined;
 };
 /** Parameters of `list_retention_runs`. */

@@ -8,6 +8,11 @@ export const privacyErrors = {
     'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake at the request of a person, the operator can let you send it again.',
     410,
   ),
+  past_retention: invalid(
+    'This record is past its retention: it belongs to a service that is older than the account keeps such records. Remove it from your system, too.',
+    'Remove the record from your system, so that it is not sent again. A retention rule of the account removes such records, and would remove this one at once. In a bulk request only its row is left out, with the outcome `erased`.',
+    410,
+  ),
   matches_too_many: invalid(
     'More than 1,000 records match, or more than 50 of a resource match a name.',
     'Name the person more exactly: an erasure is about one person.',

@@ -205,8 +205,9 @@ export class ErasureDesk {
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
   async resume(): Promise<boolean> {
-    for (const { unique_identifier, status, left } of await this.#store.erasures.running()) {
-      if (status === 'waiting' && (await this.#waits(left))) continue;
+    for (const erasure of await this.#store.erasures.running()) {
+      const { unique_identifier, status } = erasure;
+      if (status === 'waiting' && (await this.#waits(erasure))) continue;
       await this.#change(unique_identifier, (now) =>
         now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
       );
@@ -216,14 +217,16 @@ export class ErasureDesk {
     return this.#store.erasing.forget();
   }
 
-  /** Whether every hold that it waits for lasts. */
-  async #waits(left: readonly ErasureLeft[]): Promise<boolean> {
-    for (const { code, held_by } of left) {
-      if (code !== CODES.held) continue;
-      const hold = held_by === null ? undefined : await this.#store.holds.find(held_by);
-      if (hold?.released_at !== null) return false;
-    }
-    return true;
+  /** Whether all that it waits for is still held. */
+  async #waits({ account, left, matches }: StoredErasure): Promise<boolean> {
+    const waiting = new Set(
+      left.filter(({ code }) => code === CODES.held).map((one) => one.record),
+    );
+    const held = await this.#heldAmong(
+      account,
+      matches.filter(({ record }) => waiting.has(record)),
+    );
+    return held.size === waiting.size;
   }
 
   /** Looks for a person a little further, in what has no index; returns whether there may be more. */

@@ -24,9 +24,9 @@ export class SentAgain {
 
   /** Called with each commit. */
   note(drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
-    for (const [at, { outcome }] of outcomes.entries()) {
+    for (const [at, one] of outcomes.entries()) {
       const draft = drafts[at];
-      if (outcome === 'erased' && draft !== undefined) this.#add(draft);
+      if (one.outcome === 'erased' && !one.past && draft !== undefined) this.#add(draft);
     }
   }
 

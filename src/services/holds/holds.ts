@@ -155,16 +155,22 @@ async function pathTo(
   return [...path, { resource: resources[0]?.name ?? '', record: account }];
 }
 
-/** Which of these records of an account are held, each by which hold. */
+/** Which of these records of an account are held, each by which hold, or by which retention rule for its age. */
 export async function holdsOver(
-  store: Pick<Store, 'find' | 'findAll' | 'holds' | 'log'>,
+  store: Pick<Store, 'erasing' | 'find' | 'findAll' | 'holds' | 'log' | 'retention'>,
   resources: readonly Resource[],
   account: string,
   records: readonly { readonly resource: string; readonly record: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const holds = await store.holds.active(account);
+  const [holds, rules] = await Promise.all([
+    store.holds.active(account),
+    store.retention.asked(account),
+  ]);
+  const kept = new Set(
+    rules.filter((one) => one.at_least_days !== null).map((one) => one.resource),
+  );
   const held = new Map<string, string>();
-  if (holds.length === 0) return held;
+  if (holds.length === 0 && kept.size === 0) return held;
   const scope = { accounts: new Set([account]), anchors: undefined };
   for (const [resource, own] of Map.groupBy(records, ({ resource }) => resource)) {
     const shape = resources.find(({ shape }) => shape.resource === resource)?.shape;
@@ -180,7 +186,11 @@ export async function holdsOver(
         if (by !== undefined) held.set(record, by.unique_identifier);
         continue;
       }
-      const by = heldBy(holds, place);
+      const by =
+        heldBy(holds, place) ??
+        (kept.has(resource)
+          ? await store.erasing.keptBy({ resource, account, record })
+          : undefined);
       if (by !== undefined) held.set(record, by);
     }
   }

@@ -24,7 +24,7 @@ export class Judge {
   ) {
     this.#store = store;
     this.#rule = rule;
-    this.#spares = sparing(resource, rule.unless);
+    this.#spares = sparing(resource, rule.spares);
     this.children = resources.filter(({ parent }) => parent === resource);
   }
 

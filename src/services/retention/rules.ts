@@ -13,7 +13,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { noSuchAs } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { readUnless } from './unless.ts';
+import { readUnless, sparesOf } from './unless.ts';
 import { datedBy } from './walk.ts';
 import { changeRule } from './work.ts';
 
@@ -212,13 +212,14 @@ export class RetentionDesk {
         faults.add('location', 'resource_missing', noSuchAs(anchor.shape, location));
     }
     faults.throwIfAny();
-    return { location, after_days, since, at_least_days, basis, unless };
+    const spares = sparesOf(resource, unless);
+    return { location, after_days, since, at_least_days, basis, unless, spares };
   }
 }
 
 type Checked = Pick<
   StoredRetentionRule,
-  'location' | 'after_days' | 'since' | 'unless' | 'at_least_days' | 'basis'
+  'location' | 'after_days' | 'since' | 'unless' | 'spares' | 'at_least_days' | 'basis'
 >;
 
 const PAUSED = {

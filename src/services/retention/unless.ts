@@ -4,10 +4,11 @@ import type { Resource } from '../../core/schema/define.ts';
 import { readMembers } from '../../core/schema/fields/members.ts';
 import { filterMembers, filtersOf } from '../../core/schema/filters.ts';
 import { comparisonsIn } from '../../core/schema/parse/parse-list.ts';
-import { keyValue } from '../../core/schema/shape.ts';
+import { keyValue, type RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { whereOf } from '../../records/query/where.ts';
 import type { Filter, StoredRecord } from '../../store/promises/store.ts';
+import { meetsAll } from '../../store/records/met.ts';
 
 /** Whether a record is spared. */
 export type Spares = (record: StoredRecord) => boolean;
@@ -30,40 +31,21 @@ export function readUnless(resource: Resource, sent: JsonObject, faults: Faults)
   return read;
 }
 
-/** By filters that were read when the rule was made. */
-export function sparing(resource: Resource, unless: JsonObject | null): Spares {
-  if (unless === null) return () => false;
-  const filters = whereOf(comparisonsIn(resource, unless));
-  const keys = new Map(resource.shape.keys.map((key) => [key.name, key]));
-  const ownOf = (by: Filter['by'], record: StoredRecord, document: () => JsonObject) => {
-    if (typeof by !== 'object') return by in record ? record[by as keyof StoredRecord] : null;
-    const key = keys.get(by.key);
-    return key === undefined ? null : keyValue(key, document());
-  };
-  return (record) => {
-    let parsed: JsonObject | undefined;
-    const document = () => (parsed ??= JSON.parse(record.document) as JsonObject);
-    return (
-      filters.length > 0 &&
-      filters.every(({ by, is, value }) => {
-        const own = ownOf(by, record, document);
-        return own !== null && own !== '' && meets(own, is, value);
-      })
-    );
-  };
+/** The same as stores compare records with them. */
+export function sparesOf(resource: Resource, unless: JsonObject | null): readonly Filter[] | null {
+  return unless === null ? null : whereOf(comparisonsIn(resource, unless));
 }
 
-function meets(own: string | number, is: Filter['is'], value: string | number): boolean {
-  switch (is) {
-    case '=':
-      return own === value;
-    case '>=':
-      return own >= value;
-    case '>':
-      return own > value;
-    case '<=':
-      return own <= value;
-    default:
-      return own < value;
-  }
+/** By filters that were read when the rule was made. */
+export function sparing({ shape }: Resource, spares: readonly unknown[] | null): Spares {
+  if (spares === null) return () => false;
+  return (record) =>
+    meetsAll(spares as readonly Filter[], {
+      ...{ shape, record },
+      keys: () => keysOf(shape, JSON.parse(record.document) as JsonObject),
+    });
+}
+
+function keysOf({ keys }: RecordShape, document: JsonObject): readonly string[] {
+  return keys.map((key) => keyValue(key, document) ?? '');
 }

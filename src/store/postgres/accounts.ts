@@ -87,7 +87,7 @@ export class Accounts implements AccountTables {
 
   /** Waits for the running commit of the account; nothing is written there afterwards. */
   async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
-    const { sessions, now } = this.#context;
+    const { sessions, now, retaining } = this.#context;
     const begin = call(this.#statements.beginEmptying, unique_identifier, now(), isToGo);
     const [, [row]] = await inTransaction(sessions, async (session) => {
       const done = await Promise.all([
@@ -97,7 +97,10 @@ export class Accounts implements AccountTables {
         session.run(begin),
       ]);
       const [held] = done[2];
-      if (held !== undefined) throw recordHeld(held.unique_identifier, 'account');
+      const by =
+        held?.unique_identifier ??
+        (await retaining.keeps(session, unique_identifier, [{ of: 'all' }], now()));
+      if (by !== undefined) throw recordHeld(by, 'account');
       return done;
     });
     if (row === undefined) return false;

@@ -8,6 +8,7 @@ import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
 import { ErasedPairs } from './commit/erased-pairs.ts';
 import { ReceiptRooms } from './commit/receipt-room.ts';
+import { Retaining } from './commit/retaining.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
 import { Cluster } from './placement/cluster.ts';
@@ -95,6 +96,7 @@ export async function openPostgres({
     remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: new ReceiptRooms(receiptBytes),
     erased: new ErasedPairs(createErasedMarks(erasureKeys), shapes),
+    retaining: new Retaining(shapes),
     now,
     identify: createIdentifiers(now),
     keepsContent: historyDays > 0,

@@ -4,7 +4,7 @@ import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
 import { SeenAgainNotes } from '../books/erasing/seen-again.ts';
 import { ErasedRows } from '../books/erasures.ts';
-import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/book.ts';
+import type { ErasedDraft, ErasedPast, EraseRequest, PastDraft } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
@@ -63,6 +63,17 @@ export function postgresStore(
       async refuses(draft: ErasedDraft) {
         const there = placements.at([draft.account], 'read');
         const found = await there.use((session) => context.erased.among(session, [draft]));
+        return found.get(draft);
+      },
+      async keptBy({ resource, account, record }: EraseRequest) {
+        const those = [{ of: 'themselves', named: [record], resource }] as const;
+        const there = placements.at([account], 'read');
+        const { retaining, now } = context;
+        return there.use((session) => retaining.keeps(session, account, those, now()));
+      },
+      async pastTerms(draft: PastDraft) {
+        const there = placements.at([draft.account], 'read');
+        const found = await there.use((session) => context.retaining.among(session, [draft]));
         return found.get(draft);
       },
     }),

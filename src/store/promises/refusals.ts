@@ -98,6 +98,10 @@ export function hasChildren({ resource }: RecordShape): ApiError {
 /** The error for what a hold keeps. */
 export function recordHeld(hold: string, what: 'account' | 'record' = 'record'): ApiError {
   const below = what === 'account' ? 'a record of it' : 'one that belongs to it';
+  if (hold.startsWith('ret_'))
+    return new ApiError('record_held', {
+      message: `The retention rule ${hold} keeps this ${what}, or ${below}, until it is old enough: nothing is removed before.`,
+    });
   return new ApiError('record_held', {
     message: `The hold ${hold} keeps this ${what}, or ${below}: nothing is removed while the hold lasts.`,
   });

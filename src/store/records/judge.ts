@@ -4,8 +4,10 @@
  */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../core/errors.ts';
+import type { PastTerms } from '../promises/erasing/retention.ts';
 import { recordExists, unmet } from '../promises/refusals.ts';
-import type { Refused, StoredRecord, Written } from '../promises/store.ts';
+import type { Erased, Refused, StoredRecord, Written } from '../promises/store.ts';
+import { isPast } from './aged.ts';
 import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';
@@ -19,10 +21,12 @@ export interface Stamp {
   readonly identify: () => string;
   /** The position of the commit in the draft's account; requested only where something changes. */
   readonly position: () => number;
+  /** By which a retention rule would remove at once what is made; left out: none would. */
+  readonly past?: PastTerms | undefined;
 }
 
 export interface Judged {
-  readonly outcome: Written | Refused;
+  readonly outcome: Written | Refused | Erased;
   /** The change to write; `undefined` if the draft is refused or changes nothing. */
   readonly change?: Change;
 }
@@ -47,6 +51,8 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   }
   const { document, keys } = content;
   const proposes = 'proposes' in content && content.proposes;
+  if (before === undefined && isPastAt(draft, keys, stamp))
+    return { outcome: { outcome: 'erased', past: true } };
   const mergeMs = performance.now() - began;
   if (before !== undefined && document === before.document) {
     return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
@@ -60,6 +66,16 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
     outcome: { outcome, record, mergeMs },
     change: { outcome, shape, before, record, keys, by: draft.by, restores, proposes },
   };
+}
+
+function isPastAt(
+  { shape, anchor, external_identifier }: TextedDraft,
+  keys: readonly string[],
+  { past, now }: Stamp,
+): boolean {
+  if (past === undefined) return false;
+  const record = { anchor: anchor ?? null, external_identifier, inserted_at: now, updated_at: now };
+  return isPast(past, { shape, record, keys: () => keys }, now);
 }
 
 /** The error where the draft decides on what is decided already. */

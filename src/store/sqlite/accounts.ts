@@ -16,6 +16,8 @@ import { recordHeld } from '../promises/refusals.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
 import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
+import type { Keeping } from './commit/removal.ts';
+import type { Retaining } from './commit/retaining.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
@@ -25,13 +27,15 @@ export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #emptying: Emptying;
   readonly #holding: Holding;
+  readonly #retaining: Retaining;
   /** By account: where its emptying goes on. */
   readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
-  constructor(context: Context, receipts: Receipts, holding: Holding) {
+  constructor(context: Context, receipts: Receipts, { holding, retaining }: Keeping) {
     this.#context = context;
     this.#holding = holding;
+    this.#retaining = retaining;
     this.#emptying = new Emptying(context, receipts);
     this.#statements = accountStatements(context.connection.database, context.root);
   }
@@ -83,7 +87,9 @@ export class Accounts implements AccountTables {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return false;
       const [held] = this.#holding.active(unique_identifier);
-      if (held !== undefined) throw recordHeld(held.unique_identifier, 'account');
+      const all = { of: 'account', number: numberOf(row) } as const;
+      const by = held?.unique_identifier ?? this.#retaining.keeps(unique_identifier, all, now());
+      if (by !== undefined) throw recordHeld(by, 'account');
       // Where it was begun before, something may have gone already.
       this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
       this.#statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);

@@ -8,6 +8,7 @@ import {
   type EraseOutcome,
   type EraseRequest,
   OUTSIDE_JOURNAL,
+  type PastDraft,
 } from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
@@ -16,6 +17,8 @@ import { redactedContent } from '../records/redacted.ts';
 import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
 import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
+import type { Keeping } from './commit/removal.ts';
+import type { Retaining } from './commit/retaining.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
@@ -50,14 +53,21 @@ export class Erasing {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #holding: Holding;
+  readonly #retaining: Retaining;
   readonly #marks: ErasedMarks;
   readonly #statements: ReturnType<typeof erasingStatements>;
   readonly #above = new Map<string, Above>();
 
-  constructor(context: Context, receipts: Receipts, holding: Holding, marks: ErasedMarks) {
+  constructor(
+    context: Context,
+    receipts: Receipts,
+    { holding, retaining }: Keeping,
+    marks: ErasedMarks,
+  ) {
     this.#context = context;
     this.#receipts = receipts;
     this.#holding = holding;
+    this.#retaining = retaining;
     this.#marks = marks;
     this.#statements = erasingStatements(context.connection.database);
   }
@@ -96,16 +106,21 @@ export class Erasing {
 
   /** The same for a draft outside of a commit. */
   refuses(draft: ErasedDraft): string | undefined {
-    const { openAccount, table, root } = this.#context;
     if (!this.someOf(draft.account)) return undefined;
+    const owners = this.ownersOf(draft);
+    return owners && this.erasureOf(draft, owners);
+  }
+
+  /** Of a draft outside of a commit; `undefined` where there are none. */
+  ownersOf(draft: PastDraft): Owners | undefined {
+    const { openAccount, table, root } = this.#context;
     const account = openAccount(draft.account);
     const above = table(draft.shape.resource).shape.parent?.resource ?? '';
     const parent =
       above === root.resource
         ? account
         : account && table(above).records.stands.get(account, draft.parent)?.[0];
-    if (account === undefined || parent === undefined) return undefined;
-    return this.erasureOf(draft, { account, parent });
+    return account === undefined || parent === undefined ? undefined : { account, parent };
   }
 
   /** Within a transaction; commit it only if the outcome is `erased`. */
@@ -120,6 +135,7 @@ export class Erasing {
     if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
+    if (this.#retaining.keepsOne(account, resource, doomed) !== undefined) return 'held';
     const isParent = this.#hasChildren(resource, doomed);
     if (isParent && aged) return 'has_children';
     const redacted = isParent ? this.#redacted(resource, doomed) : undefined;
@@ -196,7 +212,9 @@ export class Erasing {
     const found = this.#find(resource, owner, record);
     if (found === undefined || found.isRemoved) return 0;
     const { number, anchor, above: parent } = found;
-    const held = this.#holding.over({ account, unique_identifier: record, anchor, parent });
+    const held =
+      this.#holding.over({ account, unique_identifier: record, anchor, parent }) ??
+      this.#retaining.keepsOne(account, resource, found);
     if (held !== undefined) throw recordHeld(held);
     this.#receipts.forgetRecord(number);
     const until = performance.now() + PIECE_MS;

@@ -13,7 +13,9 @@ import type {
   EraseOutcome,
   EraseRequest,
   ErasingBook,
+  PastDraft,
 } from '../promises/erasing/book.ts';
+import type { PastTerms } from '../promises/erasing/retention.ts';
 import type { ChangeLog } from '../promises/log.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import type { Snapshot } from '../promises/snapshot.ts';
@@ -41,6 +43,7 @@ import { writeBatch } from './commit/batch.ts';
 import { Holding } from './commit/holding.ts';
 import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
+import { Retaining } from './commit/retaining.ts';
 import { Sweeper } from './commit/sweeper.ts';
 import type { Context } from './context.ts';
 import { Erasing } from './erasing.ts';
@@ -74,6 +77,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #erasing: Erasing;
+  readonly #retaining: Retaining;
   readonly #reading: Reading;
   readonly #removals: Removals;
   readonly #sweeper: Sweeper;
@@ -97,13 +101,16 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
     const holding = new Holding(context);
+    const retaining = new Retaining(context, holding);
+    this.#retaining = retaining;
+    const keeping = { holding, retaining };
     const marks = createErasedMarks(erasureKeys);
-    this.#erasing = new Erasing(context, this.#receipts, holding, marks);
-    this.#removals = new Removals(context, this.#receipts, holding);
+    this.#erasing = new Erasing(context, this.#receipts, keeping, marks);
+    this.#removals = new Removals(context, this.#receipts, keeping);
     this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
     this.#search = search;
-    this.accountTables = new Accounts(context, this.#receipts, holding);
+    this.accountTables = new Accounts(context, this.#receipts, keeping);
     this.accounts = accountsOver(this.accountTables);
     this.log = new LoggedChanges(context, historyDays, holding);
   }
@@ -125,6 +132,8 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
         forgetPast: erases.forgetPast.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
         ...(searched && { searched }),
+        keptBy: async (of: EraseRequest) => this.keptBy(of),
+        pastTerms: async (draft: PastDraft) => this.pastTerms(draft),
       }),
     };
   }
@@ -135,7 +144,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
       () =>
         writeBatch(
           this.#context,
-          { receipts: this.#receipts, erasing: this.#erasing },
+          { receipts: this.#receipts, erasing: this.#erasing, retaining: this.#retaining },
           drafts,
           options,
         ),
@@ -208,6 +217,23 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
 
   refusesErased(draft: ErasedDraft): string | undefined {
     return this.#context.connection.read(() => this.#erasing.refuses(draft));
+  }
+
+  keptBy({ account, resource, record }: EraseRequest): string | undefined {
+    const { connection, openAccount, table, now } = this.#context;
+    return connection.read(() => {
+      const owner = openAccount(account) ?? 0;
+      const [number] = table(resource).records.stands.get(owner, record) ?? [];
+      if (number === undefined) return undefined;
+      return this.#retaining.keeps(account, { of: 'number', number, resource }, now());
+    });
+  }
+
+  pastTerms(draft: PastDraft): PastTerms | undefined {
+    return this.#context.connection.read(() => {
+      const parent = this.#erasing.ownersOf(draft)?.parent;
+      return parent === undefined ? undefined : this.#retaining.terms(draft, parent);
+    });
   }
 
   async find(

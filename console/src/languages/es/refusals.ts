@@ -126,6 +126,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     proposal_decided: 'Ya se decidió, o el sistema envió otro valor: vuelva a cargar la página.',
     record_erased:
       'Este registro se borró a petición de una persona o por su antigüedad: elimínelo también de su sistema.',
+    past_retention:
+      'Este registro supera el plazo de conservación: elimínelo también de su sistema.',
     matches_too_many: 'Coinciden demasiados registros: indique más datos.',
     erasure_closed: 'Este borrado está cerrado: empiece otro.',
     erasure_running: 'El borrado está en curso: espere a que termine.',

@@ -132,6 +132,8 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
       'C’est déjà décidé, ou le système a envoyé une autre valeur : rechargez la page.',
     record_erased:
       'Cette fiche a été effacée à la demande d’une personne : supprimez-la aussi de votre système.',
+    past_retention:
+      'Cette fiche a dépassé sa durée de conservation : supprimez-la aussi de votre système.',
     matches_too_many: 'Trop de fiches correspondent : précisez davantage.',
     erasure_closed: 'Cet effacement est clos : commencez-en un autre.',
     erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',

@@ -5,7 +5,8 @@ import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../
 import { proofFields } from './erasure-proof.ts';
 import { type Told, toldFields } from './erasure-told.ts';
 
-const heldBy = 'The hold that keeps the record, which waits until that is released';
+const heldBy =
+  'The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough';
 
 const match = {
   resource: field(resourceName(1), 'The resource of the record'),

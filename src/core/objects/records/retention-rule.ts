@@ -111,12 +111,17 @@ export const retentionRule = ownObject({
     ),
     at_least_days: nullable(
       count(1),
-      'While the rule is enabled, such records are not removed in any way before they are that many days old',
+      'Such records are not removed in any way before they are that many days old, also while the rule is paused',
       { example: null },
     ),
     basis: field(text(), 'Why: the law, the contract or the policy', {
       example: 'Privacy policy, section 4',
     }),
+    spares: nullable(
+      json<readonly unknown[]>(),
+      'The same as conditions, as lists of the store take them',
+      { to: [] },
+    ),
     status: field(
       openChoice('paused', 'enabled', 'stopped'),
       '`enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on',

@@ -41,6 +41,7 @@ export const WRITE_ERRORS = [
   'value_invalid',
   'resource_missing',
   'record_erased',
+  'past_retention',
   'parameters_conflict',
   'record_changed',
   'idempotency_key_reused',

@@ -14,7 +14,7 @@ const written: Record<string, JsonSchema> = {
   unique_identifier: {
     type: 'string',
     description:
-      'Identifier of the record; omitted if it was erased or would only be created (`dry_run=true`)',
+      'Identifier of the record; omitted if it was erased or is past its retention, or would only be created (`dry_run=true`)',
   },
   outcome: refTo('schemas', 'Outcome'),
   kept: {
@@ -67,7 +67,7 @@ const array: Record<string, JsonSchema> = {
       failed: count('Rows for which nothing was done'),
       erased: {
         ...count(
-          'Rows that were left out because their records were erased; absent if there are none',
+          'Rows that were left out because their records were erased, or are past their retention; absent if there are none',
         ),
         examples: [1],
       },
@@ -78,7 +78,7 @@ const array: Record<string, JsonSchema> = {
     type: 'string',
     enum: ['created', 'updated', 'unchanged', 'erased'],
     description:
-      'What was done with a row. `erased`: nothing, since its record was erased; remove it from your system, too',
+      'What was done with a row. `erased`: nothing, since its record was erased or is past its retention; remove it from your system, too',
   },
 };
 

@@ -44,7 +44,7 @@ const limits = {
   ),
   at_least_days: optional(
     wholeNumber(DAYS),
-    'While the rule is enabled, its records are not removed in any other way, either, before they are that many days old; at most `after_days`',
+    'Its records are not removed in any other way, either, before they are that many days old, also while the rule is paused; at most `after_days`',
   ),
 };
 const after = 'How many days old records are when they go';

@@ -17,6 +17,7 @@ import { parentRemoved } from '../../../store/promises/refusals.ts';
 import type { Draft, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { refuseAnchor } from '../resolve.ts';
+import { erasedError } from './write.ts';
 
 /** Records per commit: few enough that others do not wait long for it. */
 const CHUNK = 100;
@@ -116,6 +117,7 @@ async function commit(
   return Promise.all(
     removed.map(async (one, at) => {
       const outcome = drafts[at] && outcomes.shift();
+      if (outcome?.outcome === 'erased') return erasedError(outcome);
       if (outcome !== undefined && outcome.outcome !== 'refused') return undefined;
       if (one.change.content === null) return contentLost();
       return (await existing(store, resource, one)) ?? parentRemoved(resource.shape);

@@ -138,10 +138,15 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   outcome: O | Refused | Erased | Withheld | Postponed,
 ): Exclude<O, Refused | Erased | Withheld | Postponed> {
   if (outcome.outcome === 'refused') throw (outcome as Refused).error;
-  if (outcome.outcome === 'erased') throw new ApiError('record_erased');
+  if (outcome.outcome === 'erased') throw erasedError(outcome as Erased);
   if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
   if (outcome.outcome === 'postponed') throw new TypeError('What is postponed is committed later.');
   return outcome as Exclude<O, Refused | Erased | Withheld | Postponed>;
+}
+
+/** Why nothing is made of a record that was erased, or would be removed at once. */
+export function erasedError({ past }: Erased): ApiError {
+  return new ApiError(past ? 'past_retention' : 'record_erased');
 }
 
 /** Makes the optional parts of a draft for the resource with that path; what people change is pinned. */

@@ -5,7 +5,7 @@ import { retentionRun } from '../../../core/objects/records/retention-run.ts';
 import { quoteName } from '../../names.ts';
 import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import type {
-  EnabledRule,
+  AskedRule,
   RetentionBook,
   StoredRetentionRule,
   StoredRetentionRun,
@@ -42,8 +42,9 @@ export const retentionStatements = statements({
         AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
     ORDER BY unique_identifier LIMIT 1`,
   /** Also asked by commits. */
-  enabledIn: `SELECT unique_identifier, location, resource, after_days, since, at_least_days
-    FROM "retention_rule" WHERE account = $1 AND status = 'enabled' ORDER BY unique_identifier`,
+  asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
+    FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
+    ORDER BY unique_identifier`,
   putRun: `${inserted(retentionRun)} ON CONFLICT (account, unique_identifier)
     DO UPDATE SET ${changed.join(', ')}`,
   runs: ({ limit, as }) => `${runs} WHERE rule = $1 AND unique_identifier < ${as('$2', 'text')}
@@ -59,20 +60,19 @@ export const retentionStatements = statements({
 });
 const sql = retentionStatements;
 
-export type EnabledRow = readonly [
+export type AskedRow = readonly [
   ...[unique_identifier: string, location: string | null, resource: string, after_days: number],
-  ...[since: EnabledRule['since'], at_least_days: number | null],
+  ...[since: AskedRule['since'], spares: string | null, at_least_days: number | null],
+  status: AskedRule['status'],
 ];
 
-export function toEnabled([
-  unique_identifier,
-  location,
-  resource,
-  after_days,
-  since,
-  at_least_days,
-]: EnabledRow): EnabledRule {
-  return { unique_identifier, location, resource, after_days, since, at_least_days };
+export function toAsked(row: AskedRow): AskedRule {
+  const [unique_identifier, location, resource, after_days, since, ...rest] = row;
+  const [spares, at_least_days, status] = rest;
+  return {
+    ...{ unique_identifier, location, resource, after_days, since, at_least_days, status },
+    spares: spares === null ? null : (JSON.parse(spares) as readonly unknown[]),
+  };
 }
 
 export class RetentionRows implements RetentionBook {
@@ -128,8 +128,8 @@ export class RetentionRows implements RetentionBook {
     return row && toRule(row);
   }
 
-  async enabledIn(account: string): Promise<readonly EnabledRule[]> {
-    return (await this.#tables.rows<EnabledRow>(sql.enabledIn, account)).map(toEnabled);
+  async asked(account: string): Promise<readonly AskedRule[]> {
+    return (await this.#tables.rows<AskedRow>(sql.asked, account)).map(toAsked);
   }
 
   async putRun(run: StoredRetentionRun): Promise<void> {

@@ -44,21 +44,10 @@ export const syncStatements = statements({
   syncs: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')}
     AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Of account $1, before $2, at locations $4: no more of each are read than are wanted. */
-  syncsAt: {
-    sqlite: `${FOUND} WHERE account = $1 AND unique_identifier IN (
-      SELECT found.value FROM json_each($4) AS there CROSS JOIN json_each((
-        SELECT json_group_array(unique_identifier) FROM (SELECT unique_identifier FROM sync
-          WHERE account = $1 AND location = there.value AND unique_identifier < $2
-          ORDER BY unique_identifier DESC LIMIT +$3))) AS found)
-      ORDER BY unique_identifier DESC LIMIT +$3`,
-    postgres: `${FOUND} WHERE account = $1 AND unique_identifier IN (
-      SELECT found.unique_identifier FROM unnest($4::text[]) AS there (location) CROSS JOIN LATERAL (
-        SELECT unique_identifier FROM sync
-        WHERE account = $1 AND location = there.location AND unique_identifier < $2
-        ORDER BY unique_identifier DESC LIMIT $3::bigint) AS found)
-      ORDER BY unique_identifier DESC LIMIT $3::bigint`,
-  },
+  /** Of accounts $1, before $2 and after $5, at location $4. */
+  syncsAt: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')} AND location = $4
+    AND unique_identifier < ${as('$2', 'text')} AND unique_identifier > ${as('$5', 'text')}
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   goingSyncs: `${FOUND} WHERE status IN ('finishing', 'undoing') ORDER BY unique_identifier`,
   /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
   putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}
@@ -122,13 +111,17 @@ export class Syncs implements SyncBook {
   async list({ accounts, locations, before = 'syn_~', limit }: SyncsQuery) {
     if (locations === undefined)
       return (await this.#tables.rows(sql.syncs, accounts, before, limit)).map(toSync);
-    const found = await Promise.all(
-      accounts.map((account) => this.#tables.rows(sql.syncsAt, account, before, limit, locations)),
-    );
-    return found
-      .flatMap((rows) => rows.map(toSync))
-      .sort((one, other) => (one.unique_identifier < other.unique_identifier ? 1 : -1))
-      .slice(0, limit);
+    let newest: readonly StoredSync[] = [];
+    for (const location of locations) {
+      // Of each place no more are read than are newer than those that are found.
+      const after = newest[limit - 1]?.unique_identifier ?? '';
+      const values = [accounts, before, limit, location, after] as const;
+      const found = (await this.#tables.rows(sql.syncsAt, ...values)).map(toSync);
+      newest = [...newest, ...found]
+        .sort((one, other) => (one.unique_identifier < other.unique_identifier ? 1 : -1))
+        .slice(0, limit);
+    }
+    return newest;
   }
 
   async going(): Promise<readonly StoredSync[]> {

@@ -30,27 +30,29 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   const { account, record, resource, erasure, by, aged } = request;
   const { find, removal, change, log, rename } = draftsFor(context, resource);
   const { shape, children: below } = tableFor(context, resource);
-  const { marks } = context.erased;
+  const { erased, retaining } = context;
+  const { marks } = erased;
   const [key] = marks.keys;
   const children = below.map((child) => draftsFor(context, child).removal.countBelow);
   let pair: string | undefined;
   const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
-    read: async (session) => {
-      const [known, [row], [removed], holds, counts] = await Promise.all([
+    read: async (session, now) => {
+      const [known, [row], [removed], holds, kept, counts] = await Promise.all([
         session.rows(call(statements.known, account, record)),
         session.rows(call(find, account, record)),
         session.rows(call(gone, account, record, resource)),
         activeHolds(session, account),
+        retaining.keeps(session, account, [{ of: 'themselves', named: [record], resource }], now),
         Promise.all(
           children.map((count) => session.rows(call(count, account, textArray([record]), 1))),
         ),
       ]);
       const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
-      return { isKnown: known.length > 0, row, removed, holds, isParent };
+      return { isKnown: known.length > 0, row, removed, holds, kept, isParent };
     },
     write: async (
       session,
-      { isKnown, row, removed, holds, isParent },
+      { isKnown, row, removed, holds, kept, isParent },
       { positions, token, now },
     ) => {
       if (isKnown && (row === undefined || aged === undefined)) return { result: 'erased' };
@@ -64,7 +66,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
         stored === undefined ? await session.rows(call(ofRecord, account, record, position)) : [];
       const anchor = stored?.anchor ?? last?.[5] ?? null;
       const place = { account, unique_identifier: record, anchor, parent };
-      if (heldBy(holds, place) !== undefined) return { result: 'held' };
+      if (heldBy(holds, place) ?? kept) return { result: 'held' };
       const redacted = isParent && stored && !aged && redactedContent(shape, stored.document);
       if (isParent && !redacted) return { result: 'has_children' };
       pair = pairName(resource, account, parent, external_identifier);
@@ -139,6 +141,8 @@ interface Seen {
   readonly row: Parameters<typeof toRecord>[0] | undefined;
   readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
   readonly holds: readonly ActiveHold[];
+  /** The rule by which it is too young to go. */
+  readonly kept: string | undefined;
   readonly isParent: boolean;
 }
 
@@ -162,13 +166,15 @@ export async function forgetPast(context: Context, past: ErasedPast): Promise<nu
   const { forget } = removal.themselves;
   return inTransaction(context.sessions, async (session) => {
     // A hold is placed under the same lock: before this, and it is seen, or after it.
-    const [, [row], holds] = await Promise.all([
+    const those = [{ of: 'themselves', named: [record], resource }] as const;
+    const [, [row], holds, kept] = await Promise.all([
       session.rows(call(lock, account)),
       session.rows(call(find, account, record)),
       activeHolds(session, account),
+      context.retaining.keeps(session, account, those, context.now()),
     ]);
     if (row === undefined) return 0;
-    const held = heldBy(holds, toRecord(row));
+    const held = heldBy(holds, toRecord(row)) ?? kept;
     if (held !== undefined) throw recordHeld(held);
     await session.run(call(forget, account, textArray([record])));
     return emptied(session, account, record, position, PAST_AT_ONCE);

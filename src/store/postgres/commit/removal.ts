@@ -49,7 +49,11 @@ export async function removeRecord(
         findGoing(session, context, removal),
         taken,
       ]);
-      return { receipts, row, holds, going };
+      const those = going.map(({ resource, named }, at) => ({
+        ...{ resource, named, of: at === 0 ? ('themselves' as const) : ('children' as const) },
+      }));
+      const kept = await context.retaining.keeps(session, account, those, now);
+      return { receipts, row, holds, kept, going };
     },
     write: (session, seen, turn) => {
       const decided = decide(context, removal, seen);
@@ -76,6 +80,8 @@ interface Seen {
   readonly receipts: FoundReceipts;
   readonly row: RecordRow | undefined;
   readonly holds: readonly ActiveHold[];
+  /** The rule by which something of it is too young to go. */
+  readonly kept: string | undefined;
   readonly going: readonly Going[];
 }
 
@@ -95,7 +101,7 @@ interface Going {
 function decide(
   { rooms }: Context,
   { shape, receipt, versions, cascade, sources }: Removal,
-  { receipts, row, holds, going }: Seen,
+  { receipts, row, holds, kept, going }: Seen,
 ): Removed | Refused | Repeated {
   const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
   const [repeated] = receipts.kept.values();
@@ -106,7 +112,7 @@ function decide(
   if (versions?.includes(record.version) === false)
     return refuse(recordChanged(shape, record.version));
   if (!isFrom(record, sources)) return refuse(recordChanged(shape, record.version));
-  const held = heldBy(holds, record, true);
+  const held = heldBy(holds, record, true) ?? kept;
   if (held !== undefined) return refuse(recordHeld(held));
   const below = countOf(going) - 1;
   if (below > 0 && !cascade) return refuse(hasChildren(shape));

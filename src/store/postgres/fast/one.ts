@@ -66,6 +66,7 @@ const GUESS: Guess = {
   receipts: { kept: new Map(), expired: [], accounts: [] },
   removedAt: new Map(),
   isErased: () => false,
+  pastOf: () => undefined,
 };
 
 /**

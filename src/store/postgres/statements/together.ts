@@ -83,7 +83,8 @@ export type WrittenRow = readonly [
  * unique identifier, expected version (0: none), parent, external identifier,
  * document, place in the log, outcome, the position of the change before, who
  * made it, the content for the log, the source, the hash by which an erased one would be found (null: of an account of
- * which nothing was erased, as far as is known), and the declared keys.
+ * which nothing was erased, as far as is known), and the declared keys; then whether they were judged by the retention
+ * rules of their accounts: of those with rules none else are made.
  */
 export function writeTogether(
   shape: RecordShape,
@@ -95,26 +96,24 @@ export function writeTogether(
 function write(shape: RecordShape, parent: RecordShape, own: string): Statement<WrittenRow> {
   const table = tableOf(shape);
   const keys = shape.keys.map(keyColumn);
-  const sent = unnest(
-    'sent',
-    [
-      ['account', 'text'],
-      ['unique_identifier', 'text'],
-      ['expected', 'bigint'],
-      ['parent', 'text'],
-      ['external_identifier', 'text'],
-      ['document', 'text'],
-      ['place', 'bigint'],
-      ['outcome', 'text'],
-      ['before', 'bigint'],
-      ['by', 'text'],
-      ['content', 'text'],
-      ['source', 'bigint'],
-      ['probe', 'text'],
-      ...keys.map((key) => [key, 'text'] as const),
-    ],
-    3,
-  );
+  const columns = [
+    ['account', 'text'],
+    ['unique_identifier', 'text'],
+    ['expected', 'bigint'],
+    ['parent', 'text'],
+    ['external_identifier', 'text'],
+    ['document', 'text'],
+    ['place', 'bigint'],
+    ['outcome', 'text'],
+    ['before', 'bigint'],
+    ['by', 'text'],
+    ['content', 'text'],
+    ['source', 'bigint'],
+    ['probe', 'text'],
+    ...keys.map((key) => [key, 'text'] as const),
+  ] as const;
+  const sent = unnest('sent', columns, 3);
+  const judged = `$${3 + columns.length}::boolean`;
   const now = '$2::bigint';
   const changed = `greatest(${now}, record.inserted_at)`;
   const held = ['document', ...keys];
@@ -126,9 +125,12 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
        ${own}
      ), numbered AS MATERIALIZED (
        SELECT account, position,
-         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased FROM own
+         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased,
+         EXISTS (SELECT FROM "retention_rule" AS rule
+           WHERE rule.account = own.account AND status = 'enabled' AND since = 'event_datetime'
+         ) AS has_rules FROM own
      ), sent AS MATERIALIZED (
-       SELECT sent.*, numbered.position, has_erased FROM ${sent}
+       SELECT sent.*, numbered.position, has_erased, has_rules FROM ${sent}
        JOIN numbered ON numbered.account = sent.account
      ), changed AS (
        UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
@@ -145,7 +147,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
          ${now} / ${HOUR_MS}, sent.source, sent.source, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
-       WHERE sent.expected = 0 AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
+       WHERE sent.expected = 0 AND (NOT has_rules OR ${judged}) AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
          SELECT FROM "erased" AS erased
          WHERE erased.account = sent.account AND erased.probe = sent.probe))
        ORDER BY sent.place

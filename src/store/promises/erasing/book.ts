@@ -1,6 +1,7 @@
 /** The store's contract for erased records: what is erased is in no answer, and no draft makes it again. */
 
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { PastTerms } from './retention.ts';
 
 export type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 
@@ -10,6 +11,8 @@ export const ERASED = 'erased records';
 /** The draft would make a record again that was erased. Nothing was done for it, and it fails no batch. */
 export interface Erased {
   readonly outcome: 'erased';
+  /** It was not: a retention rule would remove it at once. */
+  readonly past?: true;
 }
 
 /** What stays of an erased record. */
@@ -79,6 +82,10 @@ export interface ErasingBook {
   find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
   /** The erasure for which a commit would refuse to make this record, if it would. */
   refuses(draft: ErasedDraft): Promise<string | undefined>;
+  /** The rule by which a record is too young to be removed, if there is one. */
+  keptBy(of: Pick<EraseRequest, 'resource' | 'account' | 'record'>): Promise<string | undefined>;
+  /** What decides whether a rule refuses a record that a draft would make; `undefined`: none does. */
+  pastTerms(draft: PastDraft): Promise<PastTerms | undefined>;
   /** The external identifiers that a record with this one may have since it was redacted. */
   sealedAs(resource: string, external_identifier: string): readonly string[];
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
@@ -119,6 +126,11 @@ export interface ErasedDraft {
   readonly account: string;
   readonly parent: string;
   readonly external_identifier: string;
+}
+
+/** The same by which rules know where it is. */
+export interface PastDraft extends Omit<ErasedDraft, 'external_identifier'> {
+  readonly anchor?: string | undefined;
 }
 
 /** How long an erasure is stored after it ended. */

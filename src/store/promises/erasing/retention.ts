@@ -5,11 +5,29 @@ import type { StoredRetentionRun } from '../../../core/objects/records/retention
 export type { StoredRetentionRule } from '../../../core/objects/records/retention-rule.ts';
 export type { StoredRetentionRun } from '../../../core/objects/records/retention-run.ts';
 
-/** A rule that is enabled, as far as commits ask for it. */
-export type EnabledRule = Pick<
+/** A rule as far as commits ask for it. */
+export type AskedRule = Pick<
   StoredRetentionRule,
-  'unique_identifier' | 'location' | 'resource' | 'after_days' | 'since' | 'at_least_days'
+  | 'unique_identifier'
+  | 'location'
+  | 'resource'
+  | 'after_days'
+  | 'since'
+  | 'spares'
+  | 'at_least_days'
+  | 'status'
 >;
+
+/** What a record that is to be made depends on besides itself. */
+export interface PastTerms {
+  readonly rules: readonly AskedRule[];
+  /** The date of what it belongs to, if that has one. */
+  readonly date: () => string | undefined;
+  /** Whether a hold covers it: what it belongs to stays, and so may this. */
+  readonly isHeld: () => boolean;
+  /** The latest time that the store has seen: a clock that is far ahead of it must not make systems forget records. */
+  readonly seen: number | undefined;
+}
 
 export interface RetentionBook {
   add(rule: StoredRetentionRule): Promise<void>;
@@ -32,8 +50,8 @@ export interface RetentionBook {
   counting(): Promise<StoredRetentionRule | undefined>;
   /** The first that is enabled and has not run to its end on the day between those times. */
   due(from: number, until: number): Promise<StoredRetentionRule | undefined>;
-  /** Those of an account that are enabled. */
-  enabledIn(account: string): Promise<readonly EnabledRule[]>;
+  /** Those of an account that are enabled, or keep records for some time. */
+  asked(account: string): Promise<readonly AskedRule[]>;
   /** Adds a run, or changes it. */
   putRun(run: StoredRetentionRun): Promise<void>;
   /** Those of a rule, the newest first, before that one. */

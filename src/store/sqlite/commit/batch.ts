@@ -1,5 +1,6 @@
 /** Processes the drafts of one commit, one at a time, within its transaction. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
+import type { AskedRule, PastTerms } from '../../promises/erasing/retention.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {
@@ -25,6 +26,7 @@ import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
+import type { Retaining } from './retaining.ts';
 import { Turn } from './turn.ts';
 
 /** The result of a commit. */
@@ -34,15 +36,21 @@ export interface BatchResult {
   readonly keep: boolean;
 }
 
+export interface BatchParts {
+  readonly receipts: Receipts;
+  readonly erasing: Erasing;
+  readonly retaining: Retaining;
+}
+
 /** Writes the drafts of a commit, within its transaction. */
 export function writeBatch(
   context: Context,
-  { receipts, erasing }: { readonly receipts: Receipts; readonly erasing: Erasing },
+  parts: BatchParts,
   drafts: readonly TextedDraft[],
   options: CommitOptions,
 ): BatchResult {
   const { atomic = false, receipt } = options;
-  const batch = new Batch(context, receipts, erasing, drafts.length);
+  const batch = new Batch(context, parts, drafts.length);
   if (receipt !== undefined) {
     const outcome = batch.repeatedOrFull(receipt);
     if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
@@ -60,6 +68,7 @@ class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #erasing: Erasing;
+  readonly #retaining: Retaining;
   readonly #turn: Turn;
   /** The most records that may be created. */
   readonly #most: number;
@@ -75,11 +84,14 @@ class Batch {
   readonly #existing = new Map<string, number>();
   /** Of which accounts something was erased. */
   readonly #hasErased = new Map<string, boolean>();
+  /** By account. */
+  readonly #rules = new Map<string, readonly AskedRule[]>();
 
-  constructor(context: Context, receipts: Receipts, erasing: Erasing, most: number) {
+  constructor(context: Context, { receipts, erasing, retaining }: BatchParts, most: number) {
     this.#context = context;
     this.#receipts = receipts;
     this.#erasing = erasing;
+    this.#retaining = retaining;
     this.#turn = new Turn(context);
     this.#most = most;
   }
@@ -162,11 +174,12 @@ class Batch {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
+      past: row === undefined ? this.#pastTerms(draft, owners) : undefined,
       now: this.#turn.now,
       identify: () => this.#identify(shape),
       position: () => this.#turn.positionIn(owners.account),
     });
-    if (outcome.outcome === 'refused') return outcome;
+    if (!('record' in outcome)) return outcome;
     const number = row?.[0] ?? had ?? this.#nextNumber();
     if (change !== undefined) {
       if (row === undefined) this.#insert(drafts, number, owners, change);
@@ -187,6 +200,12 @@ class Batch {
       this.#hasErased.set(account, some);
     }
     return some && this.#erasing.erasureOf(draft, owners) !== undefined;
+  }
+
+  #pastTerms(draft: TextedDraft, { parent }: OwnerNumbers): PastTerms | undefined {
+    const { account } = draft;
+    const rules = this.#rules.getOrInsertComputed(account, () => this.#retaining.rules(account));
+    return rules.length === 0 ? undefined : this.#retaining.terms(draft, parent, rules);
   }
 
   /** Stores the receipt of a write, if the request has one. */

@@ -32,6 +32,7 @@ import {
 import { removedParentStatements } from '../statements/removed-parents.ts';
 import type { Holding } from './holding.ts';
 import type { Receipts } from './receipts.ts';
+import type { Retaining } from './retaining.ts';
 import { Turn } from './turn.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
@@ -39,22 +40,30 @@ const SWEEP_MS = 4;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 20;
 
+/** What keeps records from being removed. */
+export interface Keeping {
+  readonly holding: Holding;
+  readonly retaining: Retaining;
+}
+
 export class Removals {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #holding: Holding;
+  readonly #retaining: Retaining;
   readonly #parents: ReturnType<typeof removedParentStatements>;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
   /** The resources below a resource. */
   readonly #children: ReadonlyMap<string, readonly string[]>;
 
-  constructor(context: Context, receipts: Receipts, holding: Holding) {
+  constructor(context: Context, receipts: Receipts, { holding, retaining }: Keeping) {
     const { database } = context.connection;
     const tables = [...context.tables.values()];
     const shapes = tables.map(({ shape }) => shape);
     this.#context = context;
     this.#receipts = receipts;
     this.#holding = holding;
+    this.#retaining = retaining;
     this.#parents = removedParentStatements(database);
     this.#statements = new Map(
       tables.flatMap(({ shape, parents }) =>
@@ -96,7 +105,10 @@ export class Removals {
     if (!isFrom(record, removal.sources)) {
       return { outcome: 'refused', error: recordChanged(shape, record.version) };
     }
-    const held = this.#holding.over(record, true);
+    const { resource } = shape;
+    const held =
+      this.#holding.over(record, true) ??
+      this.#retaining.keeps(account, { of: 'number', number, resource }, turn.now);
     if (held !== undefined) return { outcome: 'refused', error: recordHeld(held) };
     const parent = this.#childrenOf(shape.resource).some(
       (child) => this.#of(child).someUnder.get(owner, number) !== undefined,
@@ -107,6 +119,8 @@ export class Removals {
       this.#parents.note.run(number, owner, shape.resource, by, turn.positionIn(owner));
       below = this.#hide(number, shape.resource, MAX_REMOVED);
       if (below > MAX_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
+      const kept = this.#retaining.keeps(account, { of: 'removal', number }, turn.now);
+      if (kept !== undefined) return { outcome: 'refused', error: recordHeld(kept) };
       if (
         removal.sources !== undefined &&
         this.#othersBelow(number, shape.resource, JSON.stringify(removal.sources))

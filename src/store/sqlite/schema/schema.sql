@@ -570,6 +570,7 @@ CREATE TABLE retention_rule (
   after_days INTEGER NOT NULL,
   since TEXT NOT NULL, -- event_datetime, inserted_at or updated_at
   unless TEXT, -- JSON object: filters of the list
+  spares TEXT, -- JSON array: the same, as conditions of a list
   at_least_days INTEGER,
   basis TEXT NOT NULL,
   status TEXT NOT NULL, -- paused, enabled or stopped
@@ -586,6 +587,9 @@ CREATE TABLE retention_rule (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
+
+CREATE INDEX retention_rule_asked ON retention_rule (account)
+  WHERE status = 'enabled' OR at_least_days IS NOT NULL;
 
 CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
 

@@ -144,6 +144,7 @@ export function packOutcomes(
 
 function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unknown {
   if (outcome.outcome === 'refused') return outcome.error.faults;
+  if (outcome.outcome === 'erased') return outcome.past;
   return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
 }
 
@@ -156,6 +157,7 @@ export function unpackOutcomes(
   return drafts.map((draft, index) => {
     const at = index * OUTCOME_WIDTH;
     const found = packed[at] as Outcome['outcome'];
+    if (found === 'erased' && packed[at + 1] === true) return { outcome: found, past: true };
     if (found === 'withheld' || found === 'postponed' || found === 'erased')
       return { outcome: found };
     if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);

@@ -568,6 +568,7 @@ CREATE TABLE retention_rule (
   after_days bigint NOT NULL,
   since text NOT NULL, -- event_datetime, inserted_at or updated_at
   unless text, -- JSON object: filters of the list
+  spares text, -- JSON array: the same, as conditions of a list
   at_least_days bigint,
   basis text NOT NULL,
   status text NOT NULL, -- paused, enabled or stopped
@@ -583,6 +584,8 @@ CREATE TABLE retention_rule (
   PRIMARY KEY (account, unique_identifier)
 );
 CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
+CREATE INDEX retention_rule_asked ON retention_rule (account)
+  WHERE status = 'enabled' OR at_least_days IS NOT NULL;
 CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
 CREATE INDEX retention_rule_counting ON retention_rule (counting_since) WHERE counting_since IS NOT NULL;
 

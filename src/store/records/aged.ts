@@ -1,0 +1,77 @@
+/** What retention rules say of records for their age: which are too old to be made, and which too young to go. */
+import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
+import type { AskedRule, PastTerms } from '../promises/erasing/retention.ts';
+import type { Filter } from '../promises/store.ts';
+import { type Filtered, meetsAll } from './met.ts';
+
+const DAY_MS = 86_400_000;
+/** The key of services by which they, and what belongs to them, age. */
+const DATE = 'event_datetime';
+/** Before it, years have other texts. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
+export function dateKey({ keys }: Pick<RecordShape, 'keys'>): DeclaredKey | undefined {
+  return keys.find(({ name }) => name === DATE);
+}
+
+/** Among the columns of the declared keys. */
+function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
+  return columns[keys.findIndex(({ name }) => name === DATE)];
+}
+
+/** Those by which commits refuse what is made. */
+export function refusing(rules: readonly AskedRule[]): readonly AskedRule[] {
+  return rules.filter(({ status, since }) => status === 'enabled' && since === DATE);
+}
+
+/** Whether a rule would remove the record as soon as it is made, for the date of its service. */
+export function isPast(
+  { rules, date, isHeld, seen = Number.POSITIVE_INFINITY }: PastTerms,
+  made: Filtered,
+  now: number,
+): boolean {
+  const { shape, record, keys } = made;
+  const own = dateIn(shape, keys()) ?? date();
+  if (own === undefined || own === '') return false;
+  const believed = Math.min(now, seen + DAY_MS);
+  const isRefused = rules.some(
+    ({ location, resource, after_days, spares }) =>
+      (location === null || location === record.anchor) &&
+      own <= dateText(believed - after_days * DAY_MS) &&
+      (resource === shape.resource
+        ? spares === null || !meetsAll(spares as readonly Filter[], made)
+        : resource === shape.parent?.resource && spares === null),
+  );
+  return isRefused && !isHeld();
+}
+
+/** Those by which records are kept for some time, enabled or not. */
+export function keeping(rules: readonly AskedRule[]): readonly AskedRule[] {
+  return rules.filter(({ at_least_days }) => at_least_days !== null);
+}
+
+/** Of the youngest of some records at a location. */
+export type Age = readonly [
+  ...[anchor: string | null, inserted_at: number, updated_at: number, date: string | null],
+];
+
+/** Whether one of these is too young to go by the rule, which is about such records. */
+export function isYoung(
+  { location, since, at_least_days }: AskedRule,
+  ages: readonly Age[],
+  now: number,
+): boolean {
+  const oldest = now - (at_least_days ?? 0) * DAY_MS;
+  return ages.some(
+    ([anchor, inserted_at, updated_at, date]) =>
+      (location === null || location === anchor) &&
+      (since === DATE
+        ? (date ?? '') > dateText(oldest)
+        : (since === 'inserted_at' ? inserted_at : updated_at) > oldest),
+  );
+}
+
+/** As dates of services are stored, which sort by their texts. */
+export function dateText(at: number): string {
+  return `${new Date(Math.max(at, EARLIEST)).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,35 @@
+/** Whether a record meets the filters of a list, outside of any list. */
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { Filter, StoredRecord } from '../promises/store.ts';
+
+/** A record as its filters see it; `keys` are the columns of its declared keys. */
+export interface Filtered {
+  readonly shape: RecordShape;
+  readonly record: Partial<StoredRecord>;
+  readonly keys: () => readonly string[];
+}
+
+export function meetsAll(filters: readonly Filter[], { shape, record, keys }: Filtered): boolean {
+  return filters.every(({ by, is, value }) => {
+    const own =
+      typeof by === 'object'
+        ? keys()[shape.keys.findIndex(({ name }) => name === by.key)]
+        : record[by];
+    return own !== undefined && own !== null && own !== '' && meets(own, is, value);
+  });
+}
+
+function meets(own: string | number, is: Filter['is'], value: string | number): boolean {
+  switch (is) {
+    case '=':
+      return own === value;
+    case '>=':
+      return own >= value;
+    case '>':
+      return own > value;
+    case '<=':
+      return own <= value;
+    default:
+      return own < value;
+  }
+}

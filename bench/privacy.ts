@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { workloads } from './bodies.ts';
+import { runLoad } from './load.ts';
 import { median, percentile } from './measure.ts';
 import type { Options } from './options.ts';
 import { startPostgres } from './postgres-server.ts';
@@ -15,6 +17,7 @@ const OF_A_PERSON = 1_000;
 /** New rows in one stream. */
 const ROWS = 10_000;
 const POLL_MS = 20;
+const RULES = '/v1/retention_rules';
 
 interface Result {
   readonly what: string;
@@ -212,6 +215,44 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   results.push({
     what: `new records a second, with erased ones in the account to without`,
     took: `${median(ratios).toFixed(2)} (${shown})`,
+  });
+
+  // Check-ins of a service that was some days ago go; others are upserted beside that.
+  const asKey = async (method: string, path: string, body?: object) =>
+    JSON.parse(
+      await send(method, path, without.other, 'application/json', JSON.stringify(body ?? {})),
+    );
+  const rule: { readonly unique_identifier: string } = await asKey('POST', RULES, {
+    ...{ account: without.account, resource: 'event_check_in_record' },
+    ...{ since: 'event_datetime', after_days: 1, basis: 'measured' },
+  });
+  const path = `${RULES}/${rule.unique_identifier}`;
+  await asKey('POST', `${path}/preview`);
+  for (;;) {
+    const { preview } = JSON.parse(await send('GET', path, without.other, ''));
+    if (preview?.status === 'ready') break;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const [workload] = workloads(world);
+  if (workload === undefined) throw new Error('There is no workload.');
+  const perSecond = async (round: number): Promise<number> => {
+    const target = `http://127.0.0.1:${service.port}${workload.path}`;
+    const { authorization } = world;
+    const load = { ...workload, url: target, authorization, connections: 16 };
+    const { seconds } = options;
+    return (await runLoad({ ...load, seconds, prefix: `rule-${round}` })).perSecond;
+  };
+  const shares: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await asKey('POST', `${path}/enable`);
+    const during = await perSecond(2 * round);
+    await asKey('POST', `${path}/pause`);
+    shares.push(during / (await perSecond(2 * round + 1)));
+  }
+  const { last_run: run } = JSON.parse(await send('GET', path, without.other, ''));
+  results.push({
+    what: `upserts beside a rule that removes (${whole(run?.removed ?? 0)}), to upserts alone`,
+    took: `${median(shares).toFixed(2)} (${shares.map((one) => one.toFixed(2)).join(', ')})`,
   });
 
   agent.destroy();

@@ -38,7 +38,7 @@ import { type Moments, startMoments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
-import { RetentionDesk } from '../services/retention/rules.ts';
+import { RetentionDesk, ruled } from '../services/retention/rules.ts';
 import { RetentionWork } from '../services/retention/work.ts';
 import { createEntrance } from '../services/staff/desk.ts';
 import { Removing } from '../services/syncs/removing.ts';
@@ -172,7 +172,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     holds: () => time.holds(),
     removed: (resource) => metrics?.store.aged(resource),
   });
-  metrics?.store.retention(() => store.retention.statuses());
+  const aged = ruled(resources).map(({ name }) => name);
+  metrics?.store.retention(aged, () => store.retention.statuses());
   const sentAgain = new SentAgain(store, now);
   metrics?.store.erasures(() => store.erasures.summary());
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());

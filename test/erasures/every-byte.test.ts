@@ -1,5 +1,5 @@
 /** Every byte goes: of all that was sent of people, in any field and any way, nothing is left in what the service writes. */
-// needs: program, waits
+// needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** 64 writers send records of people while two processes erase them: what was erased stays so, once. */
-// needs: program, waits
+// needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -83,8 +83,8 @@ export interface StoreObserver {
       readonly head: { readonly time: number } | undefined;
     },
   ): void;
-  /** To be called once: `count` returns how many retention rules there are, by status. */
-  retention(count: () => Promise<ReadonlyMap<string, number>>): void;
+  /** To be called once: the resources that rules can be about; `count` returns how many rules there are, by status. */
+  retention(resources: readonly string[], count: () => Promise<ReadonlyMap<string, number>>): void;
   /** A retention rule has removed a record of that resource. */
   aged(resource: string): void;
   /** To be called once: `count` returns how many holds last. */

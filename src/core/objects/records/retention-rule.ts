@@ -141,9 +141,11 @@ export const retentionRule = ownObject({
     ),
     last_run: derived(
       objectOf({
-        unique_identifier: field(identifier('rtr_'), 'The run'),
-        status: field(text(), 'What became of it'),
-        removed: field(count(), 'How many records it removed'),
+        unique_identifier: field(identifier('rtr_'), 'The run', {
+          example: 'rtr_036Vq1rXbU9kTqPpLw3aZc',
+        }),
+        status: field(text(), 'What became of it', { example: 'done' }),
+        removed: field(count(), 'How many records it removed', { example: 1204 }),
       }),
       'The last run; `null`: there was none',
       ({ run }: { readonly run?: StoredRetentionRun | undefined }) =>

@@ -7,6 +7,7 @@ import { Histogram } from './histogram.ts';
 const MS_PER_SECOND = 1000;
 const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 /** Each is shown, also where there is none. */
+const RULE_STATUSES = ['paused', 'enabled', 'stopped'];
 const ERASURE_STATUSES = ['ready', 'running', 'waiting', 'done', 'closed'];
 const DISK_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
@@ -193,10 +194,11 @@ export function observeStore(registry: Registry): StoreObserver {
       help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
       type: 'gauge',
     },
-    async () =>
-      [...((await countRules?.().catch(() => undefined)) ?? [])].map(([status, value]) => ({
-        ...{ labels: { status }, value },
-      })),
+    async () => {
+      const found = await countRules?.().catch(() => undefined);
+      if (found === undefined) return [];
+      return RULE_STATUSES.map((status) => ({ labels: { status }, value: found.get(status) ?? 0 }));
+    },
   );
   show(
     registry,
@@ -247,7 +249,8 @@ export function observeStore(registry: Registry): StoreObserver {
     holds(count) {
       countHolds = count;
     },
-    retention(count) {
+    retention(resources, count) {
+      for (const one of resources) aged.set(one, 0);
       countRules = count;
     },
     aged(resource) {

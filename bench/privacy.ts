@@ -220,7 +220,7 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   // Check-ins of a service that was some days ago go; others are upserted beside that.
   const asKey = async (method: string, path: string, body?: object) =>
     JSON.parse(
-      await send(method, path, without.other, 'application/json', JSON.stringify(body ?? {})),
+      await send(method, path, without.other, 'application/json', body && JSON.stringify(body)),
     );
   const rule: { readonly unique_identifier: string } = await asKey('POST', RULES, {
     ...{ account: without.account, resource: 'event_check_in_record' },

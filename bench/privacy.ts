@@ -30,6 +30,7 @@ interface Erasure {
   readonly unique_identifier: string;
   readonly status: string;
   readonly looked: string;
+  readonly physical: string | null;
   readonly matches: readonly { readonly record: string }[];
 }
 
@@ -138,6 +139,7 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     return [took, beside];
   };
   const results: Result[] = [];
+  const ran: string[] = [];
   const several = async (what: string, work: () => Promise<() => Promise<unknown>>) => {
     const times: number[] = [];
     const beside: number[] = [];
@@ -201,6 +203,7 @@ export async function privacy(options: Options, folder: string): Promise<Report>
         const path = `/v1/erasures/${found.unique_identifier}`;
         await object('POST', `${path}/run`, { records: chosen });
         await until(found.unique_identifier, ({ status }) => status === 'done');
+        ran.push(found.unique_identifier);
       };
     });
   }
@@ -214,6 +217,8 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     beside,
   });
 
+  // What goes on in the background after a run is not what writers wait for.
+  for (const id of ran) await until(id, ({ physical }) => physical !== 'waiting');
   const after = await ofNew('after');
   const shownRatios = [...after, ...before].map((one) => one.toFixed(2)).join(', ');
   results.push({

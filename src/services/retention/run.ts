@@ -69,7 +69,10 @@ export class Run {
     const { progress } = this.#run;
     if (progress === null) return this.#count();
     if (this.#at < progress.going.length) return this.#remove(progress);
-    if (progress.going.length > 0) return this.#note(progress);
+    if (progress.going.length > 0) {
+      // The sweep of what the log held of them keeps up with their removal.
+      return (await this.#parts.store.erasing.forget()) ? undefined : this.#note(progress);
+    }
     return this.#plan(progress);
   }
 
@@ -150,8 +153,6 @@ export class Run {
       this.#kept.add(resource);
       if (resource === this.#walk.resource.name) this.#held += 1;
     }
-    // The sweep of what the log held of them keeps up with their removal.
-    await store.erasing.forget();
   }
 
   async #note({ going, waiting, ...rest }: RetentionProgress): Promise<undefined> {

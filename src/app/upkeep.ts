@@ -90,7 +90,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       piece: () => aging.piece(),
       failure: 'a retention rule did not go on; it is tried again',
       // No more than 200 records a second, so that webhooks keep up; fewer where requests need the time.
-      pace: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
+      pace: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
     },
     {
       piece: () => erasures.look(),

@@ -56,7 +56,7 @@ export function personalDataMarkdown(resources: readonly Resource[]): string {
     'Every certificate lists these places, and `ledgerstone doctor` those of its machine. Records of others that name the person, such as a note, are among the matches as `mentioned`: correct them, or erase them.',
     table(
       ['Where', 'What to do', 'On'],
-      OUT_OF_REACH.map((one) => [one.says, one.todo, 'on' in one ? STORES[one.on] : '']),
+      OUT_OF_REACH.map((one) => [one.says, one.remedy, 'on' in one ? STORES[one.on] : '']),
     ),
   ]);
 }

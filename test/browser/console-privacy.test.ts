@@ -132,7 +132,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     await isSound(page);
     await again.getByRole('button', { name: 'Somebody else' }).click();
     await page.getByText('It is not shown again.').waitFor();
-    assert.equal(await page.getByRole('heading', { name: 'Seen again' }).count(), 0);
+    await page.getByRole('heading', { name: 'Seen again' }).waitFor({ state: 'detached' });
     assert.equal((await service.get(`/v1/${PATH}/${spouse.unique_identifier}`)).status, 200);
     await page.goto(`${service.url}/console/privacy`);
     await page.getByRole('link', { name: 'Letter 6' }).click();

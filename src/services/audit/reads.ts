@@ -22,7 +22,7 @@ type Reads = Awaited<ReturnType<RequestBook['readsOf']>>[number];
 export async function addReads(parts: ReadsParts): Promise<void> {
   const { book, requests, now } = parts;
   const time = now();
-  // Taken first: whoever adds an hour meanwhile has taken the place in the chain.
+  // Taken first: another process that adds an hour meanwhile has taken the place in the chain.
   const add = await nextOf(parts, 'reads');
   const last = await book.lastReads();
   const first = Math.max(last === undefined ? 0 : last + HOUR_MS, hourOf(time - FIRST_MS));

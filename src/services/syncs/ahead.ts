@@ -10,7 +10,7 @@ import { SeenParts } from './marks.ts';
 import { reasonOf } from './removing.ts';
 import { add, countBelow, type Walking, walkOn } from './walk.ts';
 
-/** So many are looked at one by one, with what is below them. */
+/** Records that are looked at one by one, with what is below them. */
 const CLOSELY = 1_000;
 
 export interface Ahead {

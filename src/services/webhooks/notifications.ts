@@ -49,7 +49,7 @@ export function isWanted(
   });
 }
 
-/** Whoever has received anything of a resource must hear what was erased of it. */
+/** An endpoint that has received anything of a resource must hear what was erased of it. */
 export function hearsOfErased(notifications: readonly string[], resource: string): boolean {
   return notifications.some((pattern) => {
     const [name, what] = partsOf(pattern);

@@ -106,7 +106,7 @@ export const says = {
   whole: 'The records',
   past: 'Only their past',
   pastHint:
-    'They stay as they are now. What they held before goes for good, such as a card number that was typed into the wrong field. No system is told.',
+    'They stay as they are now. What they held before goes for good, such as a card number that was typed into the wrong field. No system is notified.',
   seals:
     'A service that visitors belong to stays, without the person: its date is kept, its name becomes “Erased”, and the rest goes. Its visitors are records of their own: tick those of the person, too.',
   pastDone: (count: number): string =>

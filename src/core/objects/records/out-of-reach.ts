@@ -5,7 +5,7 @@ interface Beyond {
   /** What it is, as the end of a sentence. */
   readonly says: string;
   /** What an operator does about it, in Markdown. */
-  readonly todo: string;
+  readonly remedy: string;
   /** Only on such stores. */
   readonly on?: 'sqlite' | 'postgres';
 }
@@ -14,56 +14,56 @@ export const OUT_OF_REACH = [
   {
     what: 'backups',
     says: 'backups, copies and snapshots from before',
-    todo: 'wait until they expire; the journal erases the records again when one is restored',
+    remedy: 'wait until they expire; the journal erases the records again when one is restored',
   },
   {
     what: 'copies_elsewhere',
     says: 'exports, imported files, printed lists, and what other systems and people have copied',
-    todo: 'ask those who have them; the certificate names the systems that follow the changes',
+    remedy: 'ask those who have them; the certificate names the systems that follow the changes',
   },
   {
     what: 'proxy_logs',
     says: 'logs of proxies, which hold addresses of requests',
-    todo: 'use the files in `deploy/`, which log no searches',
+    remedy: 'use the files in `deploy/`, which log no searches',
   },
   {
     what: 'images',
     says: 'images of mail replies, which are on the servers of their senders',
-    todo: 'ask the sender',
+    remedy: 'ask the sender',
   },
   {
     what: 'core_dumps',
     says: 'core dumps and swapped memory of the service',
-    todo: 'turn them off: `LimitCORE=0` or `ulimit -c 0`, as the files in `deploy/` do',
+    remedy: 'turn them off: `LimitCORE=0` or `ulimit -c 0`, as the files in `deploy/` do',
   },
   {
     what: 'unused_pages',
     says: 'unused parts of pages of the SQLite file, where `physical` says so',
-    todo: '`ledgerstone compact`',
+    remedy: '`ledgerstone compact`',
     on: 'sqlite',
   },
   {
     what: 'dead_rows',
     says: 'dead rows and statistics of PostgreSQL, until it vacuums and analyzes, and uses the space again',
-    todo: '`VACUUM FULL` and `ANALYZE` of the tables, or time',
+    remedy: '`VACUUM FULL` and `ANALYZE` of the tables, or time',
     on: 'postgres',
   },
   {
     what: 'write_ahead_log',
     says: 'the write-ahead log of PostgreSQL, and its archive',
-    todo: 'let the WAL of that time be recycled, and archives expire',
+    remedy: 'let the WAL of that time be recycled, and archives expire',
     on: 'postgres',
   },
   {
     what: 'standbys',
     says: 'standbys and replicas of PostgreSQL, until they have caught up',
-    todo: 'as for the server itself',
+    remedy: 'as for the server itself',
     on: 'postgres',
   },
   {
     what: 'server_log',
     says: 'the log of the PostgreSQL server, which prints values with `log_min_duration_statement` or `log_statement`',
-    todo: 'set `log_parameter_max_length = 0`, and `log_parameter_max_length_on_error = 0`',
+    remedy: 'set `log_parameter_max_length = 0`, and `log_parameter_max_length_on_error = 0`',
     on: 'postgres',
   },
 ] as const satisfies readonly Beyond[];

@@ -181,7 +181,7 @@ async function someStays(hits: readonly Hit[], text: string): Promise<boolean> {
   return false;
 }
 
-/** The beginnings of texts tell where to look closer, however many there are: a pass takes as long for one as for thousands. */
+/** The beginnings of texts tell where to look closer: a pass takes as long for one as for thousands. */
 class Needles {
   readonly #starts = new Uint8Array(1 << 18);
   /** By how many bytes they have, each byte a character. */

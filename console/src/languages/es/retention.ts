@@ -62,7 +62,7 @@ export const retention: Translated<typeof retention_> = {
       noException: 'Sin excepción',
       least: 'Conservarlos al menos, en días',
       leastHint:
-        'Mientras la regla esté activa, nadie puede eliminarlos antes, tampoco un borrado. Déjelo vacío si ninguna ley lo pide.',
+        'Nadie puede eliminarlos antes, tampoco un borrado, ni siquiera mientras la regla está en pausa. Déjelo vacío si ninguna ley lo pide.',
       basis: 'Por qué',
       basisHint: 'La ley, el contrato o la política, sin nombres. Se guarda con la regla.',
       basisPlaceholder: 'Por ejemplo «Política de privacidad, sección 4»',

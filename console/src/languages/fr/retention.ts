@@ -62,7 +62,7 @@ export const retention: Translated<typeof retention_> = {
       noException: 'Sans exception',
       least: 'Les garder au moins, en jours',
       leastHint:
-        'Tant que la règle est activée, personne ne peut les supprimer avant, pas même un effacement. Laissez vide si aucune loi ne le demande.',
+        'Personne ne peut les supprimer avant, pas même un effacement, et même quand la règle est en pause. Laissez vide si aucune loi ne le demande.',
       basis: 'Pourquoi',
       basisHint: 'La loi, le contrat ou la politique, sans nom. C’est conservé avec la règle.',
       basisPlaceholder: 'Par exemple « Politique de confidentialité, section 4 »',

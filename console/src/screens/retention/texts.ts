@@ -62,7 +62,7 @@ export const says = {
     noException: 'No exception',
     least: 'Keep them at least, in days',
     leastHint:
-      'While the rule is enabled, nobody can remove them before that, and no erasure either. Leave it empty if no law asks for it.',
+      'Nobody can remove them before that, and no erasure either, also while the rule is paused. Leave it empty if no law asks for it.',
     basis: 'Why',
     basisHint: 'The law, the contract or the policy, without names. It is stored with the rule.',
     basisPlaceholder: 'Such as “Privacy policy, section 4”',

@@ -99,7 +99,7 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     );
 
   let people = 0;
-  /** A person with so many records, and their phone number. */
+  /** Creates a person with that number of records; returns their phone number. */
   const person = async (count: number): Promise<string> => {
     people += 1;
     const phone = `+1212${String(5_550_000 + people)}`;

@@ -227,7 +227,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     nothing: 'erased_at key unforgotten line position number',
   },
   erasure_note: {
-    says: 'Who was told of an erasure, who sends erased records again, and keyed hashes of phone numbers and email addresses, by which erased people are seen again',
+    says: 'Which systems have received an erasure, which still send its records, and keyed hashes of phone numbers and email addresses, by which an erased person is recognised',
     goes: 'The hashes after 24 months, the rest after 27, or when the account is removed',
     identifiers: 'of_account erasure about reached',
     nothing: 'kind state count first_at last_at',

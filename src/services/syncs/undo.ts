@@ -27,7 +27,7 @@ export async function wantUndoable(
   });
 }
 
-/** Whoever wanted it could undo all of it then. The count is stored with each page. */
+/** Rights were checked when it was requested. The count is stored with each page. */
 export async function undoSync(sync: StoredSync, undoing: Undoing): Promise<void> {
   const { account, began, unique_identifier, undone_by } = sync;
   const { store, restoreRemoval, isClosed } = undoing;

@@ -7,7 +7,7 @@ export interface ErasureNote {
   readonly kind: 'told' | 'acknowledged' | 'copied' | 'sent_again';
   /** The unique identifier of an endpoint or of who calls. */
   readonly about: string;
-  /** Of what is told: `waiting`, `told`, `not_told`, `failed` or `removed`; of who may have copies `opened` or `exported`; otherwise empty. */
+  /** Of a system that follows the changes: `waiting`, `told`, `not_told`, `failed` or `removed`; of one that may have copies: `opened` or `exported`; otherwise empty. */
   readonly state: string;
   /** The unique identifier of the last change to be told of; empty where there is none. */
   readonly reached: string;

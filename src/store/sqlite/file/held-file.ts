@@ -8,7 +8,7 @@ import { StoreUnusable } from '../../promises/store.ts';
 import { codeOf } from './files.ts';
 
 export interface HeldFile {
-  /** For reading; closed by nobody else. */
+  /** For reading. Only its owner closes it. */
   readonly descriptor: number;
   readonly inode: number;
   /** The first bytes on disk: `HEADER_BYTES`, or fewer if the file is shorter. */

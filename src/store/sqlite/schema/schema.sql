@@ -629,7 +629,7 @@ CREATE TABLE erasure_note (
   erasure TEXT NOT NULL, -- unique identifier
   kind TEXT NOT NULL, -- told, acknowledged, copied, sent_again, seen_again or contact
   about TEXT NOT NULL, -- unique identifier of an endpoint, of who calls, or of a record that is seen again; of a contact its hash, with the name of its key
-  state TEXT NOT NULL, -- of what is told: whether it was; of copies: how they were made; of what is seen again: by what, or dismissed; otherwise empty
+  state TEXT NOT NULL, -- of a system that follows the changes: whether it has received the erasure; of a copy: opened or exported; of a record that came later: what it has in common with the person, or dismissed; otherwise empty
   reached TEXT NOT NULL, -- unique identifier of the last change to be told of; of what is seen again its resource; of a contact the line of the journal that tells of it; otherwise empty
   count INTEGER NOT NULL,
   first_at INTEGER NOT NULL,

@@ -624,7 +624,7 @@ CREATE TABLE erasure_note (
   erasure text COLLATE "C" NOT NULL, -- unique identifier
   kind text COLLATE "C" NOT NULL, -- told, acknowledged, copied, sent_again, seen_again or contact
   about text COLLATE "C" NOT NULL, -- unique identifier of an endpoint, of who calls, or of a record that is seen again; of a contact its hash, with the name of its key
-  state text NOT NULL, -- of what is told: whether it was; of copies: how they were made; of what is seen again: by what, or dismissed; otherwise empty
+  state text NOT NULL, -- of a system that follows the changes: whether it has received the erasure; of a copy: opened or exported; of a record that came later: what it has in common with the person, or dismissed; otherwise empty
   reached text COLLATE "C" NOT NULL, -- unique identifier of the last change to be told of; of what is seen again its resource; of a contact the line of the journal that tells of it; otherwise empty
   count bigint NOT NULL,
   first_at bigint NOT NULL,

@@ -1,5 +1,4 @@
 /** What was removed is gone: no byte of it in the files of a SQLite store, nor in the answers that are kept of it. */
-// needs: both stores
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

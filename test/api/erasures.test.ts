@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
+import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
 const MARK = 'Rumpelstilzchen';
@@ -47,7 +47,7 @@ describe('Erasures', () => {
   };
 
   before(async () => {
-    const ground = await sqliteGround();
+    const ground = await folderGround();
     ({ folder, remove } = ground);
     const secret = join(folder, 'secret-key');
     writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);

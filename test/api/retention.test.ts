@@ -6,8 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { StoredRetentionRun } from '../../src/core/objects/records/retention-run.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
+import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
 const DAY = 86_400_000;
@@ -94,7 +95,7 @@ describe('Retention rules', () => {
   };
 
   before(async () => {
-    const ground = await sqliteGround();
+    const ground = await folderGround();
     ({ remove } = ground);
     const secret = join(ground.folder, 'secret-key');
     writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
@@ -267,6 +268,47 @@ describe('Retention rules', () => {
     assert.deepEqual([ahead.stopped_because, ahead.removed], ['clock', 0]);
     assert.ok(await isThere('event_check_in_records', young));
     await move(-365 * DAY);
+  });
+
+  it('leave no run behind that was killed before its rule was paused, and remove nothing more', async () => {
+    const event = await serviceOf(1200);
+    const [first, second] = [await visitOf(event), await visitOf(event)];
+    const { unique_identifier: id } = await ok(rule({ location }));
+    const { retention } = service.app.store;
+    const going = [first, second].map(({ unique_identifier: record }) => {
+      return { resource: 'event_check_in_record', record };
+    });
+    const left: StoredRetentionRun = {
+      ...{ unique_identifier: 'rtr_left', account, rule: id, status: 'running', progress: null },
+      ...{ stopped_because: null, expected: 2, goes: 2, removed: 3, held: 0, spared: 0, soon: 0 },
+      ...{ began_at: clock.now, ended_at: null, enabled_at: clock.now - 1 },
+    };
+    // What the process had removed of the slice that it had begun.
+    const path = `/v1/event_check_in_records/${first.unique_identifier}`;
+    assert.equal((await service.send('DELETE', path)).status, 200);
+    const progress = { place: null, last: null, waiting: [], going };
+    await retention.putRun({ ...left, progress });
+    const ended = await ran({ unique_identifier: id });
+    assert.deepEqual(
+      [ended.status, ended.stopped_because, ended.removed],
+      ['stopped', 'paused', 4],
+    );
+    assert.ok(await isThere('event_check_in_records', second));
+  });
+
+  it('are stopped with the run that stops them', async () => {
+    const made = await enabled({ location });
+    const { unique_identifier: id } = made;
+    await ran(made);
+    const { retention } = service.app.store;
+    const [last] = await retention.runs(id, '~', 1);
+    assert.ok(last !== undefined);
+    const because = { status: 'stopped', stopped_because: 'twice_the_preview' } as const;
+    await retention.putRun({ ...last, ...because, enabled_at: last.enabled_at - 1 });
+    assert.equal((await read(made)).status, 'enabled', 'it was enabled again since');
+    await retention.putRun({ ...last, ...because });
+    const { status, stopped_because } = await read(made);
+    assert.deepEqual([status, stopped_because], ['stopped', 'twice_the_preview']);
   });
 
   it('leave what is removed for its own age removed, with nothing of it in the log', async () => {

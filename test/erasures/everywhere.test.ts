@@ -10,7 +10,7 @@ import { resources } from '../../src/core/resources/index.ts';
 import { Everywhere } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
+import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
 const PHONE = '+14155550177';
@@ -43,7 +43,7 @@ describe('A look everywhere', () => {
     Object.fromEntries(matches.map((one: Body) => [one.record, one.reasons]));
 
   before(async () => {
-    const ground = await sqliteGround();
+    const ground = await folderGround();
     ({ remove } = ground);
     const secret = join(ground.folder, 'secret-key');
     writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);

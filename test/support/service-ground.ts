@@ -16,6 +16,18 @@ export async function serviceGround(): Promise<Ground> {
   return postgresGround(await server, process.env.TEST_TEMPLATE);
 }
 
+/** The same, with a folder of the test's own; in SQLite the store is in it. */
+export async function folderGround(): Promise<Ground & { readonly folder: string }> {
+  const files = await sqliteGround();
+  if (process.env.TEST_STORE !== 'postgres') return files;
+  const ground = await serviceGround();
+  const remove = async () => {
+    await ground.remove();
+    await files.remove();
+  };
+  return { ...ground, folder: files.folder, remove };
+}
+
 /** The settings that name it for a process. */
 export function storeEnv({ url, distribution }: Ground): Readonly<Record<string, string>> {
   return {

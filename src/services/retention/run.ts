@@ -185,6 +185,26 @@ export class Run {
   }
 }
 
+/**
+ * Ends a run in the middle of which a process was killed, where the rule was paused or changed before another one went
+ * on; what is gone of what it was about to remove counts. Returns whether there was one.
+ */
+export async function endAbandoned({ store, resources, now }: RunParts): Promise<boolean> {
+  const run = await store.retention.abandoned();
+  if (run === undefined) return false;
+  const scope = { accounts: new Set([run.account]), anchors: undefined };
+  let { removed } = run;
+  for (const { name, shape } of resources) {
+    const going = run.progress?.going.filter(({ resource }) => resource === name) ?? [];
+    const ids = going.map(({ record }) => record);
+    if (ids.length > 0) removed += ids.length - (await store.findAll(shape, ids, scope)).length;
+  }
+  const ended_at = Math.max(now(), run.began_at);
+  const ended = { status: 'stopped', stopped_because: 'paused', ended_at, progress: null } as const;
+  await store.retention.putRun({ ...run, removed, ...ended });
+  return true;
+}
+
 /** Whether that many are twice of what was expected, or more. */
 function isTwice(count: number, { expected }: Pick<StoredRetentionRun, 'expected'>): boolean {
   return count > expected && count >= 2 * expected;

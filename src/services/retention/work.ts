@@ -10,7 +10,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { RetentionBook } from '../../store/promises/erasing/retention.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
-import { Run, type RunParts } from './run.ts';
+import { endAbandoned, Run, type RunParts } from './run.ts';
 
 const DAY_MS = 86_400_000;
 /** How often the lease is renewed. */
@@ -49,6 +49,7 @@ export class RetentionWork {
       return false;
     }
     try {
+      if (this.#doing === undefined && (await endAbandoned(this.#parts))) return true;
       this.#doing ??= (await this.#nextCount()) ?? (await this.#nextRun());
       if (this.#doing === undefined) return false;
       if (await this.#doing()) this.#doing = undefined;
@@ -84,19 +85,13 @@ export class RetentionWork {
     const [last] = await store.retention.runs(rule.unique_identifier, LAST, 1);
     const resource = resourceOf(resources, rule);
     const run = last?.status === 'running' ? last : this.#begun(rule, last);
+    // The rule was enabled again a moment ago: the run before ends first.
+    if (run.enabled_at !== rule.enabled_at) return undefined;
     const isClear = run.status === 'running' && resource !== undefined;
     const running = isClear && new Run(this.#parts, { rule, resource, run });
     return async () => {
-      const ended = running ? await running.piece() : run;
-      if (ended === undefined) return false;
-      if (!running) await store.retention.putRun(run);
-      const { stopped_because: because } = ended;
-      if (because === 'twice_the_preview' || because === 'clock')
-        await changeRule(store.retention, rule.unique_identifier, (now) =>
-          now.status === 'enabled' && now.enabled_at === ended.enabled_at
-            ? { ...now, status: 'stopped', stopped_because: because, updated_at: this.#parts.now() }
-            : now,
-        );
+      if (running) return (await running.piece()) !== undefined;
+      await store.retention.putRun(run);
       return true;
     };
   }

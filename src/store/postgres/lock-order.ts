@@ -101,6 +101,11 @@ export const LOCK_ORDER: readonly LockClass[] = [
     why: 'Those of one commit in the order of their names.',
   },
   {
+    name: 'retention',
+    tables: ['retention_run', 'retention_rule'],
+    why: 'A run is written before the rule that it stops, and runs are removed before theirs.',
+  },
+  {
     name: 'search_mark',
     tables: ['search_mark'],
     why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',
@@ -115,7 +120,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
     tables: [
       ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
       ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
-      ...['retention_rule', 'retention_run', 'retention_worker'],
+      'retention_worker',
     ],
     why: 'Each in a transaction of its one statement.',
   },

@@ -11,7 +11,7 @@ import type {
   StoredRetentionRun,
 } from '../../promises/erasing/retention.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookTables, statements } from '../tables.ts';
+import { type BookTables, type BookWrite, statements } from '../tables.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);
@@ -45,6 +45,12 @@ export const retentionStatements = statements({
   asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
     FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
     ORDER BY unique_identifier`,
+  abandoned: `${runs} WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM retention_rule AS its
+      WHERE its.account = retention_run.account AND its.unique_identifier = retention_run.rule
+        AND its.status = 'enabled' AND its.enabled_at = retention_run.enabled_at) LIMIT 1`,
+  stop: `UPDATE retention_rule SET status = 'stopped', stopped_because = $4, updated_at = $5,
+      revision = revision + 1
+    WHERE account = $1 AND unique_identifier = $2 AND enabled_at = $3 AND status = 'enabled'`,
   putRun: `${inserted(retentionRun)} ON CONFLICT (account, unique_identifier)
     DO UPDATE SET ${changed.join(', ')}`,
   runs: ({ limit, as }) => `${runs} WHERE rule = $1 AND unique_identifier < ${as('$2', 'text')}
@@ -114,8 +120,10 @@ export class RetentionRows implements RetentionBook {
   }
 
   async remove(unique_identifier: string): Promise<void> {
-    await this.#tables.change(sql.remove, unique_identifier);
-    await this.#tables.change(sql.removeRuns, unique_identifier);
+    await this.#tables.write([
+      [sql.removeRuns, unique_identifier],
+      [sql.remove, unique_identifier],
+    ]);
   }
 
   async counting(): Promise<StoredRetentionRule | undefined> {
@@ -133,7 +141,17 @@ export class RetentionRows implements RetentionBook {
   }
 
   async putRun(run: StoredRetentionRun): Promise<void> {
-    await this.#tables.change(sql.putRun, ...newRow(retentionRun, run));
+    const { account, rule, enabled_at, stopped_because: why, ended_at } = run;
+    const stops: BookWrite[] =
+      why === null || why === 'paused'
+        ? []
+        : [[sql.stop, account, rule, enabled_at, why, ended_at]];
+    await this.#tables.write([[sql.putRun, ...newRow(retentionRun, run)], ...stops]);
+  }
+
+  async abandoned(): Promise<StoredRetentionRun | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.abandoned);
+    return row && toRun(row);
   }
 
   async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {

@@ -52,8 +52,10 @@ export interface RetentionBook {
   due(from: number, until: number): Promise<StoredRetentionRule | undefined>;
   /** Those of an account that are enabled, or keep records for some time. */
   asked(account: string): Promise<readonly AskedRule[]>;
-  /** Adds a run, or changes it. */
+  /** Adds a run, or changes it. One that stopped by itself stops its rule in the same commit. */
   putRun(run: StoredRetentionRun): Promise<void>;
+  /** One that goes on although its rule was paused, changed or removed since. */
+  abandoned(): Promise<StoredRetentionRun | undefined>;
   /** Those of a rule, the newest first, before that one. */
   runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]>;
   /** Removes some runs that ended two years before that; returns whether there may be more. */

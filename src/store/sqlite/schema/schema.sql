@@ -618,6 +618,8 @@ CREATE INDEX retention_run_rule ON retention_run (rule, unique_identifier);
 
 CREATE INDEX retention_run_ended ON retention_run (ended_at);
 
+CREATE INDEX retention_run_running ON retention_run (rule) WHERE status = 'running';
+
 CREATE TABLE retention_worker (
   single INTEGER PRIMARY KEY CHECK (single = 1),
   holder TEXT NOT NULL,

@@ -610,6 +610,7 @@ CREATE TABLE retention_run (
 );
 CREATE INDEX retention_run_rule ON retention_run (rule, unique_identifier);
 CREATE INDEX retention_run_ended ON retention_run (ended_at);
+CREATE INDEX retention_run_running ON retention_run (rule) WHERE status = 'running';
 
 -- The process that does the work of all rules, and until when it may without being heard of again.
 CREATE TABLE retention_worker (

@@ -110,12 +110,26 @@ export function describeJournal(proves: Proves): void {
       const at = await write(store, thingDraft(home, 'service', {}));
       const draft = visitDraft(at, 'one', {});
       const { unique_identifier: record } = await write(store, draft);
+      const other = await write(store, visitDraft(at, 'two', {}));
       await erase(store, { ...at, unique_identifier: record });
+      await erase(store, other);
+      const { seenAgain, journal } = store;
+      const [hash = ''] = seenAgain.hashesOf('phone_number', '14155550100');
+      const contact = { erasure: 'ers_1', hash };
+      await seenAgain.keep(account, [contact], { reached: 'chg_1', at: 1 });
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
       const lifts = { account, record };
-      assert.equal(await store.journal.append([{ line: 1, text: 'lifted', lifts }]), true);
-      assert.deepEqual(await store.journal.untold(10), []);
+      assert.equal(await journal.append([{ line: 1, text: 'lifted', lifts }]), true);
+      assert.deepEqual(
+        (await journal.untold(10)).map((one) => one.record),
+        [other.unique_identifier],
+      );
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
+      assert.deepEqual(await seenAgain.known(account, [hash]), [contact]);
+      // With the last one the person is not looked for any more, also where a file tells of it.
+      await journal.append([{ line: 2, text: 'lifted', unapplied: true }]);
+      await journal.applied(2, { lifts: { account, record: other.unique_identifier } });
+      assert.deepEqual(await seenAgain.known(account, [hash]), []);
     });
 
     proves('keeps lines of a file until they are done, and does each once', async (world) => {

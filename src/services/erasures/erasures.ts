@@ -169,7 +169,6 @@ export class ErasureDesk {
       throw missingAt('record', shape, record);
     }
     await this.#parts.journal.lift(erasure.account, record);
-    await this.#dropUnused(id);
     return this.#viewOf(erasure);
   }
 

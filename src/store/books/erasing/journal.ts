@@ -93,7 +93,7 @@ export class ErasureJournalRows implements JournalBook {
         tells === undefined ? [] : [[sql.tell, line, tells.account, tells.record, tells.erased_at]],
       ),
       ...lines.flatMap(({ lifts }): readonly BookWrite[] =>
-        lifts === undefined ? [] : [[erasedStatements.lift, lifts.account, lifts.record]],
+        lifts === undefined ? [] : lifted(lifts),
       ),
       ...lines.flatMap(({ line, tells }): readonly BookWrite[] =>
         tells?.contacts === undefined
@@ -106,7 +106,7 @@ export class ErasureJournalRows implements JournalBook {
   }
 
   async applied(...[line, done, seeks]: Parameters<JournalBook['applied']>): Promise<void> {
-    const does = done === undefined ? [] : [doneBy(line, done)];
+    const does = done === undefined ? [] : doneBy(line, done);
     const { account = '', erasure = '', erased_at = 0, contacts = [] } = seeks ?? {};
     const { keepTold, seek } = seenAgainStatements;
     const keeps = contacts.map((hash): BookWrite => {
@@ -119,13 +119,21 @@ export class ErasureJournalRows implements JournalBook {
 
 type Done = NonNullable<Parameters<JournalBook['applied']>[1]>;
 
-function doneBy(line: number, done: Done): BookWrite {
-  if ('erased' in done) return [sql.told, line, done.erased.account, done.erased.record];
-  if ('lifts' in done) return [erasedStatements.lift, done.lifts.account, done.lifts.record];
+function doneBy(line: number, done: Done): readonly BookWrite[] {
+  if ('erased' in done) return [[sql.told, line, done.erased.account, done.erased.record]];
+  if ('lifts' in done) return lifted(done.lifts);
   const { account, record, resource, anchor, parent, ...rest } = done.remembers;
   const { erasure, erased_at, key, probe, mark } = rest;
   const named = [account, record, resource, anchor, parent, erasure, erased_at];
-  return [sql.remember, ...named, key, probe, mark, line];
+  return [[sql.remember, ...named, key, probe, mark, line]];
+}
+
+/** With the last record of an erasure, what its person is known by goes, too. */
+function lifted({ account, record }: NonNullable<NewLine['lifts']>): readonly BookWrite[] {
+  return [
+    [erasedStatements.lift, account, record],
+    [seenAgainStatements.dropLifted, account],
+  ];
 }
 
 function toLine([line, text]: LineRow): JournalLine {

@@ -6,7 +6,7 @@ import { workloads } from './bodies.ts';
 import { runLoad } from './load.ts';
 import { median, percentile } from './measure.ts';
 import type { Options } from './options.ts';
-import { startPostgres } from './postgres-server.ts';
+import { onServer, startPostgres } from './postgres-server.ts';
 import { say, sayFilled } from './progress.ts';
 import { type Columns, machine, type Report, table, whole } from './report.ts';
 import { slowDisk, startService } from './service.ts';
@@ -50,6 +50,8 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   const url = postgres?.url ?? `sqlite:${join(folder, 'data', 'ledgerstone.db')}`;
   const world = await makeWorld(url, records, (done) => sayFilled(done, records));
   const without = await makeWorld(url, KNOWN, () => {});
+  // Or the server would do so while we measure.
+  if (postgres !== undefined) await onServer(url, (client) => client.query('VACUUM ANALYZE'));
   const { account } = world;
   const erasures = join(folder, 'erasures');
   mkdirSync(erasures);

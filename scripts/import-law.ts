@@ -57,7 +57,7 @@ export const law: Law = {
   'store/promises/backup-book': [],
   'store/promises/erasing': ['core/objects'],
   'store/promises/stored': ['core/objects'],
-  'store/promises/search': ['store/promises/stored', ...BELOW],
+  'store/promises/search': ['core/objects', 'store/promises/stored', ...BELOW],
   'store/loading': [
     'store/promises/fixed-tables',
     'store/promises/log',

@@ -9,12 +9,15 @@ import {
   MAX_NEAR_EACH,
   MAX_TAKEN,
   type NearQuery,
+  type Scan,
+  type ScanQuery,
   type SearchHits,
   type SearchIndex,
   type SearchLag,
   type SearchQuery,
 } from '../promises/search.ts';
 import type { Scope } from '../promises/store.ts';
+import { scan } from '../scan.ts';
 import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
@@ -22,6 +25,8 @@ import { inTransaction } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
+/** Some milliseconds of work of the serving thread. */
+const SCANNED = { count: 500, bytes: 262_144 };
 /** How long the lease of the feeding process lasts. */
 const LEASE_MS = 30_000;
 /** How often it is renewed. */
@@ -31,6 +36,8 @@ const CLEARED_AT_ONCE = 2_000;
 
 export class Search implements SearchIndex {
   readonly #context: Context;
+  readonly #store: FeedSource;
+  readonly #shapes: readonly RecordShape[];
   readonly #feeder: Feeder;
   readonly #terms: Terms;
   readonly #holder = randomUUID();
@@ -38,9 +45,10 @@ export class Search implements SearchIndex {
 
   constructor(context: Context, store: FeedSource) {
     this.#context = context;
+    this.#store = store;
     this.#terms = new Terms(context);
-    const shapes = [...context.tables.values()].map(({ shape }) => shape);
-    this.#feeder = new Feeder(store, shapes, this.#terms);
+    this.#shapes = [...context.tables.values()].map(({ shape }) => shape);
+    this.#feeder = new Feeder(store, this.#shapes, this.#terms);
   }
 
   async findNear({ shape, scope, near }: NearQuery): Promise<readonly string[]> {
@@ -83,6 +91,10 @@ export class Search implements SearchIndex {
   async has(account: string, records: readonly string[]): Promise<number> {
     const known = call(statements.known, account, textArray(records));
     return (await this.#context.sessions.rows(known)).length;
+  }
+
+  scan(query: ScanQuery): Promise<Scan> {
+    return scan(this.#store, this.#shapes, query, SCANNED);
   }
 
   lag(accounts?: readonly string[]): Promise<SearchLag> {

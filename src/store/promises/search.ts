@@ -3,6 +3,7 @@
  * index that follows the log of changes: it is not part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */
+import type { ScanPlace } from '../../core/objects/records/erasure.ts';
 import type { NearStarts, TermRanges } from '../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Scope } from './stored.ts';
@@ -34,6 +35,25 @@ export interface SearchLag {
   readonly since: number | undefined;
 }
 
+/** What has no index: a piece of the records of a resource, the newest first, or of the log, the oldest first. */
+export interface ScanQuery {
+  readonly account: string;
+  readonly place: ScanPlace;
+  /** Met by all texts that are looked for, and by few others; it reads folded text. Left out: all meet it. */
+  readonly rough: RegExp | undefined;
+}
+
+export interface Scan {
+  /** Documents of records, and contents of changes, as they are stored. */
+  readonly met: readonly {
+    readonly resource: string;
+    readonly record: string;
+    readonly text: string;
+  }[];
+  /** Where to go on; `undefined`: the resource, or the log, is through. */
+  readonly next: ScanPlace | undefined;
+}
+
 export interface SearchIndex {
   find(query: SearchQuery): Promise<SearchHits>;
   /**
@@ -43,6 +63,8 @@ export interface SearchIndex {
   findNear(query: NearQuery): Promise<readonly string[]>;
   /** How many of these records of an account the index has, as far as it goes. */
   has(account: string, records: readonly string[]): Promise<number>;
+  /** Reads on by some milliseconds of work, on SQLite in another thread. */
+  scan(query: ScanQuery): Promise<Scan>;
   /** For these accounts, or for all if none are given. */
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**

@@ -34,10 +34,11 @@ const left = {
 };
 
 /** How far the look has come: through records of a resource, the log, or refused rows. */
-export type LookPlace =
+export type LookPlace = ScanPlace | { readonly in: 'rows' };
+
+export type ScanPlace =
   | { readonly in: 'records'; readonly resource: string; readonly after?: string }
-  | { readonly in: 'log'; readonly after?: LogPlace }
-  | { readonly in: 'rows' };
+  | { readonly in: 'log'; readonly after?: LogPlace };
 
 interface LogPlace {
   readonly position: number;

@@ -5,7 +5,7 @@ import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
-import { type Details, mentionsOf } from './mentions.ts';
+import { type Details, type Mentions, mentionsOf } from './mentions.ts';
 
 /** How often it is noted how far a look has come, where it found nothing. */
 const NOTED_EVERY_MS = 2_000;
@@ -13,7 +13,7 @@ const NOTED_EVERY_MS = 2_000;
 interface Looking {
   readonly id: string;
   readonly account: string;
-  readonly mentions: (text: string) => boolean;
+  readonly mentions: Mentions;
   readonly place: LookPlace;
   readonly notedAt: number;
 }

@@ -1,6 +1,6 @@
 /** Finds what is known of a person in any text: names by their words, phone numbers as people write them, other texts to the letter. */
 import type { Resource } from '../../../core/schema/define.ts';
-import { foldText } from '../../../core/schema/search/fold.ts';
+import { foldText, plainText } from '../../../core/schema/search/fold.ts';
 import { valueAt } from '../../../core/schema/shape.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 
@@ -15,7 +15,6 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** What stands between the digits of a phone number. */
 const GAP = '[\\s().\\/-]{0,3}';
 const NUMBER = new RegExp(`\\d(?:${GAP}\\d){6,}`, 'g');
-const ESCAPE = /\\[bfnrt]/g;
 /** The last digits of a phone number, which it has with and without the code of its country. */
 const LAST_DIGITS = 10;
 /** Shorter ones are in other numbers, too. */
@@ -54,11 +53,18 @@ export function joined(all: readonly Details[]): Details {
   };
 }
 
+/** Whether a text mentions what is known. */
+export interface Mentions {
+  (text: string): boolean;
+  /** Meets every text that mentions something, and few others; `undefined` where there is too much to look for at once. */
+  readonly rough: RegExp | undefined;
+}
+
 /**
  * Whether a text, which may be JSON or CSV, mentions any of what is known. Names of fewer words are not looked for: those
  * of one are in other people's records, too.
  */
-export function mentionsOf(known: Details, leastWords = 2): (text: string) => boolean {
+export function mentionsOf(known: Details, leastWords = 2): Mentions {
   const names = new Map<string, (readonly string[])[]>();
   for (const name of known.names) {
     const words = foldText(name).match(WORD) ?? [];
@@ -100,14 +106,14 @@ export function mentionsOf(known: Details, leastWords = 2): (text: string) => bo
       });
     });
   };
-  return (text) => {
-    const folded = foldText(text.includes('\\') ? text.replace(ESCAPE, ' ') : text);
-    if (rough !== undefined && !rough.test(folded)) return false;
-    return hasNumber(folded) || hasWords(folded);
+  const mentions = (text: string): boolean => {
+    const plain = plainText(text);
+    if (rough !== undefined && !rough.test(plain)) return false;
+    return hasNumber(plain) || hasWords(plain);
   };
+  return Object.assign(mentions, { rough });
 }
 
-/** Meets every text that mentions something, and few others; `undefined` where there is too much to look for at once. */
 function roughly(
   words: readonly string[],
   texts: readonly string[],

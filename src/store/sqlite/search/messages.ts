@@ -1,7 +1,7 @@
 /** The messages of the search thread: requests and replies. */
 import type { MessagePort } from 'node:worker_threads';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type { NearQuery, SearchQuery } from '../../promises/search.ts';
+import type { NearQuery, ScanQuery, SearchQuery } from '../../promises/search.ts';
 import type { OpenedFile } from '../file/file-places.ts';
 
 export interface SearchData {
@@ -27,6 +27,7 @@ export type SearchCall =
     }
   | { readonly method: 'has'; readonly account: string; readonly records: readonly string[] }
   | { readonly method: 'lag'; readonly accounts: readonly string[] | undefined }
+  | { readonly method: 'scan'; readonly query: ScanQuery }
   | { readonly method: 'feed' }
   | { readonly method: 'emptyLog' }
   | { readonly method: 'close' };

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { createIdentifiers } from '../../../core/schema/id.ts';
 import { Feeder } from '../../feeder.ts';
+import { scan } from '../../scan.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { FilePlaces } from '../file/file-places.ts';
@@ -16,6 +17,8 @@ import type { SearchCall, SearchData, SearchReply } from './messages.ts';
 import { SqliteTerms } from './terms.ts';
 import { warm } from './warm.ts';
 
+/** Some milliseconds of work: searches wait for it. */
+const SCANNED = { count: 2_000, bytes: 1_048_576 };
 /** SQLite's words for an index that cannot be read. */
 const BROKEN = new Set([11, 26]);
 
@@ -76,6 +79,7 @@ async function answer(request: SearchCall): Promise<unknown> {
     connection.database.close();
     return undefined;
   }
+  if (request.method === 'scan') return scan(store, shapes, request.query, SCANNED);
   const { terms, feeder } = opened();
   if (request.method === 'emptyLog') return terms.emptyLog();
   if (request.method === 'feed') return feeder.feed();

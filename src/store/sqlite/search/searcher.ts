@@ -4,6 +4,8 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type {
   NearQuery,
+  Scan,
+  ScanQuery,
   SearchHits,
   SearchIndex,
   SearchLag,
@@ -44,6 +46,10 @@ export class Searcher implements SearchIndex {
 
   has(account: string, records: readonly string[]): Promise<number> {
     return this.#call({ method: 'has', account, records });
+  }
+
+  scan(query: ScanQuery): Promise<Scan> {
+    return this.#call({ method: 'scan', query });
   }
 
   lag(accounts?: readonly string[]): Promise<SearchLag> {

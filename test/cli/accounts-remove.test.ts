@@ -3,17 +3,15 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import { LONG_MS, until } from '../support/until.ts';
+import { tablesHolding } from '../support/tables-holding.ts';
+import { until } from '../support/until.ts';
 
 const RECORDS = ALL ? 50_000 : 12_000;
 /** Stands in what the account holds and nowhere else. */
@@ -22,16 +20,13 @@ const MOST_LOG = 64 * 1024 * 1024;
 
 type Account = AccountJson & { readonly becomes?: string };
 
-interface Place {
-  readonly env: Readonly<Record<string, string>>;
-  /** Tables of the store in whose rows one of these texts stands. */
-  holding(cwd: string, texts: readonly string[]): Promise<readonly string[]>;
-}
+type Env = Readonly<Record<string, string>>;
 
-function promises(name: string, find: (test: TestContext) => Promise<Place>, ring = {}): void {
+function promises(name: string, find: (test: TestContext) => Promise<Env>, ring = {}): void {
   it(`accounts remove takes everything of an account, on ${name}`, ring, async (test) => {
     const cwd = ownFolder(test);
-    const { env, holding } = await find(test);
+    const env = await find(test);
+    const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);
     const { run, json } = programIn(cwd, env);
     const { unique_identifier: account } = await json<Account>(
@@ -76,7 +71,11 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
     await refusedWithinASecond(async () => (await call(url, key.secret, '/v1/events')).status);
     child.kill('SIGKILL');
     assert.equal((await ended).signal, 'SIGKILL', 'in the middle of it');
-    assert.match((await holding(cwd, [MARK])).join(), /event/, 'not everything is gone');
+    assert.match(
+      (await tablesHolding(DATABASE_URL, [MARK])).join(),
+      /event/,
+      'not everything is gone',
+    );
     const reopened = await run('accounts', 'reopen', account);
     assert.match(reopened.stderr, /is being emptied, .* accounts remove acct_/);
     assert.equal((await call(url, key.secret, '/v1/events')).status, 401);
@@ -92,7 +91,8 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
     const texts = [MARK, account, theirs];
     // The audit says who removed it.
     const stays = ['refused_request', 'audit_entry'];
-    const left = async () => (await holding(cwd, texts)).filter((one) => !stays.includes(one));
+    const left = async () =>
+      (await tablesHolding(DATABASE_URL, texts)).filter((one) => !stays.includes(one));
     await until(async () => (await left()).length === 0).catch(async () =>
       assert.deepEqual(await left(), []),
     );
@@ -148,68 +148,8 @@ async function fill(url: string, secret: string, location: string): Promise<void
   assert.equal(removed.status, 200);
 }
 
-/** Read only. A service makes its index of search some seconds after it has started. */
-async function opened(path: string): Promise<DatabaseSync> {
-  for (const end = Date.now() + LONG_MS; ; await pause(50)) {
-    try {
-      const database = new DatabaseSync(path, { readOnly: true });
-      database.prepare('SELECT count(*) FROM sqlite_schema').get();
-      return database;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-  }
-}
-
-promises('SQLite', async () => ({
-  env: {},
-  async holding(cwd, texts) {
-    const found: string[] = [];
-    for (const file of ['ledgerstone.db', 'ledgerstone.db-search']) {
-      const database = await opened(join(cwd, 'data', file));
-      const columns = database
-        .prepare(
-          "SELECT m.name, group_concat('CAST(\"' || c.name || '\" AS TEXT)', ',') AS texts FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' GROUP BY m.name",
-        )
-        .all();
-      for (const { name, texts: row } of columns) {
-        const wanted = texts.map(() => `instr(concat_ws('|', ${row}), ?) > 0`).join(' OR ');
-        const has = database.prepare(`SELECT 1 FROM "${name}" WHERE ${wanted} LIMIT 1`);
-        if (name !== 'home' && has.get(...texts) !== undefined) found.push(String(name));
-      }
-      database.close();
-    }
-    return found;
-  },
-}));
+promises('SQLite', async () => ({}));
 
 await onPostgres(({ name, url }) => {
-  promises(
-    name,
-    async (test) => {
-      const { env } = await emptyDatabase(test, url);
-      const like = (text: string) => `'%${text}%'`;
-      return {
-        env,
-        async holding(_, texts) {
-          const client = new Client(env.DATABASE_URL);
-          await client.connect();
-          const found: string[] = [];
-          const { rows } = await client.query(
-            "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
-          );
-          for (const { name } of rows) {
-            const wanted = texts.map((text) => `each::text LIKE ${like(text)}`).join(' OR ');
-            const held = await client.query(
-              `SELECT 1 FROM "${name}" AS each WHERE ${wanted} LIMIT 1`,
-            );
-            if (held.rowCount === 1) found.push(name);
-          }
-          await client.end();
-          return found;
-        },
-      };
-    },
-    withAll,
-  );
+  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
 });

@@ -1,17 +1,18 @@
 /** Services that are killed at each step of what they do, and others that go on where they were. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { ALL } from './all.ts';
 import { emptyDatabase } from './cli-postgres.ts';
-import { ownFolder, programIn } from './cli-program.ts';
+import { LAUNCHER, ownFolder, programIn, run } from './cli-program.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { NEWEST } from './postgres-programs.ts';
 import type { Body } from './service.ts';
 import { onPostgres } from './store-postgres.ts';
+import { until } from './until.ts';
 
 const PRELOAD = new URL('./kill-after.ts', import.meta.url).href;
 /** What `kill-after.ts` ends its process at. */
@@ -21,6 +22,9 @@ const PARTS = ALL ? 4 : 1;
 /** Of all steps so many, evenly: on SQLite each one. Of the packets to PostgreSQL, which are more, most only read. */
 const KILLS = ALL ? { sqlite: 100, postgres: 16 } : { sqlite: 2, postgres: 0 };
 
+/** A busy machine leaves some steps to the next time. */
+const LONGEST_MS = 180_000;
+
 export interface KillGround {
   readonly account: string;
   /** The secret of a key that may do everything but what rights are for; those that have one, by it. */
@@ -29,7 +33,15 @@ export interface KillGround {
   readonly location: string;
   /** The folder of the journal of erasures. */
   readonly journal: string;
-  /** Sends to the process that runs; a GET where there is no body, and no other method is named. */
+  /** The settings that name the store, for a command, and the folder to run it in. */
+  readonly env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
+  readonly cwd: string;
+  /** Copies the store, and brings the copy back; no process runs then. */
+  copy(): Promise<void>;
+  setBack(): Promise<void>;
+  /** Starts a process where none runs. */
+  start(): Promise<void>;
+  /** Sends to the process that runs, again while it answers 503; a GET where there is no body, and no other method is named. */
   send(
     path: string,
     body?: object,
@@ -44,11 +56,26 @@ export interface KillGround {
 }
 
 /** What a process is killed in. */
-export interface Deed {
-  /** Resolves when it is done; the process may go meanwhile. */
-  act(): Promise<unknown>;
+export type Deed = Killed & {
   /** Asked of another process after the kill: nothing is half done, and all comes to its end. */
   check(): Promise<void>;
+};
+
+type Killed =
+  /** Resolves when it is done; the process that serves may go meanwhile. */
+  | { act(): Promise<unknown> }
+  /** The start of a process that serves, until it is ready. */
+  | { readonly starts: true }
+  /** A command beside a process that serves, by its words. */
+  | { readonly command: readonly string[] };
+
+/** How the store of a test is copied. */
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  copy(cwd: string): Promise<unknown>;
+  setBack(cwd: string): Promise<unknown>;
+  /** Ends what is left of the copy. */
+  end(): Promise<unknown>;
 }
 
 /** Tests that it is done once and whole at whatever step the process is killed, on both stores. */
@@ -57,30 +84,51 @@ export async function killedAtEachStep(
   rights: readonly string[],
   prepare: (ground: KillGround) => Promise<Deed>,
 ): Promise<void> {
-  const on = (
-    store: string,
-    kills: number,
-    env: (test: TestContext) => Promise<Record<string, string>>,
-  ) => {
+  const on = (store: string, kills: number, place: (test: TestContext) => Promise<Place>) => {
     for (let part = 0; part < PARTS; part += 1) {
       const which = PARTS === 1 ? 'some steps' : `each step, ${part + 1} of ${PARTS}`;
       it(`${name}, killed at ${which}, on ${store}`, async (test) =>
-        killed(test, { env: await env(test), kills, part, rights, prepare }));
+        killed(test, { place: await place(test), kills, part, rights, prepare }));
     }
   };
-  on('SQLite', KILLS.sqlite, async () => ({}));
+  on('SQLite', KILLS.sqlite, async () => IN_FILES);
   if (!ALL) return;
   await onPostgres(
-    ({ name: store, url }) =>
-      on(store, KILLS.postgres, async (test) => ({ ...(await emptyDatabase(test, url)).env })),
+    ({ name: store, url }) => on(store, KILLS.postgres, (test) => inDatabase(test, url)),
     [NEWEST],
   );
+}
+
+const IN_FILES: Place = {
+  env: {},
+  copy: async (cwd) => cpSync(join(cwd, 'data'), join(cwd, 'copy'), { recursive: true }),
+  setBack: async (cwd) => {
+    rmSync(join(cwd, 'data'), { recursive: true });
+    cpSync(join(cwd, 'copy'), join(cwd, 'data'), { recursive: true });
+  },
+  end: async () => {},
+};
+
+async function inDatabase(test: TestContext, server: string): Promise<Place> {
+  const { env, database, user, query } = await emptyDatabase(test, server);
+  const copy = `${database}_copy`;
+  const from = (one: string) => `TEMPLATE ${one} STRATEGY file_copy`;
+  const drop = (one: string) => query(`DROP DATABASE IF EXISTS ${one} WITH (FORCE)`);
+  return {
+    env,
+    copy: () => query(`CREATE DATABASE ${copy} ${from(database)}`),
+    async setBack() {
+      await drop(database);
+      await query(`CREATE DATABASE ${database} OWNER ${user} ${from(copy)}`);
+    },
+    end: () => drop(copy),
+  };
 }
 
 async function killed(
   test: TestContext,
   given: {
-    readonly env: Readonly<Record<string, string>>;
+    readonly place: Place;
     readonly kills: number;
     readonly part: number;
     readonly rights: readonly string[];
@@ -92,7 +140,9 @@ async function killed(
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const journal = join(cwd, 'journal');
   mkdirSync(journal);
-  const env = { ...given.env, SECRET_KEY_FILE, ERASURES_TO: journal };
+  const { place } = given;
+  const DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
+  const env = { DATABASE_URL, ...place.env, SECRET_KEY_FILE, ERASURES_TO: journal };
   const { account, secret: key } = await makeAccount(cwd, env);
   const allowed: Record<string, string> = {};
   for (const right of given.rights) {
@@ -101,12 +151,12 @@ async function killed(
     );
     allowed[right] = made.secret;
   }
-  const STEPS = join(cwd, 'steps');
-  const start = (): Promise<RunningService> =>
-    startProcess(test, { cwd, env: { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, STEPS } });
+  const [STEPS, ofCommand] = [join(cwd, 'steps'), join(cwd, 'steps of a command')];
+  const counted = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, STEPS };
+  const start = (): Promise<RunningService> => startProcess(test, { cwd, env: counted });
   let service = await start();
   const location = await makeLocation(service.url, key, account, 'home');
-  const send: KillGround['send'] = async (path, body, more = {}) => {
+  const sendOnce: KillGround['send'] = async (path, body, more = {}) => {
     const { as = key, method = body ? 'POST' : 'GET', headers } = more;
     const answer = await fetch(service.url + path, {
       method,
@@ -120,29 +170,79 @@ async function killed(
     const text = await answer.text();
     return { status: answer.status, text, body: JSON.parse(text) };
   };
+  const send: KillGround['send'] = async (...sent) => {
+    let answer = await sendOnce(...sent);
+    // As callers do: a busy machine may take too long for the first connections, and the journal is applied first.
+    await until(async () => {
+      if (answer.status === 503) answer = await sendOnce(...sent);
+      return answer.status !== 503;
+    });
+    return answer;
+  };
   const ok: KillGround['ok'] = async (path, body, as) => {
     const answer = await send(path, body, { as });
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     return answer.body;
   };
-  const ground: KillGround = { account, key, allowed, location, journal, send, ok };
+  const ground: KillGround = {
+    ...{ account, key, allowed, location, journal, env, cwd, send, ok },
+    async copy() {
+      await service.stop('SIGKILL');
+      await place.copy(cwd);
+    },
+    async setBack() {
+      await service.stop('SIGKILL');
+      await place.setBack(cwd);
+    },
+    async start() {
+      service = await start();
+    },
+  };
+  const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
+  /** A request fails where its process ends, and for no other reason. */
+  const wantKilled = (error: Error) =>
+    until(() => service.process.signalCode !== null).catch(() => {
+      throw error;
+    });
   /** Does it once, and ends the process after that many steps, or when it is done. Returns how many there were. */
   const round = async (most = MOST_STEPS): Promise<number> => {
-    const { act, check } = await given.prepare(ground);
-    writeFileSync(STEPS, Buffer.alloc(MOST_STEPS - most));
-    await Promise.race([service.end, act().catch(() => service.end)]);
-    await service.stop('SIGKILL');
-    const steps = statSync(STEPS).size - (MOST_STEPS - most);
-    rmSync(STEPS);
-    service = await start();
-    await check();
+    const deed = await given.prepare(ground);
+    const file = 'command' in deed ? ofCommand : STEPS;
+    writeFileSync(file, Buffer.alloc(MOST_STEPS - most));
+    if ('command' in deed) {
+      await run(deed.command, { cwd, env: { ...counted, STEPS: file }, program: LAUNCHER });
+    } else {
+      if ('starts' in deed) service = await start().catch(() => service);
+      const done = 'starts' in deed ? until(isReady) : deed.act();
+      await Promise.race([service.end, done.catch(wantKilled)]);
+      await service.stop('SIGKILL');
+    }
+    const steps = statSync(file).size - (MOST_STEPS - most);
+    rmSync(file);
+    if (!('command' in deed)) service = await start();
+    await deed.check();
     return steps;
   };
-  const all = await round();
-  const every = Math.max(1, all / given.kills);
-  const kills = Array.from({ length: Math.min(all, given.kills) }, (_, at) =>
-    Math.ceil((at + 0.5) * every),
-  );
-  const steps = kills.filter((_, at) => at % PARTS === given.part);
-  for (const after of steps) await round(after);
+  try {
+    const all = await round();
+    const every = Math.max(1, all / given.kills);
+    // Where not each has its turn, others do the next time.
+    const kills = Array.from({ length: Math.min(all, given.kills) }, (_, at) =>
+      Math.ceil((at + 1 - Math.random()) * every),
+    );
+    const steps = kills.filter((_, at) => at % PARTS === given.part);
+    const until = performance.now() + LONGEST_MS;
+    let count = 0;
+    for (const after of steps.sort(() => Math.random() - 0.5)) {
+      if (performance.now() > until) break;
+      count += 1;
+      await round(after).catch((cause: Error) => {
+        throw new Error(`Killed after step ${after} of ${all}: ${cause.message}`, { cause });
+      });
+    }
+    test.diagnostic(`killed at ${count} of ${all} steps`);
+  } finally {
+    await service.stop('SIGKILL');
+    await place.end();
+  }
 }

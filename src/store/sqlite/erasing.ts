@@ -14,7 +14,7 @@ import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { redactedContent } from '../records/redacted.ts';
-import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
+import { changesOf, withContents } from './commit/change-rows.ts';
 import type { Holding } from './commit/holding.ts';
 import type { Receipts } from './commit/receipts.ts';
 import type { Keeping } from './commit/removal.ts';
@@ -22,7 +22,7 @@ import type { Retaining } from './commit/retaining.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
-import { EMPTY } from './statements/changes.ts';
+import { erasingStatements } from './statements/erased.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
 /** How long one transaction forgets: no longer than a commit of drafts takes. */
@@ -127,7 +127,10 @@ export class Erasing {
   erase({ resource, account, record, erasure, by, aged }: EraseRequest): EraseOutcome {
     const statements = this.#statements;
     const isKnown = statements.known.get(account, record) !== undefined;
-    if (isKnown && aged === undefined) return 'erased';
+    if (isKnown && aged === undefined) {
+      statements.adopt.run(erasure, this.#context.now(), account, record, OUTSIDE_JOURNAL);
+      return 'erased';
+    }
     const [key] = this.#marks.keys;
     if (key === undefined) return 'keyless';
     const owner = this.#context.openAccount(account);
@@ -346,54 +349,4 @@ export class Erasing {
     }
     return statement;
   }
-}
-
-/** The planner takes the primary key for as good as an index: those that are read in commits name it. */
-export function erasingStatements(database: Parameters<typeof prepare>[0]) {
-  const rows = `SELECT ${ROW_COLUMNS} FROM change
-     WHERE account = ? AND position = ? AND instr(changes, ?)`;
-  return {
-    some: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? LIMIT 1'),
-    known: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? AND record = ?'),
-    byProbe: prepare<readonly [mark: string, erasure: string]>(
-      database,
-      'SELECT mark, erasure FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?',
-    ),
-    insert: prepare(
-      database,
-      `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
-         mark, unforgotten, line, position, number)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
-         position = excluded.position, number = excluded.number`,
-    ),
-    /** Of account ?, unique identifier ?, of resource ?. */
-    gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(
-      database,
-      `SELECT number, parent, external_identifier, position FROM gone
-       WHERE account = ? AND record = ? AND resource = ?`,
-    ),
-    goneNumber: prepare<readonly [parent: number, external_identifier: string]>(
-      database,
-      `SELECT parent, external_identifier FROM gone INDEXED BY gone_number
-       WHERE account = ? AND number = ?`,
-    ),
-    hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
-    removalAt: prepare<LogRow>(database, rows),
-    changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
-    empty: prepare(database, EMPTY),
-    unforgotten: prepare<
-      readonly [account: string, record: string, position: number, number: number]
-    >(
-      database,
-      `SELECT erased.account, record, unforgotten, account.number FROM erased
-       JOIN account ON account.unique_identifier = erased.account
-       WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
-    ),
-    forgotten: prepare(
-      database,
-      'UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?',
-    ),
-    unmarked: prepare(database, "DELETE FROM erased WHERE account = ? AND record = ? AND key = ''"),
-  };
 }

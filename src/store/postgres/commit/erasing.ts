@@ -55,7 +55,11 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       { isKnown, row, removed, holds, kept, isParent },
       { positions, token, now },
     ) => {
-      if (isKnown && (row === undefined || aged === undefined)) return { result: 'erased' };
+      if (isKnown && aged === undefined) {
+        const adopted = call(statements.adopt, account, record, erasure, now, OUTSIDE_JOURNAL);
+        return { result: 'erased', sent: [session.run(adopted)] };
+      }
+      if (isKnown && row === undefined) return { result: 'erased' };
       if (key === undefined) return { result: 'keyless' };
       if (row === undefined && (removed === undefined || aged)) return { result: 'missing' };
       const stored = row && toRecord(row);

@@ -14,7 +14,12 @@ export const byProbe = prepared<readonly [probe: string, mark: string, erasure: 
 
 /** Record $2. */
 export const known = prepared<readonly [1]>(
-  'SELECT 1 FROM "erased" WHERE account = $1 AND record = $2',
+  `SELECT 1 FROM "erased" WHERE account = $1 AND record = $2 AND key <> ''`,
+);
+
+/** What a rule has removed is erased at the request of a person now: the journal is to tell of record $2. */
+export const adopt = prepared(
+  'UPDATE "erased" SET erasure = $3, erased_at = $4, line = 0 WHERE account = $1 AND record = $2 AND line = $5',
 );
 
 export const insert = prepared(

@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
         'POST /v1/retention_rules',
         'PATCH /v1/retention_rules/{unique_identifier}',
         'DELETE /v1/retention_rules/{unique_identifier}',
-        ...['preview', 'enable', 'pause'].map(
+        ...['preview', 'enable', 'pause', 'lift'].map(
           (does) => `POST /v1/retention_rules/{unique_identifier}/${does}`,
         ),
         ...['run', 'close', 'lift', 'dismiss', 'acknowledge'].map(

@@ -222,7 +222,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
   retention_worker: CLAIMS,
   erased: {
     says: 'Erased records: keyed hashes, by which they are refused when they are sent again',
-    goes: 'When the account is removed, or the erasure of the record is lifted',
+    goes: 'When the account is removed, or it may be sent again',
     identifiers: 'account record resource anchor parent erasure probe mark',
     nothing: 'erased_at key unforgotten line position number',
   },

@@ -64,6 +64,10 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
     { piece: () => store.erasures.purge(), failure: 'old erasures were not removed' },
     {
+      piece: () => store.retention.purge(now()),
+      failure: 'old reports of retention rules were not removed',
+    },
+    {
       piece: async () => (await seenAgain?.purge()) ?? false,
       failure: 'old hashes of erased people were not removed',
     },

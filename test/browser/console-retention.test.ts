@@ -114,7 +114,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     await window.close();
   });
 
-  it('sees why a rule was stopped', async () => {
+  it('sees why a rule was stopped, and lets what it removed be sent again', async () => {
     const account = service.account.unique_identifier;
     const { body } = await officer.post('/v1/retention_rules', {
       ...{
@@ -146,6 +146,19 @@ describe('an officer', { skip, concurrency: false }, () => {
       .getByText('more than twice as many records would have gone', { exact: false })
       .waitFor();
     await isSound(page);
+    const { erasing } = service.app.store;
+    const record = await visit(await serviceIn(2021), 'Dora Mistake');
+    const resource = 'event_check_in_record';
+    const aged = { resource, account, record, erasure: id, by: id, aged: 'marked' } as const;
+    assert.equal(await erasing.erase(aged), 'erased');
+    while (await erasing.forget());
+    await page.getByLabel('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Let what it removed be sent again' }).click();
+    const lifting = page.getByRole('dialog', { name: 'Let what this rule removed be sent again?' });
+    await isSound(page);
+    await lifting.getByRole('button', { name: 'Let what it removed be sent again' }).click();
+    await page.getByText('1 record can be sent again.').waitFor();
+    assert.deepEqual(await erasing.find([record], [account]), []);
     await window.close();
   });
 });

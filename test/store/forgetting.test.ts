@@ -65,7 +65,7 @@ const METHODS = [
     forget: ['erase', 'forgetPast'],
     // `forget` empties what is erased.
     others: [
-      ...['forget', 'find', 'refuses', 'lift', 'hasLostKeys', 'progress'],
+      ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
       ...['countBelow', 'sealedAs', 'traces', 'searched', 'keptBy', 'pastTerms'],
     ],
   },

@@ -827,6 +827,18 @@ export type RemovedRetentionRule = {
   deleted: true;
 };
 
+/** That records which a retention rule removed may be sent again. */
+export type RetentionLift = {
+  /** Type name of the object */
+  object: 'retention_lift';
+  /** The rule, also one that was deleted */
+  retention_rule: string;
+  /** How many records may be sent again now */
+  lifted: number;
+  /** Whether there may be more: repeat the request until there are none */
+  has_more: boolean;
+};
+
 /** A run of a retention rule. Kept for two years. */
 export type RetentionRun = {
   /** Type name of the object */
@@ -1364,6 +1376,12 @@ export type ChangeRetentionRuleParams = {
   readonly at_least_days?: number | null | undefined;
 };
 
+/** Parameters of `lift_retention_rule`. */
+export type LiftRetentionRuleParams = {
+  /** unique_identifiers of records that it removed; all of them where it is left out */
+  readonly records?: readonly string[] | null | undefined;
+};
+
 /** Parameters of `list_retention_runs`. */
 export type ListRetentionRunsParams = {
   /** How many runs to return at most; 50 where it is left out */
@@ -1637,7 +1655,7 @@ export class RetentionRulesApi extends Operations {
     return this.send({ method: 'PATCH', path: `/v1/retention_rules/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<RetentionRule>;
   }
 
-  /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed. */
+  /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed, and refused where it is sent again by a rule of its own times: see `lift`. */
   remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedRetentionRule> {
     return this.send({ method: 'DELETE', path: `/v1/retention_rules/${inPath(unique_identifier)}`, options }) as Promise<RemovedRetentionRule>;
   }
@@ -1655,6 +1673,11 @@ export class RetentionRulesApi extends Operations {
   /** Pause a retention rule. A run that is under way stops within seconds. Pausing it again does nothing. */
   pause(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule> {
     return this.send({ method: 'POST', path: `/v1/retention_rules/${inPath(unique_identifier)}/pause`, options }) as Promise<RetentionRule>;
+  }
+
+  /** Let removed records be sent again. For records that a rule by `inserted_at` or `updated_at` removed by mistake, also after the rule was changed or deleted. What they held is gone, and comes back only when their sender sends it again. Up to 1,000 records with each request, and none that a run is removing at this moment. */
+  lift(unique_identifier: string, params: LiftRetentionRuleParams = {}, options?: RequestOptions): Promise<RetentionLift> {
+    return this.send({ method: 'POST', path: `/v1/retention_rules/${inPath(unique_identifier)}/lift`, body: JSON.stringify(params), options }) as Promise<RetentionLift>;
   }
 
   /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */

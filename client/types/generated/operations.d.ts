@@ -812,6 +812,17 @@ export type RemovedRetentionRule = {
     /** Always true */
     deleted: true;
 };
+/** That records which a retention rule removed may be sent again. */
+export type RetentionLift = {
+    /** Type name of the object */
+    object: 'retention_lift';
+    /** The rule, also one that was deleted */
+    retention_rule: string;
+    /** How many records may be sent again now */
+    lifted: number;
+    /** Whether there may be more: repeat the request until there are none */
+    has_more: boolean;
+};
 /** A run of a retention rule. Kept for two years. */
 export type RetentionRun = {
     /** Type name of the object */
@@ -1315,6 +1326,11 @@ export type ChangeRetentionRuleParams = {
     /** Its records are not removed in any other way, either, before they are that many days old, also while the rule is paused; at most `after_days` */
     readonly at_least_days?: number | null | undefined;
 };
+/** Parameters of `lift_retention_rule`. */
+export type LiftRetentionRuleParams = {
+    /** unique_identifiers of records that it removed; all of them where it is left out */
+    readonly records?: readonly string[] | null | undefined;
+};
 /** Parameters of `list_retention_runs`. */
 export type ListRetentionRunsParams = {
     /** How many runs to return at most; 50 where it is left out */
@@ -1443,7 +1459,7 @@ export declare class RetentionRulesApi extends Operations {
     retrieve(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
     /** Change a retention rule. What you leave out stays; `null` takes `location`, `unless` or `at_least_days` away. The rule is `paused` then, and needs a new preview. */
     patch(unique_identifier: string, params?: ChangeRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule>;
-    /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed. */
+    /** Delete a retention rule. The rule ends, and the reports of its runs go. What it removed stays removed, and refused where it is sent again by a rule of its own times: see `lift`. */
     remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedRetentionRule>;
     /** Preview a retention rule. Counts what the rule would remove now, by year and location, and removes nothing. It is counted in the background: read the rule until the `status` of its `preview` is `ready`. */
     preview(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
@@ -1451,6 +1467,8 @@ export declare class RetentionRulesApi extends Operations {
     enable(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
     /** Pause a retention rule. A run that is under way stops within seconds. Pausing it again does nothing. */
     pause(unique_identifier: string, options?: RequestOptions): Promise<RetentionRule>;
+    /** Let removed records be sent again. For records that a rule by `inserted_at` or `updated_at` removed by mistake, also after the rule was changed or deleted. What they held is gone, and comes back only when their sender sends it again. Up to 1,000 records with each request, and none that a run is removing at this moment. */
+    lift(unique_identifier: string, params?: LiftRetentionRuleParams, options?: RequestOptions): Promise<RetentionLift>;
     /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */
     runs(unique_identifier: string, params?: ListRetentionRunsParams, options?: RequestOptions): List<RetentionRun>;
 }

@@ -1,6 +1,10 @@
 /** `ledgerstone retention`: rules by which records go when they are old enough. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RetentionRule, RetentionRun } from '../../../client/src/generated/operations.ts';
+import type {
+  RetentionLift,
+  RetentionRule,
+  RetentionRun,
+} from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Operation } from '../../edge/operations/operation.ts';
@@ -29,6 +33,7 @@ const SET = {
   since: '--since <what>',
   basis: '--basis <text>',
 };
+const LIFT = { records: '--record <id...>' };
 const PAGE = 50;
 const RULES = ['RULE', 'STATUS', 'RESOURCE', 'AFTER', 'SINCE', 'LOCATION', 'LAST RUN', 'BASIS'];
 const RUNS = ['BEGAN', 'STATUS', 'REMOVED', 'HELD', 'SPARED', 'SECONDS', 'WHY'];
@@ -62,7 +67,7 @@ export function addRetention(program: Command): void {
     .option('--unless <filter...>', 'What stays: filters of the list, such as name=value')
     .option(
       '--at-least <age>',
-      'While the rule is enabled, records are kept that long by all means',
+      'Records are kept that long by all means, also while the rule is paused',
     )
     .examples([
       'ledgerstone retention set --account acct_… --resource event_check_in_record --after 3y --since event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
@@ -108,8 +113,8 @@ export function addRetention(program: Command): void {
       const rule = await atDesk(command, async ({ store, call }) => {
         await call('preview_retention_rule', { id });
         const asked = await store.retention.find(id);
-        const piece = asked && previewing({ store, resources }, asked);
-        while (piece !== undefined && !(await piece())) await pause(PAUSE_MS);
+        const piece = asked?.counting_since && previewing({ store, resources }, asked);
+        while (piece && !(await piece())) await pause(PAUSE_MS);
         return call('get_retention_rule', { id });
       });
       print(json, rule, ...previewLines(rule));
@@ -141,6 +146,20 @@ export function addRetention(program: Command): void {
         ...[`${one.seconds}`, one.stopped_because ?? '-'],
       ]);
       print(json, all, ...(rows.length === 0 ? ['It has not run yet.'] : table(RUNS, rows)));
+    });
+  addMembers(made(retention, 'lift <id>'), named('lift_retention_rule'), LIFT)
+    .description('Let what a rule removed be sent again, after a mistake; also of a removed rule')
+    .examples(['ledgerstone retention lift ret_…', 'Its senders bring it back'])
+    .action(async (id: string, options: Json, command: Command) => {
+      const lifted = await atDesk(command, async ({ call }) => {
+        const sent = { id, flags: LIFT, options };
+        for (let before = 0; ; ) {
+          const some = await call<RetentionLift>('lift_retention_rule', sent);
+          before += some.lifted;
+          if (!some.has_more) return { ...some, lifted: before };
+        }
+      });
+      print(options.json, lifted, `${count(lifted.lifted, 'record')} may be sent again.`);
     });
   made(retention, 'remove <id>')
     .description('Remove a rule and the reports of its runs; what it removed stays removed')

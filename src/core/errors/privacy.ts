@@ -5,7 +5,7 @@ import { invalid } from './invalid.ts';
 export const privacyErrors = {
   record_erased: invalid(
     'This record was erased for good: at the request of a person, or for its age. Remove it from your system, too.',
-    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake at the request of a person, the operator can let you send it again.',
+    'Remove the record from your system, so that it is not sent again. Nothing that it held is stored any more, and none of it can be read or restored. In a bulk request only its row is left out, with the outcome `erased`. If it was erased by mistake, the operator can let you send it again.',
     410,
   ),
   past_retention: invalid(

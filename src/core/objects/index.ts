@@ -12,6 +12,7 @@ import { erasureAcknowledgement } from './records/erasure-told.ts';
 import { hold } from './records/hold.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
+import { retentionLift } from './records/retention-lift.ts';
 import { retentionRule } from './records/retention-rule.ts';
 import { retentionRun } from './records/retention-run.ts';
 import { activity } from './requests/activity.ts';
@@ -52,6 +53,7 @@ export const ownObjects: readonly Pick<
   hold,
   retentionRule,
   retentionRun,
+  retentionLift,
   erasureAcknowledgement,
   selfTest,
   importRun,

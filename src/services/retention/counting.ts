@@ -33,7 +33,7 @@ export class Counting {
   readonly #cutoff: number;
   #place = START;
   readonly #counts = new Map<string, Tally>();
-  readonly #below: Record<string, number> = {};
+  #below: Record<string, number> = {};
   #soon = 0;
 
   constructor(
@@ -52,7 +52,11 @@ export class Counting {
 
   /** Counts some more; returns the counts once it is through. */
   async piece(): Promise<Counted | undefined> {
-    const { old, place } = await this.#walk.page(this.#place);
+    const { old, place, isAgain } = await this.#walk.page(this.#place);
+    if (isAgain) {
+      this.#counts.clear();
+      [this.#below, this.#soon] = [{}, 0];
+    }
     const verdicts = await this.#judge.verdicts(old.map(({ record }) => record));
     for (const [at, { record, since }] of old.entries()) {
       const verdict = verdicts[at] ?? 'goes';

@@ -1,8 +1,9 @@
 /** Says of each record that is old enough for a rule what becomes of it. */
 import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { type ActiveHold, heldBy } from '../../store/promises/erasing/holds.ts';
+import { heldBy } from '../../store/promises/erasing/holds.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import { keeping } from '../../store/records/aged.ts';
 import { type Spares, sparing } from './unless.ts';
 
 /** Records below one that are counted. */
@@ -13,6 +14,7 @@ export type AgeVerdict = 'goes' | 'held' | 'spared';
 export class Judge {
   readonly #store: Store;
   readonly #rule: StoredRetentionRule;
+  readonly #resource: Resource;
   readonly #spares: Spares;
   /** Of what belongs to its records. */
   readonly children: readonly Resource[];
@@ -24,21 +26,42 @@ export class Judge {
   ) {
     this.#store = store;
     this.#rule = rule;
+    this.#resource = resource;
     this.#spares = sparing(resource, rule.spares);
     this.children = resources.filter(({ parent }) => parent === resource);
   }
 
   async verdicts(records: readonly StoredRecord[]): Promise<readonly AgeVerdict[]> {
-    const holds: readonly ActiveHold[] = await this.#store.holds.active(this.#rule.account);
-    return records.map((record) => {
-      if (this.#spares(record)) return 'spared';
-      return heldBy(holds, record, true) === undefined ? 'goes' : 'held';
-    });
+    const { account, unique_identifier: own } = this.#rule;
+    const [holds, asked] = await Promise.all([
+      this.#store.holds.active(account),
+      this.#store.retention.asked(account),
+    ]);
+    // What is old enough for this rule is old enough for its own `at_least_days`.
+    const others = keeping(asked).filter(({ unique_identifier }) => unique_identifier !== own);
+    const kept = new Set(others.map(({ resource }) => resource));
+    const keepsBelow = this.children.some(({ name }) => kept.has(name));
+    const verdicts: AgeVerdict[] = [];
+    for (const record of records) {
+      const isHeld = async () =>
+        heldBy(holds, record, true) !== undefined ||
+        (kept.has(this.#rule.resource) && (await this.#isYoung(record))) ||
+        (keepsBelow && (await this.isKept(record.unique_identifier)));
+      if (this.#spares(record)) verdicts.push('spared');
+      else verdicts.push((await isHeld()) ? 'held' : 'goes');
+    }
+    return verdicts;
+  }
+
+  async #isYoung({ unique_identifier: record }: StoredRecord): Promise<boolean> {
+    const { account, resource } = this.#rule;
+    return (await this.#store.erasing.keptBy({ resource, account, record })) !== undefined;
   }
 
   /** Whether something that belongs to a record has to stay, so that all of it does: a removal would be refused. */
-  async isKept({ shape }: Resource, record: string): Promise<boolean> {
+  async isKept(record: string): Promise<boolean> {
     if (this.children.length === 0) return false;
+    const { shape } = this.#resource;
     const { account, unique_identifier: by } = this.#rule;
     const outcome = await this.#store.remove({
       ...{ shape, account, unique_identifier: record, cascade: true, by, rehearse: true },

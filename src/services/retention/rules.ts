@@ -11,6 +11,7 @@ import { presentTime } from '../../core/schema/present/present.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { AgedLifted } from '../../store/promises/erasing/book.ts';
 import { noSuchAs } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { readUnless, sparesOf } from './unless.ts';
@@ -152,6 +153,17 @@ export class RetentionDesk {
     return this.#change(id, (rule) =>
       rule.status === 'paused' ? rule : { ...rule, status: 'paused', stopped_because: null },
     );
+  }
+
+  /** Lets records be sent again that it removed, also where the rule is deleted; throws `resource_missing`. */
+  async lift(
+    caller: Principal,
+    id: string,
+    records: readonly string[] | undefined,
+  ): Promise<AgedLifted> {
+    const lifted = await this.#store.erasing.liftAged(id, [...caller.scope.accounts], records);
+    if (lifted.account !== undefined) return lifted;
+    return { ...lifted, account: (await this.#find(caller, id)).account };
   }
 
   async runs(

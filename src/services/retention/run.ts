@@ -60,13 +60,10 @@ export class Run {
     this.#counting = () => new Counting(store, resources, { rule, resource, at: run.began_at });
   }
 
-  get account(): string {
-    return this.#run.account;
-  }
-
   /** Does a little; returns the run once it has ended. */
   async piece(): Promise<StoredRetentionRun | undefined> {
-    const { progress } = this.#run;
+    const { progress, status, stopped_because } = this.#run;
+    if (status !== 'running') return this.#end(status, stopped_because);
     if (progress === null) return this.#count();
     if (this.#at < progress.going.length) return this.#remove(progress);
     if (progress.going.length > 0) {
@@ -83,6 +80,7 @@ export class Run {
     const { held, spared, soon } = counted;
     this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
     if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
+    if (this.#run.goes === 0) return this.#end('done', null);
     return this.#put({ progress: { place: START, last: null, waiting: [], going: [] } });
   }
 
@@ -119,7 +117,7 @@ export class Run {
     let count = 0;
     let { held } = this.#run;
     for (const record of waiting) {
-      if (await this.#judge.isKept(this.#walk.resource, record)) {
+      if (await this.#judge.isKept(record)) {
         held += 1;
         count += 1;
         continue;

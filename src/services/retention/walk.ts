@@ -5,9 +5,8 @@ import type { Resource } from '../../core/schema/define.ts';
 import { keyValue } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Filter, ListQuery, Store, StoredRecord } from '../../store/promises/store.ts';
+import { DATE, dateKey, dateText } from '../../store/records/aged.ts';
 
-/** The key of services by which they and what belongs to them age. */
-const DATE = 'event_datetime';
 const BYTES = 1_048_576;
 /** Services that one page looks for children of. */
 const SERVICES = 20;
@@ -24,12 +23,15 @@ export interface OldPage {
   readonly old: readonly Old[];
   /** Where the walk goes on, as long as the records that it names exist; `null`: it is through. */
   readonly place: RetentionPlace | null;
+  /** A record that the place named was removed meanwhile: the walk begins again. */
+  readonly isAgain?: true;
 }
+
+const AGAIN: OldPage = { old: [], place: START, isAgain: true };
 
 /** The resource by whose date records of a resource age: their own or what they belong to. */
 export function datedBy(resource: Resource): Resource | undefined {
-  const isDated = ({ shape }: Resource) => shape.keys.some(({ name }) => name === DATE);
-  return [resource, resource.parent].find((one) => one !== undefined && isDated(one));
+  return [resource, resource.parent].find((one) => one !== undefined && dateKey(one.shape));
 }
 
 export class AgedWalk {
@@ -65,7 +67,7 @@ export class AgedWalk {
 
   async #own({ after }: RetentionPlace): Promise<OldPage> {
     const page = await this.#list(this.resource, after, this.#limit);
-    if (page === undefined) return { old: [], place: START };
+    if (page === undefined) return AGAIN;
     const last = page.records.at(-1);
     return {
       old: page.records.map((record) => ({ record, since: this.#sinceOf(this.resource, record) })),
@@ -73,18 +75,20 @@ export class AgedWalk {
     };
   }
 
-  /** Children of the services after that one, as far as there are some. */
+  /** Children of the services after that one, until they are a page. */
   async #ofServices(services: Resource, { after }: RetentionPlace): Promise<OldPage> {
     const page = await this.#list(services, after, SERVICES);
-    if (page === undefined) return { old: [], place: START };
+    if (page === undefined) return AGAIN;
+    const old: Old[] = [];
     let last = after;
     for (const service of page.records) {
+      if (old.length >= this.#limit) return { old, place: { after: last } };
       const { unique_identifier } = service;
       const since = this.#sinceOf(services, service);
       const found = await this.#children(unique_identifier, undefined);
       const records = found?.records ?? [];
       const end = records.at(-1)?.unique_identifier;
-      const old = records.map((record) => ({ record, since }));
+      old.push(...records.map((record) => ({ record, since })));
       if (found?.more === true && end !== undefined) {
         return {
           old,
@@ -92,9 +96,8 @@ export class AgedWalk {
         };
       }
       last = unique_identifier;
-      if (old.length > 0) return { old, place: { after: last } };
     }
-    return { old: [], place: page.more ? { after: last } : null };
+    return { old, place: page.more ? { after: last } : null };
   }
 
   async #within(
@@ -102,8 +105,7 @@ export class AgedWalk {
     { service, since, after: child }: NonNullable<RetentionPlace['within']>,
   ): Promise<OldPage> {
     const found = await this.#children(service, child);
-    // What the page began after is gone: from the first child again.
-    if (found === undefined) return { old: [], place: { after } };
+    if (found === undefined) return AGAIN;
     const old = found.records.map((record) => ({ record, since }));
     const end = found.records.at(-1);
     if (!found.more || end === undefined) return { old, place: { after: service } };
@@ -122,7 +124,7 @@ export class AgedWalk {
     const { since } = this.#rule;
     const where: Filter =
       since === DATE
-        ? { by: { key: DATE }, is: '<=', value: textOf(this.#until) }
+        ? { by: { key: DATE }, is: '<=', value: dateText(this.#until) }
         : { by: since, is: '<=', value: this.#until };
     return this.#store.list({
       ...this.#query(resource, after, limit),
@@ -143,15 +145,7 @@ export class AgedWalk {
   #sinceOf({ shape }: Resource, { document, inserted_at, updated_at }: StoredRecord): number {
     const { since } = this.#rule;
     if (since !== DATE) return since === 'inserted_at' ? inserted_at : updated_at;
-    const key = shape.keys.find(({ name }) => name === DATE);
+    const key = dateKey(shape);
     return Date.parse((key && keyValue(key, JSON.parse(document) as JsonObject)) ?? '');
   }
 }
-
-/** As dates of services are stored, which sort by their texts. */
-function textOf(at: number): string {
-  return `${new Date(Math.max(at, EARLIEST)).toISOString().slice(0, 19)}Z`;
-}
-
-/** Before it, years have other texts. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');

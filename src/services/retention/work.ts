@@ -10,6 +10,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { RetentionBook } from '../../store/promises/erasing/retention.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
+import { Lane, type Piece } from './lane.ts';
 import { endAbandoned, Run, type RunParts } from './run.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,37 +28,45 @@ export interface WorkParts extends RunParts {
   readonly works: boolean;
 }
 
-/** Does a little, and returns whether that was all. */
-type Piece = () => Promise<boolean>;
-
 export class RetentionWork {
   readonly #parts: WorkParts;
   readonly #holder = randomUUID();
   readonly #identify: (prefix: string) => string;
-  #doing: Piece | undefined;
+  readonly #counts: Lane;
+  readonly #runs: Lane;
   #leasedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WorkParts) {
+    const { store, now } = parts;
     this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
+    this.#identify = createIdentifiers(now);
+    this.#counts = new Lane(
+      (after) => store.retention.counting(after),
+      async (rule) => previewing(parts, rule),
+    );
+    this.#runs = new Lane(
+      (after) => {
+        const day = Math.floor(now() / DAY_MS) * DAY_MS;
+        return store.retention.due(day, day + DAY_MS, after);
+      },
+      (rule) => this.#running(rule),
+    );
   }
 
-  /** Returns whether there may be more. */
+  /** Removes no more than one record; returns whether there may be more. */
   async piece(): Promise<boolean> {
-    if (!this.#parts.works || !(await this.#isMine())) {
-      this.#doing = undefined;
+    const { works, isKeyed, holds } = this.#parts;
+    if (!works || !(await this.#isMine())) {
+      this.#counts.clear();
+      this.#runs.clear();
       return false;
     }
-    try {
-      if (this.#doing === undefined && (await endAbandoned(this.#parts))) return true;
-      this.#doing ??= (await this.#nextCount()) ?? (await this.#nextRun());
-      if (this.#doing === undefined) return false;
-      if (await this.#doing()) this.#doing = undefined;
-      return true;
-    } catch (error) {
-      this.#doing = undefined;
-      throw error;
-    }
+    if (this.#runs.isIdle && (await endAbandoned(this.#parts))) return true;
+    const isRunning = isKeyed && (await holds());
+    // A rule that fails holds up no preview, and no preview a rule.
+    const done = await Promise.allSettled([this.#counts.piece(), isRunning && this.#runs.piece()]);
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
+    return done.some((one) => one.status === 'fulfilled' && one.value);
   }
 
   async #isMine(): Promise<boolean> {
@@ -70,30 +79,14 @@ export class RetentionWork {
     return isMine;
   }
 
-  async #nextCount(): Promise<Piece | undefined> {
-    const rule = await this.#parts.store.retention.counting();
-    return rule && previewing(this.#parts, rule);
-  }
-
-  async #nextRun(): Promise<Piece | undefined> {
-    const { store, resources, now, isKeyed, holds } = this.#parts;
-    if (!isKeyed || !(await holds())) return undefined;
-    const day = Math.floor(now() / DAY_MS) * DAY_MS;
-    const rule = await store.retention.due(day, day + DAY_MS);
-    // What is to be expected is being counted again.
-    if (rule?.preview?.status !== 'ready') return undefined;
+  async #running(rule: StoredRetentionRule): Promise<Piece> {
+    const { store, resources } = this.#parts;
     const [last] = await store.retention.runs(rule.unique_identifier, LAST, 1);
     const resource = resourceOf(resources, rule);
-    const run = last?.status === 'running' ? last : this.#begun(rule, last);
-    // The rule was enabled again a moment ago: the run before ends first.
-    if (run.enabled_at !== rule.enabled_at) return undefined;
-    const isClear = run.status === 'running' && resource !== undefined;
-    const running = isClear && new Run(this.#parts, { rule, resource, run });
-    return async () => {
-      if (running) return (await running.piece()) !== undefined;
-      await store.retention.putRun(run);
-      return true;
-    };
+    const goesOn = last?.status === 'running' && last.enabled_at === rule.enabled_at;
+    const run = goesOn ? last : this.#begun(rule, last);
+    const running = new Run(this.#parts, { rule, resource, run });
+    return async () => (await running.piece()) !== undefined;
   }
 
   #begun(rule: StoredRetentionRule, last: StoredRetentionRun | undefined): StoredRetentionRun {
@@ -107,21 +100,20 @@ export class RetentionWork {
     };
     return Math.abs(began_at - at) <= SOON_MS
       ? run
-      : { ...run, status: 'stopped', stopped_because: 'clock', ended_at: began_at };
+      : { ...run, status: 'stopped', stopped_because: 'clock' };
   }
 }
 
-/** Counts the preview that was asked for; `undefined`: none was. */
+/** Counts the preview that was asked for. */
 export function previewing(
   { store, resources }: Pick<RunParts, 'store' | 'resources'>,
   rule: StoredRetentionRule,
-): Piece | undefined {
-  const since = rule.counting_since;
-  if (since === null) return undefined;
+): Piece {
+  const since = rule.counting_since ?? 0;
   const resource = resourceOf(resources, rule);
-  const counting = resource && new Counting(store, resources, { rule, resource, at: since });
+  const counting = new Counting(store, resources, { rule, resource, at: since });
   return async () => {
-    const counted = counting === undefined ? NOTHING : await counting.piece();
+    const counted = await counting.piece();
     if (counted === undefined) return false;
     const preview: RetentionPreview = { status: 'ready', at: presentTime(since), ...counted };
     await changeRule(store.retention, rule.unique_identifier, (now) =>
@@ -131,13 +123,13 @@ export function previewing(
   };
 }
 
-const NOTHING = { goes: 0, held: 0, spared: 0, below: {}, soon: 0, counts: [] };
-
 function resourceOf(
   resources: readonly Resource[],
-  { resource }: StoredRetentionRule,
-): Resource | undefined {
-  return resources.find(({ name }) => name === resource);
+  { resource }: Pick<StoredRetentionRule, 'resource'>,
+): Resource {
+  const found = resources.find(({ name }) => name === resource);
+  if (found === undefined) throw new TypeError(`There is no resource ${resource}.`);
+  return found;
 }
 
 /** How many records are expected to go at most, as it was counted when. */

@@ -3,12 +3,14 @@
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasedMarks } from '../erased-marks.ts';
 import {
+  type AgedLifted,
   ENDED_KEPT_MS,
   type ErasedRecord,
   type ErasedTrace,
   type ErasingBook,
   type ErasureBook,
   type ErasureSummary,
+  OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
@@ -124,6 +126,9 @@ export class Erasures implements ErasureBook {
   }
 }
 
+/** Records that may be made again in one go. */
+const LIFTED_AT_ONCE = 1_000;
+
 const COLUMNS = 'account, record, resource, anchor, parent, erasure, erased_at';
 
 export const erasedStatements = statements({
@@ -131,6 +136,12 @@ export const erasedStatements = statements({
   find: ({ among }) =>
     `SELECT ${COLUMNS} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
+  /** What rule $1 removed in accounts $2, no more than $3; not what the log still holds something of. */
+  aged: ({ among, limit }) =>
+    `SELECT account, record FROM erased WHERE erasure = $1 AND ${among('account', '$2')}
+      AND line = ${OUTSIDE_JOURNAL} AND unforgotten = 0 LIMIT ${limit('$3')}`,
+  liftAged: ({ among }) => `DELETE FROM erased WHERE erasure = $1 AND account = $2
+    AND ${among('record', '$3')} AND line = ${OUTSIDE_JOURNAL} AND unforgotten = 0`,
   countBelow: ({ among }) =>
     `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
@@ -144,7 +155,10 @@ export const erasedStatements = statements({
 /** Erased records, as far as that needs no turn of their accounts. */
 export class ErasedRows
   implements
-    Pick<ErasingBook, 'countBelow' | 'find' | 'hasLostKeys' | 'progress' | 'sealedAs' | 'traces'>
+    Pick<
+      ErasingBook,
+      'countBelow' | 'find' | 'hasLostKeys' | 'liftAged' | 'progress' | 'sealedAs' | 'traces'
+    >
 {
   readonly #tables: BookTables;
   readonly #marks: ErasedMarks;
@@ -169,6 +183,27 @@ export class ErasedRows
     return rows.map(([account, record, resource, anchor, parent, erasure, erased_at]) => ({
       ...{ account, record, resource, anchor, parent, erasure, erased_at },
     }));
+  }
+
+  async liftAged(
+    rule: string,
+    accounts: readonly string[],
+    records?: readonly string[],
+  ): Promise<AgedLifted> {
+    const { aged, liftAged } = erasedStatements;
+    const found =
+      records === undefined
+        ? (
+            await this.#tables.rows<readonly [string, string]>(aged, rule, accounts, LIFTED_AT_ONCE)
+          ).map(([account, record]) => ({ account, record }))
+        : (await this.find(records, accounts)).filter(({ erasure }) => erasure === rule);
+    let lifted = 0;
+    for (const [account, own] of Map.groupBy(found, (one) => one.account)) {
+      const those = own.map(({ record }) => record);
+      lifted += (await this.#tables.change(liftAged, rule, account, those)).count;
+    }
+    const has_more = records === undefined && found.length === LIFTED_AT_ONCE;
+    return { account: found[0]?.account, lifted, has_more };
   }
 
   async countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ import { type Filtered, meetsAll } from './met.ts';
 
 const DAY_MS = 86_400_000;
 /** The key of services by which they, and what belongs to them, age. */
-const DATE = 'event_datetime';
+export const DATE = 'event_datetime';
 /** Before it, years have other texts. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 

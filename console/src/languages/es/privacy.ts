@@ -282,6 +282,7 @@ export const audit: Translated<typeof audit_> = {
       delete_retention_rule: 'quitó una regla de plazos',
       enable_retention_rule: 'activó una regla de plazos',
       pause_retention_rule: 'puso en pausa una regla de plazos',
+      lift_retention_rule: 'permitió que se envíe de nuevo lo que eliminó una regla de plazos',
       name: 'por un nombre',
       phone_number: 'por un teléfono',
       email_address: 'por un correo electrónico',

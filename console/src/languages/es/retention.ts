@@ -115,6 +115,12 @@ export const retention: Translated<typeof retention_> = {
     removeHint:
       'Ya no se elimina nada por ella, y se van los informes de lo que hizo. Lo que eliminó sigue eliminado.',
     removed: 'Quitada.',
+    lift: 'Permitir que se envíe de nuevo lo eliminado',
+    liftSure: '¿Permitir que se envíe de nuevo lo que eliminó esta regla?',
+    liftHint:
+      'Después de un error: lo que eliminó ya no se rechaza. Solo vuelve si los sistemas que lo tienen lo envían de nuevo.',
+    lifted: (count) =>
+      `${plural(count, 'registro se puede', 'registros se pueden')} enviar de nuevo.`,
     because: 'Por qué',
     least: (days) => `Nadie puede eliminarlos en los primeros ${days}.`,
 

@@ -287,6 +287,7 @@ export const audit: Translated<typeof audit_> = {
       delete_retention_rule: 'a retiré une règle de durée',
       enable_retention_rule: 'a activé une règle de durée',
       pause_retention_rule: 'a mis en pause une règle de durée',
+      lift_retention_rule: 'a permis de renvoyer ce qu’une règle de durée avait supprimé',
       name: 'par un nom',
       phone_number: 'par un numéro de téléphone',
       email_address: 'par une adresse e-mail',

@@ -115,6 +115,12 @@ export const retention: Translated<typeof retention_> = {
     removeHint:
       'Plus rien ne disparaît par elle, et les rapports de ses passages s’en vont. Ce qu’elle a supprimé reste supprimé.',
     removed: 'Retirée.',
+    lift: 'Permettre de renvoyer ce qu’elle a supprimé',
+    liftSure: 'Permettre de renvoyer ce que cette règle a supprimé ?',
+    liftHint:
+      'Après une erreur : ce qu’elle a supprimé n’est plus refusé. Cela ne revient que si les systèmes qui l’ont le renvoient.',
+    lifted: (count) =>
+      `${plural(count, 'fiche peut être renvoyée', 'fiches peuvent être renvoyées')}.`,
     because: 'Pourquoi',
     least: (days) => `Personne ne peut les supprimer dans les premiers ${days}.`,
 

@@ -53,6 +53,7 @@ export const says = {
     delete_retention_rule: 'deleted a retention rule',
     enable_retention_rule: 'enabled a retention rule',
     pause_retention_rule: 'paused a retention rule',
+    lift_retention_rule: 'let what a retention rule removed be sent again',
     name: 'by a name',
     phone_number: 'by a phone number',
     email_address: 'by an email address',

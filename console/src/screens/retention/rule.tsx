@@ -59,6 +59,19 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
     say(says.removed);
     go(hrefOf(path));
   };
+  const lift = async (): Promise<void> => {
+    let lifted = 0;
+    const last = await act.run(async () => {
+      for (;;) {
+        const some = await api.retention_rules.lift(id);
+        lifted += some.lifted;
+        if (!some.has_more) return some;
+      }
+    });
+    if (last !== undefined) done(says.lifted(lifted));
+  };
+  const askLift = (): void =>
+    setAsking({ ...sure(says.liftSure, says.liftHint, says.lift, lift), danger: false });
   const isEnabled = status === 'enabled';
   return (
     <article class="retention">
@@ -82,6 +95,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
             (
               [
                 [says.change, () => setAsking('change'), ''],
+                ...(value.since === 'event_datetime' ? [] : [[says.lift, askLift, ''] as const]),
                 [
                   says.remove,
                   () => setAsking(sure(says.removeSure, says.removeHint, says.remove, remove)),

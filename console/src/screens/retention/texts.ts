@@ -115,6 +115,11 @@ export const says = {
   removeHint:
     'Nothing more goes by it, and the reports of its runs go. What it removed stays removed.',
   removed: 'Deleted.',
+  lift: 'Let what it removed be sent again',
+  liftSure: 'Let what this rule removed be sent again?',
+  liftHint:
+    'After a mistake: what it removed is no longer refused. It comes back only if the systems that have it send it again.',
+  lifted: (count: number): string => `${plural(count, 'record', 'records')} can be sent again.`,
   because: 'Why',
   least: (days: string): string => `Nobody can remove them in the first ${days}.`,
 

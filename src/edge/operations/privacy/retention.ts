@@ -1,6 +1,7 @@
 /** The operations on retention rules: records go by themselves when they are old enough. */
 
 import { present } from '../../../core/objects/own-object.ts';
+import { retentionLift } from '../../../core/objects/records/retention-lift.ts';
 import {
   RETENTION_SINCE,
   type RetentionRuleView,
@@ -13,6 +14,7 @@ import { choice } from '../../../core/schema/fields/kinds/choice.ts';
 import { content } from '../../../core/schema/fields/kinds/content.ts';
 import { text } from '../../../core/schema/fields/kinds/text.ts';
 import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import { list } from '../../../core/schema/fields/list.ts';
 import { MAX_RULES, ruled } from '../../../services/retention/rules.ts';
 import { type Operation, operation, pageOf } from '../operation.ts';
 
@@ -153,16 +155,10 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
       errors: ['resource_missing', 'value_invalid'],
       refusesIdempotencyKey: NO_KEY,
       run: async ({ retention }, { caller, id, params, done }) => {
-        const { after_days, since, basis, ...rest } = params();
-        const sent = {
-          ...(after_days ? { after_days } : {}),
-          ...(since ? { since } : {}),
-          ...(basis ? { basis } : {}),
-        };
-        const limited = Object.entries(rest).filter(([, value]) => value !== undefined);
-        const changed = await retention.change(caller, id, {
-          ...{ ...sent, ...Object.fromEntries(limited) },
-        });
+        const sent = Object.entries(params()).filter(
+          ([name, value]) => value !== undefined && (value !== null || name in limits),
+        );
+        const changed = await retention.change(caller, id, { ...Object.fromEntries(sent) });
         done({ account: changed.account });
         return shown(changed, retention.now());
       },
@@ -174,7 +170,8 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
       ...CONFIRMED,
       route: `DELETE ${PATH}/:unique_identifier`,
       summary: 'Delete a retention rule',
-      description: 'The rule ends, and the reports of its runs go. What it removed stays removed.',
+      description:
+        'The rule ends, and the reports of its runs go. What it removed stays removed, and refused where it is sent again by a rule of its own times: see `lift`.',
       answers: { schema: 'RemovedRetentionRule', says: 'The rule is gone.' },
       errors: ['resource_missing'],
       refusesIdempotencyKey: NO_KEY,
@@ -232,6 +229,32 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
         const rule = await retention.pause(caller, id);
         done({ account: rule.account });
         return shown(rule, retention.now());
+      },
+    }),
+    operation({
+      ...all,
+      ...one,
+      name: 'lift_retention_rule',
+      ...CONFIRMED,
+      route: `POST ${PATH}/:unique_identifier/lift`,
+      summary: 'Let removed records be sent again',
+      description:
+        'For records that a rule by `inserted_at` or `updated_at` removed by mistake, also after the rule was changed or deleted. What they held is gone, and comes back only when their sender sends it again. Up to 1,000 records with each request, and none that a run is removing at this moment.',
+      body: {
+        records: optional(
+          list(text({}), { min: 1, max: 1_000 }),
+          'unique_identifiers of records that it removed; all of them where it is left out',
+        ),
+      },
+      sends: {},
+      answers: { schema: 'RetentionLift', says: 'How many records may be sent again.' },
+      errors: ['resource_missing'],
+      refusesIdempotencyKey: NO_KEY,
+      run: async ({ retention }, { caller, id, params, done }) => {
+        const { records } = params();
+        const { account = '', ...lifted } = await retention.lift(caller, id, records ?? undefined);
+        done({ account });
+        return present(retentionLift, { retention_rule: id, ...lifted }, 'api', retention.now());
       },
     }),
     operation({

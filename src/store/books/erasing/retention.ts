@@ -35,12 +35,14 @@ export const retentionStatements = statements({
   statuses: 'SELECT status, count(*) FROM retention_rule GROUP BY status',
   remove: 'DELETE FROM retention_rule WHERE unique_identifier = $1',
   removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
-  counting: `${rules} WHERE counting_since IS NOT NULL ORDER BY counting_since LIMIT 1`,
+  counting: ({ as }) => `${rules} WHERE counting_since IS NOT NULL
+    AND account > ${as('$1', 'text')} ORDER BY account, counting_since LIMIT 1`,
   /** Of the day between $1 and $2. */
-  due: `${rules} WHERE status = 'enabled' AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
+  due: ({ as }) => `${rules} WHERE status = 'enabled' AND counting_since IS NULL
+    AND account > ${as('$3', 'text')} AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
       WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
         AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
-    ORDER BY unique_identifier LIMIT 1`,
+    ORDER BY account, unique_identifier LIMIT 1`,
   /** Also asked by commits. */
   asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
     FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
@@ -126,13 +128,13 @@ export class RetentionRows implements RetentionBook {
     ]);
   }
 
-  async counting(): Promise<StoredRetentionRule | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.counting);
+  async counting(after: string): Promise<StoredRetentionRule | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.counting, after);
     return row && toRule(row);
   }
 
-  async due(from: number, until: number): Promise<StoredRetentionRule | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.due, from, until);
+  async due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined> {
+    const [row] = await this.#tables.rows<readonly unknown[]>(sql.due, from, until, after);
     return row && toRule(row);
   }
 

@@ -76,6 +76,12 @@ export interface ErasingBook {
    * was answered as. Returns the position to go on from; 0: that was all. Throws `record_held`.
    */
   forgetPast(past: ErasedPast): Promise<number>;
+  /** Lets records be made again that a retention rule removed, of those in these accounts; some at a time. */
+  liftAged(
+    rule: string,
+    accounts: readonly string[],
+    records?: readonly string[],
+  ): Promise<AgedLifted>;
   /** How many records of a resource below that parent were erased. */
   countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number>;
   /** Those of these unique identifiers that were erased in one of the accounts. */
@@ -104,6 +110,13 @@ export interface ErasingBook {
    * serves. Texts are 8 to 32 bytes long.
    */
   searched?(texts: readonly string[]): ByteSearch;
+}
+
+export interface AgedLifted {
+  /** The account of the records; `undefined`: there were none. */
+  readonly account: string | undefined;
+  readonly lifted: number;
+  readonly has_more: boolean;
 }
 
 /** An erased record, and where its changes end. */

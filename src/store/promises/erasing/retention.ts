@@ -46,10 +46,10 @@ export interface RetentionBook {
   statuses(): Promise<ReadonlyMap<string, number>>;
   /** Removes a rule and the reports of its runs. */
   remove(unique_identifier: string): Promise<void>;
-  /** The first whose preview is being counted. */
-  counting(): Promise<StoredRetentionRule | undefined>;
-  /** The first that is enabled and has not run to its end on the day between those times. */
-  due(from: number, until: number): Promise<StoredRetentionRule | undefined>;
+  /** The first whose preview is being counted, of the first account after that one that has one. */
+  counting(after: string): Promise<StoredRetentionRule | undefined>;
+  /** The same of those that are enabled and have not run to their end on the day between those times. */
+  due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined>;
   /** Those of an account that are enabled, or keep records for some time. */
   asked(account: string): Promise<readonly AskedRule[]>;
   /** Adds a run, or changes it. One that stopped by itself stops its rule in the same commit. */

@@ -593,7 +593,7 @@ CREATE INDEX retention_rule_asked ON retention_rule (account)
 
 CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
 
-CREATE INDEX retention_rule_counting ON retention_rule (counting_since) WHERE counting_since IS NOT NULL;
+CREATE INDEX retention_rule_counting ON retention_rule (account) WHERE counting_since IS NOT NULL;
 
 CREATE TABLE retention_run (
   unique_identifier TEXT NOT NULL,

@@ -579,7 +579,7 @@ CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
 CREATE INDEX retention_rule_asked ON retention_rule (account)
   WHERE status = 'enabled' OR at_least_days IS NOT NULL;
 CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
-CREATE INDEX retention_rule_counting ON retention_rule (counting_since) WHERE counting_since IS NOT NULL;
+CREATE INDEX retention_rule_counting ON retention_rule (account) WHERE counting_since IS NOT NULL;
 
 -- What runs of these rules removed and left.
 CREATE TABLE retention_run (

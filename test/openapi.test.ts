@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { staffErrors } from '../src/core/errors/staff.ts';
 import { catalogue } from '../src/core/errors.ts';
+import { ownObjects } from '../src/core/objects/index.ts';
 import { resources } from '../src/core/resources/index.ts';
 import { equalJson, stringify } from '../src/core/schema/json/json.ts';
 import { parseUpsert } from '../src/core/schema/parse/parse.ts';
@@ -146,6 +147,15 @@ describe('the OpenAPI document', () => {
       Object.keys(catalogue).sort(),
     );
     for (const code of elsewhere) assert.ok(document.info.description.includes(code));
+  });
+
+  it('takes null for every member of an object that can be null', () => {
+    for (const { typeName, views } of ownObjects)
+      for (const { name, field } of views.api)
+        if (field.nullable && !field.leftOut) {
+          const member = document.components.schemas[typeName]?.properties[name];
+          if (member !== undefined) validate(member, null);
+        }
   });
 
   it('leads every error to the page of this address', () => {

@@ -93,7 +93,13 @@ describe('Erasures', () => {
     assert.deepEqual((await service.get(path, { key: officer })).body, found);
     const { data } = (await service.get('/v1/erasures?limit=1', { key: officer })).body;
     assert.deepEqual(data, [found]);
+    const isIn = async (query: string): Promise<boolean> => {
+      const list = (await service.get(`/v1/erasures?${query}`, { key: officer })).body.data;
+      return list.some((one: Body) => one.unique_identifier === found.unique_identifier);
+    };
+    assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [true, false]);
     const closed = await ok(post(`${path}/close`, { basis: 'kept by law' }, officer));
+    assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [false, true]);
     assert.deepEqual([closed.status, closed.basis], ['closed', 'kept by law']);
     const again = await post(`${path}/run`, { records: [one.unique_identifier] }, officer);
     assert.deepEqual([again.status, again.body.error.code], [409, 'erasure_closed']);

@@ -55,7 +55,7 @@ describe('Holds', () => {
         ...{ object: 'hold', unique_identifier: '', account, resource: 'event' },
         ...{ record: event.unique_identifier, matter: 'Case', reason: 'letter', status: 'active' },
         ...{ until: '2028-01-01T00:00:00Z', released_at: null, released_because: null },
-        inserted_at: '',
+        ...{ placed_by: placed.placed_by, released_by: null, inserted_at: '' },
       },
     );
     const path = `/v1/holds/${placed.unique_identifier}`;
@@ -72,8 +72,10 @@ describe('Holds', () => {
     assert.deepEqual(await list(`?limit=1&starting_after=${newer}`), [older]);
     assert.deepEqual(await list(`?record=${event.unique_identifier}`), [newer, older]);
     assert.deepEqual(await list(`?record=${location}`), [newer]);
+    assert.match(placed.placed_by, /^key_/);
     const released = await release(older);
     assert.deepEqual([released.status, released.released_because], ['released', 'closed']);
+    assert.deepEqual([placed.released_by, released.released_by], [null, placed.placed_by]);
     assert.deepEqual(await release(older), released, 'again does nothing');
     assert.deepEqual(await list(`?record=${event.unique_identifier}`), [newer]);
     await release(newer);

@@ -69,6 +69,10 @@ describe('The audit', () => {
     await person.get('/v1/events/evt_000000000000000000000');
     await person.get(`/v1/events/${made.event}`);
     await entry(`record=${made.event}`);
+    // Who lists its visitors has looked at that family.
+    await person.get(`/v1/event_check_in_records?event_unique_identifier=${made.event}`);
+    const listed = await entry(`record=${made.event}&action=list`);
+    assert.equal(listed.resource, 'event_check_in_record');
     assert.deepEqual(await entries('record=evt_000000000000000000000'), []);
     // Places say nothing of people.
     assert.deepEqual(await entries(`record=${made.locations[0]}`), []);

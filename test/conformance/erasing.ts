@@ -358,9 +358,12 @@ export function describeErasing(proves: Proves): void {
           [{ ready: 1, done: 1, closed: 1 }, 1],
         );
         await store.erasures.purge();
-        const left = async () =>
-          (await store.erasures.list([account], 'z', 9)).map(({ status }) => status);
+        const left = async (open?: boolean) =>
+          (await store.erasures.list([account], { open, before: 'z', limit: 9 })).map(
+            ({ status }) => status,
+          );
         assert.deepEqual(await left(), ['ready', 'done', 'closed']);
+        assert.deepEqual([await left(true), await left(false)], [['ready'], ['done', 'closed']]);
         clock.now += 731 * 86_400_000;
         assert.equal(await store.erasures.purge(), false);
         assert.deepEqual(await left(), ['ready']);

@@ -36,11 +36,11 @@ async function held(
     unique_identifier: `hld_${String(count).padStart(6, '0')}`,
     ...{ account, resource: 'thing', record: record?.unique_identifier ?? account },
     ...{ matter: 'Case', reason: null, until, inserted_at: clock.now },
-    ...{ released_at: null, released_because: null },
+    ...{ placed_by: 'key_1', released_at: null, released_because: null, released_by: null },
   };
   const ids = above.map(({ unique_identifier }) => unique_identifier);
   const path = record === undefined ? [] : [...ids, account];
-  assert.equal(await store.holds.place(hold, { by: 'key_1', above: path }), true);
+  assert.equal(await store.holds.place(hold, path), true);
   return hold.unique_identifier;
 }
 
@@ -184,12 +184,12 @@ export function describeHolding(proves: Proves): void {
         const hold: StoredHold = {
           ...{ unique_identifier: 'hld_closed', resource: 'owner', matter: 'Case', reason: null },
           ...{ until: null, inserted_at: 1, released_at: null, released_because: null },
-          ...{ account, record: account },
+          ...{ account, record: account, placed_by: 'key_1', released_by: null },
         };
         assert.equal(await store.accounts.beginEmptying(account, false), true);
-        assert.equal(await store.holds.place(hold, { by: 'key_1', above: [] }), false);
+        assert.equal(await store.holds.place(hold, []), false);
         const none = { ...hold, account: 'own_none' };
-        assert.equal(await store.holds.place(none, { by: 'key_1', above: [] }), false);
+        assert.equal(await store.holds.place(none, []), false);
         assert.equal(await store.holds.count(), 0);
       },
     );

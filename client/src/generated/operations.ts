@@ -420,7 +420,7 @@ export type AuditEntry = {
   action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | (string & {});
   /** The resource */
   resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
-  /** The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location */
+  /** The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location */
   record?: string;
   /** More of the action: the kind of a search, the method of a sign-in, the operation, the command */
   what?: string;
@@ -587,7 +587,7 @@ export type Erasure = {
     found: number;
   })[];
   /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
-  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | (string & {});
+  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
   /** When the search found no copy, in UTC; null: not yet, or never */
   physical_at: string | null;
   /** Why it was closed without erasing anything more */
@@ -648,7 +648,7 @@ export type ErasureCertificate = {
     found: number;
   })[];
   /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
-  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | (string & {});
+  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
   /** When the search found no copy, in UTC; null: not yet, or never */
   physical_at: string | null;
   /** Where copies can be that the service does not reach, in English */
@@ -730,12 +730,16 @@ export type Hold = {
   reason: string | null;
   /** `active`, or `released` */
   status: string;
+  /** Who placed it: an API key, a person, or the operator */
+  placed_by: string;
   /** When it ends by itself, in UTC */
   until: string | null;
   /** When it ended, in UTC */
   released_at: string | null;
   /** Why it was released; `null` where `until` has passed */
   released_because: string | null;
+  /** Who released it; `null` where `until` has passed */
+  released_by: string | null;
   /** When it was placed, in UTC */
   inserted_at: string;
 };
@@ -1272,6 +1276,8 @@ export type BeginErasureParams = {
 export type ListErasuresParams = {
   /** How many erasures to return at most; 50 where it is left out */
   readonly limit?: number | undefined;
+  /** `true`: only those that are to do, which are `ready`, `running` or `waiting`; `false`: only those that ended */
+  readonly open?: boolean | undefined;
   /** unique_identifier of the last one of the page before */
   readonly starting_after?: string | undefined;
 };

@@ -260,19 +260,32 @@ function membersSchema(
   const properties: Record<string, JsonSchema> = {};
   for (const { name, field } of views) {
     const { kind, says: description, leftOut, example } = field;
-    const orNull = field.nullable && !leftOut;
-    const all = typeof kind.shown === 'function' ? kind.shown(resources) : kind.shown;
-    const { enum: choices, ...shown } = all as { readonly enum?: readonly unknown[] };
-    const { type } = all;
+    const shown = typeof kind.shown === 'function' ? kind.shown(resources) : kind.shown;
     properties[name] = {
-      ...(orNull && type !== undefined ? { ...shown, type: [type, 'null'] } : shown),
-      ...(choices === undefined ? {} : { enum: orNull ? [...choices, null] : choices }),
+      ...(field.nullable && !leftOut ? orNull(shown) : shown),
       description,
       ...(example === undefined ? {} : { examples: [example] }),
     };
   }
   const required = views.filter(({ field }) => !field.leftOut).map(({ name }) => name);
   return { properties, required };
+}
+
+/** The same, or null. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: choices, anyOf: [first, ...others] = [] } = schema as Alternatives;
+  if (first !== undefined) return { ...schema, anyOf: [orNull(first), ...others] };
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [type, 'null'] }),
+    ...(choices === undefined ? {} : { enum: [...choices, null] }),
+  };
+}
+
+interface Alternatives {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 /** The JSON of an object with all but what is seldom there; `identifierOf` gives the identifier of examples. */

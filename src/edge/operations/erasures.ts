@@ -4,6 +4,7 @@ import { present } from '../../core/objects/own-object.ts';
 import { type ErasureView, erasure } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Kind, optional, required } from '../../core/schema/fields/kind.ts';
+import { boolean } from '../../core/schema/fields/kinds/boolean.ts';
 import { choice } from '../../core/schema/fields/kinds/choice.ts';
 import { date } from '../../core/schema/fields/kinds/date.ts';
 import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
@@ -125,13 +126,17 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           wholeNumber({ min: 1, max: PAGE }),
           `How many erasures to return at most; ${PAGE} where it is left out`,
         ),
+        open: optional(
+          boolean(),
+          '`true`: only those that are to do, which are `ready`, `running` or `waiting`; `false`: only those that ended',
+        ),
         starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
       },
       defaults: { limit: PAGE },
       answers: { schema: 'ErasureList', says: 'The erasures.' },
       run: async ({ erasures }, { caller, params }) => {
-        const { limit = PAGE, starting_after = LAST } = params();
-        const found = await erasures.list(caller, starting_after, limit + 1);
+        const { limit = PAGE, starting_after: before = LAST, open } = params();
+        const found = await erasures.list(caller, { open, before, limit: limit + 1 });
         return pageOf(PATH, found.map(shown), limit);
       },
     }),

@@ -77,6 +77,8 @@ export interface Done {
   readonly outcome?: string;
   /** More of it, for the audit. */
   readonly what?: string;
+  /** What a list was limited to, for the audit. */
+  readonly above?: string | undefined;
   /** Whether the audit has it already. */
   readonly audited?: true;
   readonly code?: string;

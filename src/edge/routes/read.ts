@@ -52,6 +52,8 @@ export function addReadRoutes(
     }
     vary(reply, 'Accept');
     const listed = await query.list(callerOf(request), resource, params, request.timing);
+    // Who lists the visitors of a service has looked at that family.
+    if (resource.parent?.anchor === false) request.done = { above: listed.parent };
     const links = pageLinks(publicUrl() + path, params.query, listed);
     if (links !== undefined) reply.header('Link', links);
     return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);

@@ -117,13 +117,13 @@ export function createNoting({
     if (!audit.reads && audits !== 'administer') return;
     // A page follows the changes by itself: without their records it is shown nothing of people.
     if (person === 'follows' && !queryOf(request).includes('expand')) return;
-    const { unique_identifier, account, what } = request.done;
+    const { unique_identifier, above, account, what } = request.done;
     audit.note({
       ...callerIn(request, clientAddressOf),
       ...(account === undefined ? {} : { account }),
       action: audits,
       resource: request.route.config.needs?.resource.name ?? null,
-      record: unique_identifier ?? null,
+      record: unique_identifier ?? above ?? null,
       what: what ?? auditedAs ?? null,
     });
   };

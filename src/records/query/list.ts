@@ -29,6 +29,8 @@ export interface Listed {
   /** The cursors of the next and the previous page, if they exist. */
   readonly next?: { readonly starting_after: string };
   readonly prev?: { readonly ending_before: string };
+  /** What all of its records belong to, if it is limited to that. */
+  readonly parent: string | undefined;
 }
 
 /** Throws `ApiError` for what the caller can fix. */
@@ -60,11 +62,11 @@ export function createList(store: Store, reads: PageReads): ListRecords {
           ? 0
           : store.erasing.countBelow(resource.name, parent, [...principal.scope.accounts]),
       ]);
-      return { ...shown, erased };
+      return { ...shown, erased, parent };
     });
     timing.add('resolve', performance.now() - resolving);
 
-    const { entries, more, bytes, erased } = whole;
+    const { entries, more, bytes, erased, parent } = whole;
     const counting = performance.now();
     const total = request.total
       ? await reads.run(principal.key, async (giveWay) => {
@@ -77,6 +79,7 @@ export function createList(store: Store, reads: PageReads): ListRecords {
     return {
       body: presentList(resource, presented(resource, entries), more, { total, erased }),
       bytes,
+      parent,
       ...linksOf(whole, request.cursor),
     };
   };

@@ -15,7 +15,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { EraseRequest } from '../../store/promises/erasing/book.ts';
+import type { EraseRequest, ErasureQuery } from '../../store/promises/erasing/book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
@@ -108,8 +108,8 @@ export class ErasureDesk {
     return this.#viewOf(found);
   }
 
-  async list({ scope }: Principal, before: string, limit: number): Promise<readonly ErasureView[]> {
-    const found = await this.#store.erasures.list([...scope.accounts], before, limit);
+  async list({ scope }: Principal, query: ErasureQuery): Promise<readonly ErasureView[]> {
+    const found = await this.#store.erasures.list([...scope.accounts], query);
     return Promise.all(found.map((one) => this.#viewOf(one)));
   }
 

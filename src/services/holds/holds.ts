@@ -39,7 +39,7 @@ export class HoldDesk {
   }
 
   /** Throws `resource_missing`, `value_invalid` and `holds_too_many`. */
-  async place({ key: by, scope }: Principal, placed: PlacedHold): Promise<StoredHold> {
+  async place({ key: placed_by, scope }: Principal, placed: PlacedHold): Promise<StoredHold> {
     const { account, record = account, matter, reason, until } = placed;
     const now = this.#now();
     const [{ shape }] = this.#resources as readonly [Resource];
@@ -59,11 +59,11 @@ export class HoldDesk {
     }
     const hold: StoredHold = {
       unique_identifier: this.#identify('hld_'),
-      ...{ account, resource: at.resource, record, matter, reason, until },
-      ...{ released_at: null, released_because: null, inserted_at: now },
+      ...{ account, resource: at.resource, record, matter, reason, until, placed_by },
+      ...{ released_at: null, released_because: null, released_by: null, inserted_at: now },
     };
     const above = path.slice(1).map((step) => step.record);
-    if (!(await this.#store.holds.place(hold, { by, above }))) {
+    if (!(await this.#store.holds.place(hold, above))) {
       throw missingAt('account', shape, account);
     }
     return hold;

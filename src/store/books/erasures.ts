@@ -9,6 +9,7 @@ import {
   type ErasedTrace,
   type ErasingBook,
   type ErasureBook,
+  type ErasureQuery,
   type ErasureSummary,
   OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
@@ -19,23 +20,29 @@ const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
 /** Erasures that are removed in one go. */
 const PURGED_AT_ONCE = 100;
+/** Statuses of those that are to do, and of those that ended. */
+const OPEN = ['ready', 'running', 'waiting'];
+const ENDED = ['done', 'closed'];
+const isOpen = `status IN ('${OPEN.join("', '")}')`;
 
 export const erasureStatements = statements({
   add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
   replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
+  /** Those with a status of $4. */
   list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
-    AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+    AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
   looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
   /** After $1, no more than $2. */
   traced: ({ as, limit }) => `${select} WHERE traces IS NOT NULL
     AND unique_identifier > ${as('$1', 'text')} ORDER BY unique_identifier LIMIT ${limit('$2')}`,
-  counts: `SELECT count(*) FILTER (WHERE status IN ('ready', 'running', 'waiting')), count(*)
+  counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1`,
   /** Those due before $1 are overdue. */
   summary: `SELECT status, count(*), count(*) FILTER (
-      WHERE due_at < $1 AND status IN ('ready', 'running', 'waiting'))
+      WHERE due_at < $1 AND ${isOpen})
     FROM erasure GROUP BY status`,
   /** Of those that were last changed before $1, no more than $2. */
   purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
@@ -72,14 +79,11 @@ export class Erasures implements ErasureBook {
 
   async list(
     accounts: readonly string[],
-    before: string,
-    limit: number,
+    { open, before, limit }: ErasureQuery,
   ): Promise<readonly StoredErasure[]> {
+    const statuses = [...(open === false ? [] : OPEN), ...(open === true ? [] : ENDED)];
     const rows = await this.#tables.rows<readonly unknown[]>(
-      erasureStatements.list,
-      accounts,
-      before,
-      limit,
+      ...[erasureStatements.list, accounts, before, limit, statuses],
     );
     return rows.map(toErasure);
   }

@@ -30,15 +30,20 @@ export const hold = ownObject({
         released_at === null ? 'active' : 'released',
       { example: 'active' },
     ),
+    placed_by: field(text(), 'Who placed it: an API key, a person, or the operator', {
+      column: 'by',
+      example: 'stf_036Vq1rXbU9kTqPpLw3aZc',
+    }),
     until: nullable(time(), 'When it ends by itself, in UTC', { example: null }),
     released_at: nullable(time(), 'When it ended, in UTC', { example: null }),
     released_because: nullable(text(), 'Why it was released; `null` where `until` has passed', {
       example: null,
       personal: true,
     }),
+    released_by: nullable(text(), 'Who released it; `null` where `until` has passed', {
+      example: null,
+    }),
     above: secret(json<readonly string[]>(), 'What the record belongs to, up to the account'),
-    by: secret(text(), 'Who placed it'),
-    released_by: secret(text(), 'Who released it'),
     inserted_at: field(time(), 'When it was placed, in UTC', { example: at }),
   },
 });

@@ -38,7 +38,7 @@ export const OUT_OF_REACH = [
   },
   {
     what: 'unused_pages',
-    says: 'unused parts of pages of the SQLite file, where `physical` says so',
+    says: 'unused parts of the SQLite file, if the search of it found a copy',
     remedy: '`ledgerstone compact`',
     on: 'sqlite',
   },
@@ -62,8 +62,9 @@ export const OUT_OF_REACH = [
   },
   {
     what: 'server_log',
-    says: 'the log of the PostgreSQL server, which prints values with `log_min_duration_statement` or `log_statement`',
-    remedy: 'set `log_parameter_max_length = 0`, and `log_parameter_max_length_on_error = 0`',
+    says: 'the log of the PostgreSQL server, if it prints values',
+    remedy:
+      'set `log_parameter_max_length = 0`, and `log_parameter_max_length_on_error = 0`: `log_min_duration_statement` and `log_statement` print values otherwise',
     on: 'postgres',
   },
 ] as const satisfies readonly Beyond[];

@@ -46,7 +46,7 @@ export const auditEntry = ownObject({
     }),
     record: optional(
       blankable(identifier('ecr_')),
-      'The unique_identifier of what was read or changed: a record, or one of our own objects; of `reads`, the location',
+      'The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location',
     ),
     what: nullable(
       text(),

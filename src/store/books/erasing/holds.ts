@@ -6,7 +6,6 @@ import {
   type ActiveRow,
   type HoldBook,
   type HoldRelease,
-  type Placing,
   type StoredHold,
   toActive,
 } from '../../promises/erasing/holds.ts';
@@ -51,11 +50,11 @@ export class Holds implements HoldBook {
     this.#tables = tables;
   }
 
-  async place(one: StoredHold, placing: Placing): Promise<boolean> {
+  async place(one: StoredHold, above: readonly string[]): Promise<boolean> {
     const [open] = await this.#tables.write(
       [
         [sql.lock, one.account],
-        [sql.place, ...newRow(hold, { ...one, ...placing })],
+        [sql.place, ...newRow(hold, { ...one, above })],
       ],
       1,
     );

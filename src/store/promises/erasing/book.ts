@@ -149,17 +149,19 @@ export interface PastDraft extends Omit<ErasedDraft, 'external_identifier'> {
 /** How long an erasure is stored after it ended. */
 export const ENDED_KEPT_MS = 730 * 86_400_000;
 
+export interface ErasureQuery {
+  readonly open?: boolean | undefined;
+  readonly before: string;
+  readonly limit: number;
+}
+
 export interface ErasureBook {
   add(erasure: StoredErasure): Promise<void>;
   /** `false`, with nothing done, if it was changed since it was read. */
   replace(erasure: StoredErasure): Promise<boolean>;
   find(unique_identifier: string): Promise<StoredErasure | undefined>;
-  /** The newest first, before that one. */
-  list(
-    accounts: readonly string[],
-    before: string,
-    limit: number,
-  ): Promise<readonly StoredErasure[]>;
+  /** The newest first, before that one; `open`: only those that are to do, or only those that ended. */
+  list(accounts: readonly string[], query: ErasureQuery): Promise<readonly StoredErasure[]>;
   /** Those in which records are left to erase, also where they wait for a hold. */
   running(): Promise<readonly StoredErasure[]>;
   /** The first that is still looked for everywhere. */

@@ -12,12 +12,6 @@ export interface ActiveHold {
   readonly above: readonly string[];
 }
 
-/** Who places a hold, and where it lies. */
-export interface Placing {
-  readonly by: string;
-  readonly above: readonly string[];
-}
-
 export interface HoldRelease {
   readonly at: number;
   readonly by: string;
@@ -27,9 +21,9 @@ export interface HoldRelease {
 export interface HoldBook {
   /**
    * Places a hold while its account is locked for other writers: what is removed or erased there afterwards sees it.
-   * `false` if there is no such account, or it is closed.
+   * `false` if there is no such account, or it is closed. `above`: what the record belongs to, up to the account.
    */
-  place(hold: StoredHold, placing: Placing): Promise<boolean>;
+  place(hold: StoredHold, above: readonly string[]): Promise<boolean>;
   find(unique_identifier: string): Promise<StoredHold | undefined>;
   /** The newest first, before that one. */
   list(accounts: readonly string[], before: string, limit: number): Promise<readonly StoredHold[]>;

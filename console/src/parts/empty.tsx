@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Stone } from './icon.tsx';
 
-interface EmptyProps {
+export interface EmptyProps {
   readonly title: string;
   readonly hint?: ComponentChildren;
   readonly children?: ComponentChildren;

@@ -17,7 +17,7 @@ export interface Column<Row> {
     | undefined;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the table is, for those who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];

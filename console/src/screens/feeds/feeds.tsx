@@ -5,7 +5,7 @@ import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { regions, settingsOf } from '../../places/homes.ts';
@@ -40,9 +40,7 @@ export function FeedsScreen(): JSX.Element {
   return (
     <>
       <Heading title={texts.nav.feeds} about={says.about}>
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
+        <Reload onReload={reload} />
       </Heading>
       {session.value?.may_administer === true && session.value.locations === null && <Backup />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}

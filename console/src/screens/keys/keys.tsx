@@ -6,14 +6,11 @@ import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { Heading } from '../../parts/heading.tsx';
+import { idOf, Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { Once } from '../../parts/once.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
 import { ask, type PageOf } from '../../service/api.ts';
@@ -26,7 +23,7 @@ import { says } from './texts.ts';
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
-  const { value, error, reload } = useLoad('keys', (signal) =>
+  const list = useLoad('keys', (signal) =>
     ask<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
   );
   const [adding, setAdding] = useState(false);
@@ -42,36 +39,41 @@ export function KeysScreen(): JSX.Element {
     setAsked(undefined);
     if (answer === undefined) return;
     if (answer.secret !== undefined) setSecret(answer.secret);
-    reload();
+    list.reload();
   };
   return (
     <>
-      <Heading title={texts.nav.keys} about={says.about}>
-        <button type="button" class="main" onClick={() => setAdding(true)}>
-          {says.add}
-        </button>
-      </Heading>
-      <Fault says={act.fault} />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 && <Empty title={says.none} hint={says.about} />}
-      {value !== undefined && value.data.length > 0 && (
-        <Table
-          caption={texts.nav.keys}
-          columns={columns(act, (key, doing) =>
-            doing === 'resume' ? void perform(key, doing) : setAsked({ key, doing }),
-          )}
-          rows={value.data}
-          keyOf={({ unique_identifier }) => unique_identifier}
-        />
-      )}
+      <Listed
+        title={texts.nav.keys}
+        about={says.about}
+        above={<Fault says={act.fault} />}
+        of={list}
+        none={{ title: says.none, hint: says.about }}
+        add={
+          <button type="button" class="main" onClick={() => setAdding(true)}>
+            {says.add}
+          </button>
+        }
+        after={idOf}
+      >
+        {(all) => (
+          <Table
+            caption={texts.nav.keys}
+            columns={columns(act, (key, doing) =>
+              doing === 'resume' ? void perform(key, doing) : setAsked({ key, doing }),
+            )}
+            rows={all}
+            keyOf={idOf}
+          />
+        )}
+      </Listed>
       {adding && (
         <NewKey
           onClose={() => setAdding(false)}
           onMade={(made) => {
             setAdding(false);
             setSecret(made);
-            reload();
+            list.reload();
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocations } from '../../places/locations.ts';
@@ -68,9 +69,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
         )}
         <Add resource={resource} />
         <TakeAway resource={resource} params={params} onPrint={setPaper} />
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
+        <Reload onReload={reload} />
       </Heading>
       <Chips resource={resource} Form={FilterForm} />
       {error !== undefined && <Failure error={error} onAgain={reload} />}

@@ -4,20 +4,16 @@ import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { zoneOf } from '../../places/homes.ts';
 import { chosenLocation } from '../../places/locations.ts';
 import { described, resourceNamed } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import type { Json } from '../../records/records.ts';
-import { changed, hrefOf, query, restore } from '../../router.ts';
+import { hrefOf, query } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
@@ -27,7 +23,6 @@ import { Decisions, memberBecame } from '../record/pins.tsx';
 import { says as pinsSay } from '../record/texts.ts';
 import { says } from './texts.ts';
 
-const PAGE = 50;
 /** Any record may be decided on meanwhile. */
 const PAUSE_MS = 10_000;
 
@@ -35,12 +30,10 @@ export function ProposalsScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { location: chosenLocation.value, starting_after, limit: PAGE };
   const act = useAct();
-  const { value, error, busy, reload } = useLoad(`proposals ${JSON.stringify(asked)}`, (signal) =>
+  const list = useLoad(`proposals ${JSON.stringify(asked)}`, (signal) =>
     api.proposals.list(asked, { signal }).page(),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  const { reload } = list;
   useEffect(() => {
     const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
     return follow({ resources, pauseMs: PAUSE_MS }, reload);
@@ -50,44 +43,28 @@ export function ProposalsScreen(): JSX.Element {
     reload();
     if (done !== undefined) say(pinsSay.pins.decided);
   };
-  const last = value?.data.at(-1)?.unique_identifier;
   return (
-    <>
-      <Heading title={texts.nav.proposals} about={says.about}>
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
-      </Heading>
-      <Fault says={act.fault} />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
-      {value !== undefined && value.data.length > 0 && (
+    <Listed
+      title={texts.nav.proposals}
+      about={says.about}
+      above={<Fault says={act.fault} />}
+      of={list}
+      none={{ title: says.none, hint: says.noneHint }}
+      after={idOf}
+    >
+      {(all) => (
         <Table
           caption={texts.nav.proposals}
           columns={columns(act, (work) => void decide(work))}
-          rows={value.data}
-          keyOf={({ unique_identifier }) => unique_identifier}
+          rows={all}
+          keyOf={idOf}
           hrefOf={({ resource, record }) =>
             hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`)
           }
-          busy={busy}
+          busy={list.busy}
         />
       )}
-      {value?.has_more === true && last !== undefined && (
-        <nav class="pages" aria-label={texts.nav.proposals}>
-          <span>{texts.list.shown(value.data.length, true)}</span>
-          <a
-            class="button"
-            rel="next"
-            href={hrefOf('proposals', changed({ starting_after: last }))}
-          >
-            {texts.list.older}
-            <Icon name="right" />
-          </a>
-        </nav>
-      )}
-    </>
+    </Listed>
   );
 }
 

@@ -4,16 +4,12 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { zoneOf } from '../../places/homes.ts';
 import { chosenLocation } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';
-import { changed, go, hrefOf, query, restore, restored, setQuery } from '../../router.ts';
+import { go, query, restored, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
@@ -23,7 +19,6 @@ import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
 import { says } from './texts.ts';
 import { useWho } from './who.ts';
 
-const PAGE = 50;
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
 
@@ -38,67 +33,53 @@ export function RemovedScreen(): JSX.Element {
   const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
   const [chosen, setChosen] = useState<Removal>();
   const whoOf = useWho();
-  const { value, error, busy, reload } = useLoad(
+  const list = useLoad(
     account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
     (signal) => api.removals.list(asked, { signal }).page(),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  const isFiltered = q !== undefined || asked.location !== undefined;
   return (
     <>
-      <Heading title={texts.nav.removed} about={`${says.about} ${timesText()}`}>
-        {accounts.length > 1 && (
-          <select
-            aria-label={texts.staff.accounts}
-            value={account}
-            onChange={({ currentTarget }) =>
-              setQuery({ account: currentTarget.value, starting_after: undefined })
-            }
-          >
-            {accounts.map(({ unique_identifier, name }) => (
-              <option key={unique_identifier} value={unique_identifier}>
-                {name}
-              </option>
-            ))}
-          </select>
+      <Listed
+        title={texts.nav.removed}
+        about={`${says.about} ${timesText()}`}
+        acts={
+          accounts.length > 1 && (
+            <select
+              aria-label={texts.staff.accounts}
+              value={account}
+              onChange={({ currentTarget }) =>
+                setQuery({ account: currentTarget.value, starting_after: undefined })
+              }
+            >
+              {accounts.map(({ unique_identifier, name }) => (
+                <option key={unique_identifier} value={unique_identifier}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )
+        }
+        above={<Search />}
+        of={list}
+        none={
+          isFiltered
+            ? { title: texts.list.nothingMatches }
+            : { title: says.none, hint: says.noneHint }
+        }
+        after={() => list.value?.position ?? null}
+      >
+        {(all) => (
+          <Table
+            caption={texts.nav.removed}
+            columns={columns(whoOf, setChosen)}
+            rows={all}
+            keyOf={idOf}
+            hrefOf={hrefOfRecord}
+            busy={list.busy}
+          />
         )}
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
-      </Heading>
-      <Search />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 &&
-        (q === undefined && asked.location === undefined ? (
-          <Empty title={says.none} hint={says.noneHint} />
-        ) : (
-          <Empty title={texts.list.nothingMatches} />
-        ))}
-      {value !== undefined && value.data.length > 0 && (
-        <Table
-          caption={texts.nav.removed}
-          columns={columns(whoOf, setChosen)}
-          rows={value.data}
-          keyOf={({ unique_identifier }) => unique_identifier}
-          hrefOf={hrefOfRecord}
-          busy={busy}
-        />
-      )}
-      {value?.has_more === true && value.position !== null && (
-        <nav class="pages" aria-label={texts.nav.removed}>
-          <span>{texts.list.shown(value.data.length, true)}</span>
-          <a
-            class="button"
-            rel="next"
-            href={hrefOf('removed', changed({ starting_after: value.position }))}
-          >
-            {texts.list.older}
-            <Icon name="right" />
-          </a>
-        </nav>
-      )}
+      </Listed>
       {chosen !== undefined && (
         <Restore
           removal={chosen}

@@ -1,16 +1,12 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Listed, PAGE } from '../../parts/listed.tsx';
 import { useKeyNames } from '../../records/key-names.ts';
-import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
+import { hrefOf, query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
@@ -19,7 +15,6 @@ import { askedOf, FILTERS, Filters } from './filters.tsx';
 import { refusedRequests } from './refused.ts';
 
 const says = texts.requests;
-const PAGE = 50;
 
 export function RequestsScreen(): JSX.Element {
   const asked = Object.fromEntries(
@@ -29,66 +24,57 @@ export function RequestsScreen(): JSX.Element {
     }),
   );
   const nameOf = useKeyNames();
-  const { value, error, busy, reload } = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
+  const list = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
     refusedRequests({ ...askedOf(asked), limit: PAGE }, signal),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
   const set = FILTERS.filter((name) => asked[name] !== undefined);
-  const last = value?.data.at(-1)?.request_id;
   return (
-    <>
-      <Heading title={texts.nav.requests} about={`${says.about} ${timesText()}`}>
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
-      </Heading>
-      <Filters keys={(value?.data ?? []).flatMap(({ key }) => key ?? [])} nameOf={nameOf} />
-      <div class="chips">
-        {set.map((name) => (
-          <span key={name} class="chip on">
-            <span class="said" lang="en">
-              {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
-            </span>
-            <button
-              type="button"
-              class="plain square"
-              aria-label={texts.list.without(says.filters[name])}
-              onClick={() => setQuery({ [name]: undefined, starting_after: undefined })}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
-        ))}
-      </div>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 &&
-        (set.length > 0 ? (
-          <Empty title={texts.list.nothingMatches} hint={texts.list.nothingMatchesHint} />
-        ) : (
-          <Empty title={says.none} hint={says.noneHint} />
-        ))}
-      {value !== undefined && value.data.length > 0 && (
-        <ul class="refused" aria-busy={busy}>
-          {value.data.map((request) => (
+    <Listed
+      title={texts.nav.requests}
+      about={`${says.about} ${timesText()}`}
+      above={
+        <>
+          <Filters
+            keys={(list.value?.data ?? []).flatMap(({ key }) => key ?? [])}
+            nameOf={nameOf}
+          />
+          <div class="chips">
+            {set.map((name) => (
+              <span key={name} class="chip on">
+                <span class="said" lang="en">
+                  {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
+                </span>
+                <button
+                  type="button"
+                  class="plain square"
+                  aria-label={texts.list.without(says.filters[name])}
+                  onClick={() => setQuery({ [name]: undefined, starting_after: undefined })}
+                >
+                  <Icon name="close" />
+                </button>
+              </span>
+            ))}
+          </div>
+        </>
+      }
+      of={list}
+      none={
+        set.length > 0
+          ? { title: texts.list.nothingMatches, hint: texts.list.nothingMatchesHint }
+          : { title: says.none, hint: says.noneHint }
+      }
+      after={({ request_id }) => request_id}
+    >
+      {(all) => (
+        <ul class="refused" aria-busy={list.busy}>
+          {all.map((request) => (
             <li key={request.request_id}>
               <Entry request={request} nameOf={nameOf} />
             </li>
           ))}
         </ul>
       )}
-      {value?.has_more === true && last !== undefined && (
-        <nav class="pages" aria-label={texts.nav.requests}>
-          <span>{texts.list.shown(value.data.length, true)}</span>
-          <a class="button" rel="next" href={hrefOf('requests', changed({ starting_after: last }))}>
-            {texts.list.older}
-            <Icon name="right" />
-          </a>
-        </nav>
-      )}
-    </>
+    </Listed>
   );
 }
 

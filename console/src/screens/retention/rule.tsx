@@ -10,6 +10,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
 import { useLocationNames } from '../../places/locations.ts';
@@ -87,9 +88,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
           </>
         }
       >
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
+        <Reload onReload={reload} />
         <Menu name={texts.record.more} label={<Icon name="more" />} icon={false} class="end">
           {(close) =>
             (

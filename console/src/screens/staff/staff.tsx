@@ -3,14 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
-import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { Heading } from '../../parts/heading.tsx';
+import { idOf, Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
@@ -25,7 +23,7 @@ import { asks, says } from './texts.ts';
 type Doing = 'change' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
-  const { value, error, reload } = useLoad('staff', (signal) =>
+  const list = useLoad('staff', (signal) =>
     request<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
   );
   const [inviting, setInviting] = useState(false);
@@ -41,7 +39,7 @@ export function StaffScreen(): JSX.Element {
     setQuestion(undefined);
     if (answer.link !== undefined) setLink(answer.link);
     else say(says.done[doing] ?? texts.done);
-    reload();
+    list.reload();
   };
   const ask = (staff: Staff, doing: Doing): void => {
     const run = (): Promise<void> => perform(staff, doing);
@@ -58,22 +56,23 @@ export function StaffScreen(): JSX.Element {
   };
   return (
     <>
-      <Heading title={texts.nav.staff} about={says.about}>
-        <button type="button" class="main" onClick={() => setInviting(true)}>
-          {says.invite}
-        </button>
-      </Heading>
-      {question === undefined && <Fault says={act.fault} />}
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value !== undefined && (
-        <Table
-          caption={texts.nav.staff}
-          columns={columns(act, ask)}
-          rows={value.data}
-          keyOf={({ unique_identifier }) => unique_identifier}
-        />
-      )}
+      <Listed
+        title={texts.nav.staff}
+        about={says.about}
+        above={question === undefined && <Fault says={act.fault} />}
+        of={list}
+        none={{ title: texts.none }}
+        add={
+          <button type="button" class="main" onClick={() => setInviting(true)}>
+            {says.invite}
+          </button>
+        }
+        after={idOf}
+      >
+        {(all) => (
+          <Table caption={texts.nav.staff} columns={columns(act, ask)} rows={all} keyOf={idOf} />
+        )}
+      </Listed>
       <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
       {changing !== undefined && (
         <ChangeGrant
@@ -82,7 +81,7 @@ export function StaffScreen(): JSX.Element {
           onChanged={() => {
             setChanging(undefined);
             say(says.done.change ?? texts.done);
-            reload();
+            list.reload();
           }}
         />
       )}
@@ -92,7 +91,7 @@ export function StaffScreen(): JSX.Element {
           onInvited={(made) => {
             setInviting(false);
             setLink(made);
-            reload();
+            list.reload();
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { described } from '../../records/description.ts';
@@ -48,9 +49,7 @@ export function TodayScreen(): JSX.Element {
         >
           <Icon name="print" />
         </button>
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
+        <Reload onReload={reload} />
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={10} />}

@@ -9,13 +9,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { Settings } from './settings.tsx';
@@ -100,14 +99,7 @@ export function OneEndpoint({
           </>
         }
       >
-        <button
-          type="button"
-          class="plain square"
-          aria-label={texts.list.refresh}
-          onClick={changed}
-        >
-          <Icon name="again" />
-        </button>
+        <Reload onReload={changed} />
         <button
           type="button"
           disabled={act.busy}

@@ -1,0 +1,91 @@
+/** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Loaded } from '../load.ts';
+import { changed, hrefOf, path, restore } from '../router.ts';
+import type { PageOf } from '../service/api.ts';
+import { texts } from '../texts.ts';
+import { Empty, type EmptyProps } from './empty.tsx';
+import { Failure } from './failure.tsx';
+import { Heading } from './heading.tsx';
+import { Icon } from './icon.tsx';
+import { Reload } from './reload.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { Table, type TableProps } from './table.tsx';
+
+/** Rows of a page. */
+export const PAGE = 50;
+
+interface ListedProps<Row> {
+  readonly title: string;
+  readonly about: ComponentChildren;
+  readonly of: Loaded<PageOf<Row>>;
+  readonly none: EmptyProps;
+  /** Adds a row: in the head, and where there is none below the reason. */
+  readonly add?: JSX.Element;
+  /** What else is in the head. */
+  readonly acts?: ComponentChildren;
+  /** Between the head and the rows, such as filters. */
+  readonly above?: ComponentChildren;
+  /** After what the next page begins. */
+  readonly after: (last: Row) => string | null;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+}
+
+export function Listed<Row>({
+  title,
+  about,
+  of: { value, error, reload },
+  none,
+  add,
+  acts,
+  above,
+  after,
+  children,
+}: ListedProps<Row>): JSX.Element {
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  const rows = value?.data ?? [];
+  const last = rows.at(-1);
+  const next = value?.has_more === true && last !== undefined ? after(last) : null;
+  return (
+    <>
+      <Heading title={title} about={about}>
+        {acts}
+        <Reload onReload={reload} />
+        {rows.length > 0 && add}
+      </Heading>
+      {above}
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value !== undefined && rows.length === 0 && <Empty {...none}>{add}</Empty>}
+      {rows.length > 0 && children(rows)}
+      {next !== null && (
+        <nav class="pages" aria-label={title}>
+          <span>{texts.list.shown(rows.length, true)}</span>
+          <a class="button" rel="next" href={hrefOf(path.value, changed({ starting_after: next }))}>
+            {texts.list.older}
+            <Icon name="right" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** Names the rows of most lists. */
+export function idOf({ unique_identifier }: { readonly unique_identifier: string }): string {
+  return unique_identifier;
+}
+
+/** Rows below a heading of their own, where there are any. */
+export function Titled<Row>(props: TableProps<Row>): JSX.Element | null {
+  if (props.rows.length === 0) return null;
+  return (
+    <section class="asked">
+      <h2>{props.caption}</h2>
+      <Table {...props} />
+    </section>
+  );
+}

@@ -96,7 +96,7 @@ export const texts = {
     unreachable: 'The service cannot be reached. Check the connection; nothing you typed is lost.',
     unexpected:
       'Something went wrong on this page. Reload it; if that does not help, tell the operator.',
-    forbidden: 'You may not use this. If you need to, ask an administrator.',
+    forbidden: 'You may not use this. If you need to, ask an administrator or the operator.',
     missing: 'There is nothing at this address.',
     missingHint: 'The link may be old, or the record may belong to another location.',
   },

@@ -24,6 +24,17 @@ const GROUPS = [
 
 export function Navigation(): JSX.Element {
   const shown = visibleScreens(session.value);
+  const list = useRef<HTMLDivElement>(null);
+  // Where the list is longer than the window, it shows where one is, also as what is around it comes later.
+  const [now] = path.value.split('/');
+  useEffect(() => {
+    if (list.current === null) return;
+    const observer = new ResizeObserver(() =>
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [now]);
   return (
     <header class="side">
       <div class="brand">
@@ -45,7 +56,7 @@ export function Navigation(): JSX.Element {
       </div>
       <nav id="nav" popover="auto" aria-label={texts.nav.label}>
         <LocationSwitch />
-        <div class="screens">
+        <div class="screens" ref={list}>
           {GROUPS.map(([group, heading]) => {
             const entries = shown.filter((entry) => entry.group === group);
             if (entries.length === 0) return null;
@@ -78,14 +89,8 @@ function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
       ? { [filter]: chosenLocation.value }
       : {};
   const isHere = now === to;
-  const link = useRef<HTMLAnchorElement>(null);
-  // Where the list is longer than the window, it shows where one is.
-  useEffect(() => {
-    if (isHere) link.current?.scrollIntoView({ block: 'nearest' });
-  }, [isHere]);
   return (
     <a
-      ref={link}
       href={hrefOf(to, params)}
       aria-current={isHere ? 'page' : undefined}
       onClick={() => document.getElementById('nav')?.hidePopover()}

@@ -109,7 +109,8 @@ export const texts: Translated<typeof english> = {
       'No se puede conectar con el servicio. Revise la conexión; no se ha perdido nada de lo que escribió.',
     unexpected:
       'Algo salió mal en esta página. Vuelva a cargarla; si no se resuelve, avise al operador.',
-    forbidden: 'Usted no puede usar esta pantalla. Si la necesita, pídaselo a un administrador.',
+    forbidden:
+      'Usted no puede usar esta pantalla. Si la necesita, pídaselo a un administrador o al operador.',
     missing: 'No hay nada en esta dirección.',
     missingHint: 'El enlace puede ser antiguo, o el registro puede pertenecer a otra sucursal.',
   },

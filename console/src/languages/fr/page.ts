@@ -114,7 +114,7 @@ export const texts: Translated<typeof english> = {
     unexpected:
       'Une erreur s’est produite sur cette page. Rechargez-la ; si cela ne suffit pas, prévenez l’exploitant.',
     forbidden:
-      'Vous n’avez pas accès à cet écran. S’il vous le faut, demandez à un administrateur.',
+      'Vous n’avez pas accès à cet écran. S’il vous le faut, demandez à un administrateur ou à l’exploitant.',
     missing: 'Il n’y a rien à cette adresse.',
     missingHint: 'Le lien est peut-être ancien, ou la fiche appartient à un autre établissement.',
   },

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { chromium as launcher, type Page } from 'playwright-core';
 
@@ -72,6 +73,7 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await page.locator('.services a').first().click();
   await page.getByRole('link', { name: 'History' }).waitFor();
   await take('record');
+  const [service = ''] = /evt_\w+/.exec(page.url()) ?? [];
   await page.getByRole('button', { name: 'Edit' }).click();
   await take('edit');
   await to('direct_mail_replies?view=cards');
@@ -83,48 +85,74 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   await take('dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await syncTwice(page, base);
+  const desk = await deskOf(page, base);
+  await syncTwice(desk);
   await to('feeds');
   await page.getByRole('button', { name: 'Details: Passare' }).click();
   await page.getByText('not sent, and left').waitFor();
   await take('syncs');
+  await to(`audit?record=${service}`);
+  await page.getByRole('table').waitFor();
+  await take('audit');
+  await to(`privacy/${await requestOf(desk)}`);
+  for (const at of [1, 2]) await page.getByRole('checkbox').nth(at).check();
+  await take('privacy');
+  await to(`retention/${await ruleOf(desk)}`);
+  await page.getByRole('button', { name: 'Look at what would go' }).click();
+  await page.getByRole('heading', { name: 'By year' }).waitFor();
+  await take('retention');
 }
 
-/** A system that sends its services on two nights: on the second it has three fewer, one of which staff corrected. */
-async function syncTwice(page: Page, base: string): Promise<void> {
-  const ask = <Answer>(method: string, path: string, body?: object): Promise<Answer> =>
+type Made = { readonly unique_identifier: string };
+
+/** What the person at the page asks for, and what a system sends. */
+interface Desk {
+  readonly account: string;
+  readonly location: string;
+  readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+  readonly send: (path: string, body: object, headers?: Record<string, string>) => Promise<Made>;
+  /** The first that a list has. */
+  readonly found: (path: string) => Promise<string>;
+}
+
+async function deskOf(page: Page, base: string): Promise<Desk> {
+  const ask: Desk['ask'] = (method, path, body) =>
     page.evaluate(
       async ([how, to, sent]) => {
         const headers = { 'Ledgerstone-Console': '1', 'Content-Type': 'application/json' };
         const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
-        return (await fetch(`/console/api${to}`, { method: how, headers, ...body })).json();
+        const answer = await fetch(`/console/api${to}`, { method: how, headers, ...body });
+        if (!answer.ok) throw new Error(await answer.text());
+        return answer.json();
       },
       [method, path, body] as const,
     );
-  const { accounts } = await ask<{ accounts: { unique_identifier: string }[] }>('GET', '/session');
+  const { accounts } = await ask<{ accounts: readonly Made[] }>('GET', '/session');
   const key = { name: 'Passare', accounts: accounts.map((one) => one.unique_identifier) };
   const { secret } = await ask<{ secret: string }>('POST', '/keys', key);
-  const send = async (
-    path: string,
-    body: object,
-    headers = {},
-  ): Promise<{ unique_identifier: string }> => {
-    const answer = await fetch(`${base}/v1/${path}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${secret}`,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as { unique_identifier: string };
+  const found: Desk['found'] = async (path) =>
+    (await ask<{ data: readonly Made[] }>('GET', `/v1/${path}`)).data[0]?.unique_identifier ?? '';
+  return {
+    ...{ ask, found, account: key.accounts[0] ?? '' },
+    location: await found('locations?limit=1'),
+    async send(path, body, headers = {}) {
+      const answer = await fetch(`${base}/v1/${path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${secret}`,
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as Made;
+    },
   };
-  type List = { readonly data: readonly { readonly unique_identifier: string }[] };
-  const found = async (path: string): Promise<string> =>
-    (await ask<List>('GET', `/v1/${path}`)).data[0]?.unique_identifier ?? '';
-  const location = await found('locations?limit=1');
+}
+
+/** A system that sends its services on two nights: on the second it has three fewer, one of which staff corrected. */
+async function syncTwice({ ask, send, found, location }: Desk): Promise<void> {
   const night = async (count: number): Promise<void> => {
     const { unique_identifier: sync } = await send('syncs', { resource: 'event', location });
     const rows = Array.from({ length: count }, (_, at) => ({
@@ -140,6 +168,55 @@ async function syncTwice(page: Page, base: string): Promise<void> {
   );
   await ask('PATCH', `/v1/events/${corrected}`, { event_name: 'Graveside service' });
   await night(9);
+}
+
+/** A visitor of two services asks to be forgotten, and shares a landline; returns the request. */
+async function requestOf({ ask, send, found, account, location }: Desk): Promise<string> {
+  const landline = '+12175550177';
+  const events = `events?location_unique_identifier=${location}&limit=1&external_identifier=`;
+  for (const [at, [event, name]] of [
+    ['case-1041', 'Florence Garrison'],
+    ['case-1042', 'Florence Garrison'],
+    ['case-1042', 'Carl Garrison'],
+  ].entries())
+    await send('event_check_in_records/upsert', {
+      ...{ event_unique_identifier: await found(events + event), external_identifier: `v-${at}` },
+      ...{ visitor_full_name: name, visitor_phone_number: landline },
+      visitor_relationship_to_deceased: 'neighbor',
+    });
+  const { unique_identifier: id } = await ask<Made>('POST', '/v1/erasures', {
+    ...{ account, phone_numbers: [landline], names: [{ full_name: 'Florence Garrison' }] },
+    reference: 'Letter 2026-31',
+  });
+  for (;;) {
+    const { looked } = await ask<{ looked: string }>('GET', `/v1/erasures/${id}`);
+    if (looked !== 'index') return id;
+    await pause(500);
+  }
+}
+
+/** Visitors of many years, some of whom asked about pre-planning, and a service that is held; returns a rule for them. */
+async function ruleOf({ ask, send, account, location }: Desk): Promise<string> {
+  for (const [year, count] of [15, 24, 21, 9, 27, 33, 30].entries()) {
+    const { unique_identifier: event } = await send('events/upsert', {
+      ...{ location_unique_identifier: location, external_identifier: `old-${year}` },
+      ...{ event_name: 'Memorial service', event_datetime: `${2017 + year}-05-04T15:00:00Z` },
+    });
+    const rows = Array.from({ length: count }, (_, at) => ({
+      ...{ event_unique_identifier: event, external_identifier: `old-${year}-${at}` },
+      ...{ visitor_full_name: `Visitor ${at + 1}`, visitor_phone_number: '+12175550100' },
+      visitor_interested_in_pre_planning: at % 6 === 0,
+    }));
+    await send('event_check_in_records/upsert_many', rows);
+    if (year === 3)
+      await ask('POST', '/v1/holds', { account, record: event, matter: 'Case 2026-118' });
+  }
+  const { unique_identifier: id } = await ask<Made>('POST', '/v1/retention_rules', {
+    ...{ account, resource: 'event_check_in_record', after_days: 1095, since: 'event_datetime' },
+    ...{ unless: { visitor_interested_in_pre_planning: true } },
+    basis: 'Privacy policy, section 4',
+  });
+  return id;
 }
 
 const browser = await launcher.launch({

@@ -12,8 +12,8 @@ export function refusalText({ param, message }: Refusal, label?: string): string
   return param === undefined || label === undefined ? message : message.replace(param, () => label);
 }
 
-/** Why a row of a file was refused, and how a file was read. */
-export function fileText(text: string): string {
+/** A whole sentence: why a row of a file was refused, how a file was read, what an erasure does not reach. */
+export function sentenceText(text: string): string {
   return text;
 }
 

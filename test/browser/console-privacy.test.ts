@@ -98,8 +98,14 @@ describe('an officer', { skip, concurrency: false }, () => {
     await page.getByRole('listitem').getByText('Erased', { exact: true }).waitFor();
     assert.equal(await page.getByText('Nora Lindqvist').count(), 0, 'the page shows no name');
     await isSound(page);
+    await page.getByRole('heading', { name: 'Every place was read again' }).waitFor();
+    const versions = page.getByRole('listitem').filter({ hasText: 'Earlier versions' });
+    await versions.getByText(/^[1-9]\d* checked, nothing is left$/).waitFor();
     await page.getByRole('link', { name: 'Certificate' }).click();
     await page.getByText('With each record went its history', { exact: false }).waitFor();
+    await versions.getByText(/^[1-9]\d* checked, nothing is left$/).waitFor();
+    await page.getByRole('heading', { name: 'What the service does not reach' }).waitFor();
+    await page.getByText('backups, copies and snapshots from before').waitFor();
     await isSound(page);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Sealed file' }).click();
@@ -143,6 +149,34 @@ describe('an officer', { skip, concurrency: false }, () => {
     await closing.getByRole('button', { name: 'Close the request' }).click();
     await page.getByText('Closed: kept for a year by law').waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0, 'and nothing more is chosen');
+    await window.close();
+  });
+
+  it('sees where a copy is left in a file, and what to do about it', async () => {
+    const account = service.account.unique_identifier;
+    const records = [await visit('Mona Fileleft')];
+    const { body } = await officer.post('/v1/erasures', {
+      account,
+      records,
+      reference: 'Letter 9',
+    });
+    const id: string = body.unique_identifier;
+    await officer.post(`/v1/erasures/${id}/run`, { records });
+    const { erasures } = service.app.store;
+    await until(async () => (await officer.get(`/v1/erasures/${id}`)).body.physical !== 'waiting');
+    await until(async () => {
+      const found = await erasures.find(id);
+      return found !== undefined && erasures.replace({ ...found, physical: 'copies_found' });
+    });
+    const window = await windowFor(browser, officer);
+    const { page } = await openScreen(window, officer, 'privacy');
+    const finished = page.getByRole('table', { name: 'Finished' });
+    await finished.getByRole('link', { name: 'Letter 9' }).getByText('A copy is left').waitFor();
+    await isSound(page);
+    await finished.getByRole('link', { name: 'Letter 9' }).click();
+    const files = page.getByRole('listitem').filter({ hasText: 'Files on disk' });
+    await files.getByText('ledgerstone compact', { exact: false }).waitFor();
+    await isSound(page);
     await window.close();
   });
 
@@ -207,6 +241,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     const keeper = await signedIn(service, 'keeper@example.com', {
       ...{ role: 'viewer', allow: ['hold'] },
     });
+    await keeper.post('/account', { name: 'Karl Keeper' });
     const window = await windowFor(browser, keeper);
     const { page } = await openScreen(window, keeper, `${PATH}/${lena}`);
     await page.getByLabel('More', { exact: true }).click();
@@ -218,6 +253,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     await dialog.getByRole('button', { name: 'Place a hold' }).click();
     const active = page.getByRole('table', { name: 'In force' });
     await active.getByText('Case 2026-118').waitFor();
+    await active.getByText('by Karl Keeper').waitFor();
     await isSound(page);
 
     const theirs = await windowFor(browser, officer);
@@ -230,6 +266,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     await privacy.getByLabel('Type ERASE to confirm').fill('ERASE');
     await privacy.getByRole('button', { name: 'Erase for good' }).click();
     await row.getByText('Waits: a hold keeps it.', { exact: false }).waitFor();
+    await row.getByText(/hld_/).waitFor();
     await isSound(privacy);
     await theirs.close();
 

@@ -10,6 +10,7 @@ import { words as frWords } from '../../console/src/languages/fr/records.ts';
 import * as frRefusals from '../../console/src/languages/fr/refusals.ts';
 import type { RecordWords } from '../../console/src/languages/languages.ts';
 import { catalogue } from '../../src/core/errors.ts';
+import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { describe as described } from '../../src/core/schema/present/describe.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
@@ -91,6 +92,10 @@ for (const [language, words, refusals] of LANGUAGES)
       assert.equal(refusals.refusalText({ code: 'of_tomorrow', message: 'New.' }), 'New.');
     });
 
+    it('say what an erasure does not reach', () => {
+      for (const { says } of OUT_OF_REACH) assert.notEqual(refusals.sentenceText(says), says);
+    });
+
     it('say of each limit of a key what it must be', () => {
       const sent = { from: ['here'], requests_a_second: 'x', requests_at_once: 0, expires_at: '' };
       const told: string[] = [];
@@ -119,12 +124,12 @@ for (const [language, words, refusals] of LANGUAGES)
         ],
         row,
       );
-      const [phone = '', name = ''] = refusals.fileText(english).split('\n');
+      const [phone = '', name = ''] = refusals.sentenceText(english).split('\n');
       assert.ok(phone.includes('Tel "call me"') && !phone.includes('phone number'), phone);
       assert.ok(name.includes('Who') && !name.includes('empty'), name);
       const cell = english.replaceAll('"', '""');
       const file = `_row,_error,Tel,Who\r\n7,"${cell}",call me,\r\n`;
-      const told = refusals.fileText(english).replaceAll('"', '""');
+      const told = refusals.sentenceText(english).replaceAll('"', '""');
       assert.equal(
         refusals.refusedFile(file),
         file.replace(cell, () => told),

@@ -16,7 +16,7 @@ export type Words = string | ((said: Said) => string);
 export interface RefusalWords {
   /** By the code of a fault. What is about a field says which by itself, or has `label` before it. */
   readonly codes: { readonly [code: string]: Words };
-  /** Whole sentences about files and their rows, and how they were read; `$1` is the first value. */
+  /** Whole sentences about files and their rows, how they were read, and what erasures do not reach; `$1` is the first value. */
   readonly sentences: readonly (readonly [english: RegExp, words: string])[];
   /** What columns can be for, apart from fields. */
   readonly targets: {
@@ -33,7 +33,7 @@ const ROW = /^(\d+),("(?:[^"]|"")*"|[^",\r\n]*)/gm;
 const OTHERS = / \(and \d+ more faults?, see errors.*\)$/;
 
 export function refusalsIn(words: RefusalWords): typeof english {
-  const fileText = (text: string): string =>
+  const sentenceText = (text: string): string =>
     text
       .split('\n')
       .map((line) => {
@@ -46,10 +46,10 @@ export function refusalsIn(words: RefusalWords): typeof english {
   const labelIn = (label: string): string =>
     words.labels[label] ?? label.replace(/ \(in cents\)$/, '');
   return {
-    fileText,
+    sentenceText,
     refusalText({ code, param = '', message }, label = '') {
       const own = Object.hasOwn(words.codes, code) ? words.codes[code] : undefined;
-      if (own === undefined) return fileText(message);
+      if (own === undefined) return sentenceText(message);
       if (typeof own === 'string') return own;
       const said = message.replace(OTHERS, '').replace(param, '');
       const numbers = said.match(/\d[\d,]*/g) ?? [];
@@ -62,7 +62,7 @@ export function refusalsIn(words: RefusalWords): typeof english {
     refusedFile: (text) =>
       text.replace(ROW, (row, number: string, cell: string) => {
         const why = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-        const told = fileText(why);
+        const told = sentenceText(why);
         return told === why ? row : `${number},"${told.replaceAll('"', '""')}"`;
       }),
     targetLabel({ name, label }) {

@@ -27,8 +27,9 @@ export function useKeyNames(): (key: string) => string {
 export function nameFirst(key: string): string {
   const called = nameOf(key);
   // A name is written as they write it.
-  const isName = names.peek().get(key)?.name != null;
-  return isName ? called : called.charAt(0).toUpperCase() + called.slice(1);
+  return names.peek().get(key)?.name != null
+    ? called
+    : called.charAt(0).toUpperCase() + called.slice(1);
 }
 
 /** Within a sentence; `''` until it is known. */
@@ -38,6 +39,11 @@ export function nameOf(key: string): string {
   if (wanted.size === 0) queueMicrotask(askForNames);
   wanted.add(key);
   return '';
+}
+
+/** Whether it has no name of its own, and is called as others are. */
+export function isUnnamed(key: string): boolean {
+  return key !== 'operator' && names.value.get(key)?.name === null;
 }
 
 async function askForNames(): Promise<void> {

@@ -42,6 +42,11 @@ export function may(permission: 'read' | 'write' | 'delete'): boolean {
   return session.value?.permissions.includes(permission) === true;
 }
 
+/** A right that no role has. */
+export function hasRight(right: string): boolean {
+  return session.value?.allow.includes(right) === true;
+}
+
 let waiting: PromiseWithResolvers<void> | undefined;
 
 /** Opens the dialog, and waits for the sign-in. */

@@ -8,7 +8,7 @@ const administrator = 'Pídaselo a un administrador.';
 const nothingSaved = 'No se guardó nada.';
 const reload = 'Vuelva a cargar la página; si se repite, avise al operador.';
 
-export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
+export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsIn({
   codes: {
     parameter_missing: ({ label }) =>
       label === '' ? 'Falta un dato.' : `${label}: es obligatorio.`,
@@ -303,6 +303,31 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     [
       /^The log of changes no longer goes back to the start of this import.*$/,
       'Los cambios de entonces ya no se conservan: esta importación ya no se puede deshacer.',
+    ],
+    [/^backups, copies.*$/, 'copias de seguridad, copias e instantáneas anteriores'],
+    [
+      /^exports, imported.*$/,
+      'exportaciones, archivos importados, listas impresas, y lo que copiaron otros sistemas y personas',
+    ],
+    [/^logs of proxies.*$/, 'registros de proxies, que contienen direcciones de solicitudes'],
+    [
+      /^images of mail.*$/,
+      'imágenes de respuestas por correo, que están en los servidores de quienes las enviaron',
+    ],
+    [/^core dumps.*$/, 'volcados de memoria y memoria del servicio en disco'],
+    [
+      /^unused parts.*$/,
+      'partes sin uso de las páginas del archivo SQLite, si se encontró una copia',
+    ],
+    [
+      /^dead rows.*$/,
+      'filas muertas y estadísticas de PostgreSQL, hasta que las limpie y use el espacio de nuevo',
+    ],
+    [/^the write-ahead.*$/, 'el registro de escritura de PostgreSQL y su archivo'],
+    [/^standbys.*$/, 'réplicas de PostgreSQL, hasta que se pongan al día'],
+    [
+      /^the log of the PostgreSQL.*$/,
+      'el registro del servidor PostgreSQL, que puede contener valores',
     ],
     [/^the sheet (.+)$/, 'la hoja $1'],
     [/^header in row (\d+)$/, 'encabezado en la fila $1'],

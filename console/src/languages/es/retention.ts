@@ -11,7 +11,6 @@ export const retention: Translated<typeof retention_> = {
       'Una regla elimina los registros de un tipo cuando son bastante antiguos, por ejemplo los visitantes tres años después del servicio. No elimina nada hasta que usted haya visto qué se eliminaría y la haya activado.',
     make: 'Crear una regla',
     rule: 'Regla',
-    more: 'Reglas anteriores',
     lastRun: 'Última vez',
     statuses: {
       paused: 'En pausa',

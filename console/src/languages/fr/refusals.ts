@@ -10,7 +10,7 @@ const mismatch =
 const phone =
   'ce n’est pas un numéro de téléphone. Écrivez-le ainsi : (217) 555-0199, ou avec + et l’indicatif du pays.';
 
-export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
+export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsIn({
   codes: {
     parameter_missing: ({ label }) =>
       label === '' ? 'Il manque une donnée.' : `${label} : champ obligatoire.`,
@@ -316,6 +316,31 @@ export const { refusalText, fileText, refusedFile, targetLabel } = refusalsIn({
     [
       /^The log of changes no longer goes back to the start of this import.*$/,
       'Les changements de cette époque ne sont plus conservés : cette importation ne peut plus être annulée.',
+    ],
+    [/^backups, copies.*$/, 'les sauvegardes, copies et instantanés d’avant'],
+    [
+      /^exports, imported.*$/,
+      'les exports, les fichiers importés, les listes imprimées, et ce que d’autres systèmes et personnes ont copié',
+    ],
+    [/^logs of proxies.*$/, 'les journaux des proxys, qui contiennent des adresses de requêtes'],
+    [
+      /^images of mail.*$/,
+      'les images des cartes-réponses, qui sont sur les serveurs de leurs expéditeurs',
+    ],
+    [/^core dumps.*$/, 'les vidages de mémoire et la mémoire du service sur disque'],
+    [
+      /^unused parts.*$/,
+      'les parties inutilisées des pages du fichier SQLite, si une copie a été trouvée',
+    ],
+    [
+      /^dead rows.*$/,
+      'les lignes mortes et statistiques de PostgreSQL, jusqu’à ce qu’il les nettoie et réutilise la place',
+    ],
+    [/^the write-ahead.*$/, 'le journal d’écriture de PostgreSQL et ses archives'],
+    [/^standbys.*$/, 'les réplicas de PostgreSQL, jusqu’à ce qu’ils soient à jour'],
+    [
+      /^the log of the PostgreSQL.*$/,
+      'le journal du serveur PostgreSQL, qui peut contenir des valeurs',
     ],
     [/^the sheet (.+)$/, 'la feuille $1'],
     [/^header in row (\d+)$/, 'en-tête à la ligne $1'],

@@ -11,7 +11,6 @@ export const retention: Translated<typeof retention_> = {
       'Une règle supprime les fiches d’une sorte quand elles sont assez anciennes, par exemple les visiteurs trois ans après la cérémonie. Elle ne supprime rien tant que vous n’avez pas vu ce qui disparaîtrait et que vous ne l’avez pas activée.',
     make: 'Créer une règle',
     rule: 'Règle',
-    more: 'Règles antérieures',
     lastRun: 'Dernier passage',
     statuses: {
       paused: 'En pause',

@@ -2,11 +2,10 @@
 export const says = {
   about:
     'Who opened, searched, exported or administered what. Changes are in the history of each record.',
-  ofRecord: (what: string): string => `Who has seen this ${what}`,
+  ofRecord: (what: string): string => `Who has seen this ${what.toLowerCase()}`,
   all: 'Show everything',
   none: 'Nothing yet',
   noneHint: 'What people look at appears here within seconds.',
-  older: 'Older entries',
   when: 'When',
   who: 'Who',
   what: 'What',

@@ -6,7 +6,6 @@ export const says = {
   place: 'Place a hold',
   active: 'In force',
   released: 'Released',
-  more: 'Older holds',
   keeping: (name: string): string => `Holds that keep ${name}`,
   all: 'Show all holds',
   what: 'What is held',

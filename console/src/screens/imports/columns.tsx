@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { Choice } from '../../parts/choice.tsx';
 import { type DescribedResource, resourceNamed } from '../../records/description.ts';
-import { fileText, targetLabel } from '../../refusals.ts';
+import { sentenceText, targetLabel } from '../../refusals.ts';
 import { Belongs } from './belongs.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
@@ -54,7 +54,8 @@ export function Columns(props: ColumnsProps): JSX.Element {
       }}
     >
       <p class="hint">
-        <strong>{asked.name}</strong> {says.readAs(look.read.split(', ').map(fileText).join(', '))}
+        <strong>{asked.name}</strong>{' '}
+        {says.readAs(look.read.split(', ').map(sentenceText).join(', '))}
       </p>
       <label class="import-header">
         {says.headerRow}

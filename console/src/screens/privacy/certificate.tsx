@@ -8,11 +8,13 @@ import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { resourceNamed } from '../../records/description.ts';
+import { sentenceText } from '../../refusals.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
+import { BEYOND, Places, wasRead } from './proof.tsx';
 import { says } from './texts.ts';
 
 const paper = says.certificate;
@@ -99,6 +101,12 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
           </ul>
         </>
       )}
+      {wasRead(of) && (
+        <>
+          <h2>{says.proof.title}</h2>
+          <Places of={of} />
+        </>
+      )}
       {of.consumers.length > 0 && (
         <>
           <h2>{says.told.title}</h2>
@@ -126,6 +134,21 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
               </li>
             ))}
           </ul>
+        </>
+      )}
+      {of.records.length > 0 && (
+        <>
+          <h2>{paper.beyond}</h2>
+          <ul class="beyond">
+            {of.out_of_reach.map((one) => (
+              <li key={one}>{sentenceText(one)}</li>
+            ))}
+          </ul>
+          <p class="hint unprinted">
+            <a href={BEYOND} target="_blank" rel="noopener">
+              {paper.beyondHint}
+            </a>
+          </p>
         </>
       )}
       <p class="seal">

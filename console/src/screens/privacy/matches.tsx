@@ -15,6 +15,7 @@ import { detailsOf, valuesOf } from '../../records/details.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { type Change, isRefusal, recordsOf } from '../../service/api.ts';
+import { hasRight } from '../../service/session.ts';
 import { says } from './texts.ts';
 
 type Match = Erasure['matches'][number];
@@ -166,6 +167,9 @@ export function OneMatch({
     ...(others.length === 0 ? [] : [says.foundBy(list.format(others))]),
     ...(reasons.includes(NAMED) ? [says.named] : []),
   ];
+  const isRule = held_by?.startsWith('ret_') === true;
+  const isHold = held_by !== undefined && !isRule;
+  const why = whyOf(code, { isRule, isHold });
   const body = (
     <span class="who">
       <strong>
@@ -177,8 +181,11 @@ export function OneMatch({
       </strong>
       {(value !== undefined || last !== undefined) && <small>{[kind, ...about].join(' · ')}</small>}
       <small class="quiet">{found.join(' · ')}</small>
-      {code !== undefined && <small class="why">{says.left[code] ?? says.leftOther}</small>}
-      {code === undefined && held_by !== undefined && <small class="why">{says.held}</small>}
+      {why !== undefined && (
+        <small class="why">
+          {why} {isHold && !hasRight('hold') && <code>{held_by}</code>}
+        </small>
+      )}
       {error !== undefined && !isGone && <Failure error={error} onAgain={reload} />}
     </span>
   );
@@ -205,6 +212,8 @@ export function OneMatch({
           </button>
         )}
         {acts}
+        {isRule && <a href={hrefOf(`retention/${held_by}`)}>{says.rule}</a>}
+        {isHold && hasRight('hold') && <a href={hrefOf('holds', { record })}>{says.hold}</a>}
         {(value !== undefined || isRemoved) && (
           <a href={hrefOf(path)} target="_blank" rel="noopener">
             {says.openRecord}
@@ -213,6 +222,16 @@ export function OneMatch({
       </span>
     </li>
   );
+}
+
+/** Why it is not erased, or would not be. */
+function whyOf(
+  code: string | undefined,
+  { isRule, isHold }: { readonly isRule: boolean; readonly isHold: boolean },
+): string | undefined {
+  if (isRule) return says.byRule;
+  if (code !== undefined) return says.left[code] ?? says.leftOther;
+  return isHold ? says.held : undefined;
 }
 
 function titleBefore(resource: DescribedResource, removal: Change | undefined): string | undefined {

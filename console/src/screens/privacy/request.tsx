@@ -7,8 +7,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
@@ -18,6 +18,7 @@ import { dayOnPaper } from '../../values/format.ts';
 import { Close, Erase, type Keep, Lift } from './asks.tsx';
 import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
+import { Proof } from './proof.tsx';
 import { Due } from './requests.tsx';
 import { SeenAgain } from './seen.tsx';
 import { nameOf } from './shown.ts';
@@ -26,7 +27,7 @@ import { Told } from './told.tsx';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
-/** The same while the service looks for more. */
+/** The same while the service looks for more, or searches its files for what is left. */
 const LOOKING_MS = 5_000;
 
 /** In the address, so that Back leads from the copy to what was ticked. */
@@ -52,11 +53,12 @@ export function OneRequest({
   const act = useAct();
   const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
+  const isSearched = value?.physical === 'waiting';
   useEffect(() => {
-    if (!isRunning && !isLooking) return;
+    if (!isRunning && !isLooking && !isSearched) return;
     const timer = setInterval(reload, isRunning ? LOOK_MS : LOOKING_MS);
     return () => clearInterval(timer);
-  }, [isRunning, isLooking]);
+  }, [isRunning, isLooking, isSearched]);
   if (value === undefined)
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, matches, records, left, erased } = value;
@@ -107,9 +109,7 @@ export function OneRequest({
           </>
         }
       >
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
+        <Reload onReload={reload} />
         {(erased > 0 || status === 'closed') && (
           <a class="button" href={hrefOf(`${path}/${id}/certificate`)}>
             {says.certificate.open}
@@ -152,6 +152,7 @@ export function OneRequest({
           onLift={(record) => setAsking({ lift: record })}
         />
       )}
+      <Proof of={value} />
       <Told of={value} />
       {asking === 'erase' && (
         <Erase

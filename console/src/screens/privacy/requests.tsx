@@ -1,101 +1,63 @@
 /** The requests of people to be forgotten: those to do by the day on which they are due, then those that are finished. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/operations.ts';
 import { useLoad } from '../../load.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { go, hrefOf, query, restore, setQuery } from '../../router.ts';
-import { api } from '../../service/api.ts';
+import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { go, hrefOf, query, setQuery } from '../../router.ts';
+import { api, type PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
 import { Begin } from './begin.tsx';
 import { isOpen, isOverdue, nameOf } from './shown.ts';
 import { says } from './texts.ts';
 
-const PAGE = 50;
-
 export function Requests({ path }: { readonly path: string }): JSX.Element {
   /** A record from which a person was led here. */
   const record = query.value.get('record') ?? undefined;
   const [beginning, setBeginning] = useState(record !== undefined);
   const starting_after = query.value.get('starting_after') ?? undefined;
-  const { value, error, busy, reload } = useLoad(`erasures ${starting_after}`, (signal) =>
-    api.erasures
-      .list(
-        { limit: PAGE, ...(starting_after === undefined ? {} : { starting_after }) },
-        { signal },
-      )
-      .page(),
-  );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
-  const all = value?.data ?? [];
-  const open = all.filter(isOpen).sort((one, other) => (one.due_at < other.due_at ? -1 : 1));
-  const ended = all.filter((one) => !isOpen(one));
-  const begin = (
-    <button type="button" class="main" onClick={() => setBeginning(true)}>
-      {says.begin}
-    </button>
-  );
+  const list = useLoad(`erasures ${starting_after}`, (signal) => load(starting_after, signal));
   const tableOf = (
     caption: string,
     rows: readonly Erasure[],
     columns: readonly Column<Erasure>[],
   ): JSX.Element => (
-    <Table
+    <Titled
       caption={caption}
       columns={columns}
       rows={rows}
-      keyOf={({ unique_identifier }) => unique_identifier}
-      hrefOf={({ unique_identifier }) => hrefOf(`${path}/${unique_identifier}`)}
-      busy={busy}
+      keyOf={idOf}
+      hrefOf={(one) => hrefOf(`${path}/${idOf(one)}`)}
+      busy={list.busy}
     />
   );
   return (
     <>
-      <Heading title={texts.nav.privacy} about={says.about}>
-        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
-          <Icon name="again" />
-        </button>
-        {all.length > 0 && begin}
-      </Heading>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value !== undefined && all.length === 0 && (
-        <Empty title={says.none} hint={says.noneHint}>
-          {begin}
-        </Empty>
-      )}
-      {open.length > 0 && (
-        <section class="asked">
-          <h2>{says.open}</h2>
-          {tableOf(says.open, open, COLUMNS)}
-        </section>
-      )}
-      {ended.length > 0 && (
-        <section class="asked">
-          <h2>{says.ended}</h2>
-          {tableOf(says.ended, ended, ENDED)}
-        </section>
-      )}
-      {value?.has_more === true && (
-        <nav class="pages" aria-label={texts.nav.privacy}>
-          <a
-            class="button"
-            rel="next"
-            href={hrefOf(path, { starting_after: all.at(-1)?.unique_identifier ?? '' })}
-          >
-            {says.more}
-            <Icon name="right" />
-          </a>
-        </nav>
-      )}
+      <Listed
+        title={texts.nav.privacy}
+        about={says.about}
+        of={list}
+        none={{ title: says.none, hint: says.noneHint }}
+        add={
+          <button type="button" class="main" onClick={() => setBeginning(true)}>
+            {says.begin}
+          </button>
+        }
+        after={idOf}
+      >
+        {(all) => (
+          <>
+            {tableOf(says.open, all.filter(isOpen), COLUMNS)}
+            {tableOf(
+              says.ended,
+              all.filter((one) => !isOpen(one)),
+              ENDED,
+            )}
+          </>
+        )}
+      </Listed>
       {beginning && (
         <Begin
           record={record}
@@ -103,11 +65,26 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
             setBeginning(false);
             setQuery({ record: undefined }, { instead: true });
           }}
-          onBegun={({ unique_identifier }) => go(hrefOf(`${path}/${unique_identifier}`))}
+          onBegun={(begun) => go(hrefOf(`${path}/${idOf(begun)}`))}
         />
       )}
     </>
   );
+}
+
+/** All that are to do, the first due first, and those that are finished by the page. */
+async function load(
+  starting_after: string | undefined,
+  signal: AbortSignal,
+): Promise<PageOf<Erasure>> {
+  const [open, ended] = await Promise.all([
+    starting_after === undefined
+      ? Array.fromAsync(api.erasures.list({ open: true }, { signal }))
+      : [],
+    api.erasures.list({ open: false, limit: PAGE, starting_after }, { signal }).page(),
+  ]);
+  const byDue = open.sort((one, other) => (one.due_at < other.due_at ? -1 : 1));
+  return { ...ended, data: [...byDue, ...ended.data] };
 }
 
 const COLUMNS: readonly Column<Erasure>[] = [
@@ -116,9 +93,12 @@ const COLUMNS: readonly Column<Erasure>[] = [
     class: 'name',
     cell: (one) => (
       <>
-        {nameOf(one)}
+        {nameOf(one)}{' '}
         {one.seen_again_count > 0 && (
           <span class="tag">{says.seen.count(one.seen_again_count)}</span>
+        )}{' '}
+        {one.physical === 'copies_found' && (
+          <span class="tag warn">{says.proof.physical.copies_found}</span>
         )}
       </>
     ),

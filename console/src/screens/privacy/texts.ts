@@ -9,7 +9,6 @@ export const says = {
   begin: 'Begin a request',
   open: 'To do',
   ended: 'Finished',
-  more: 'Older requests',
   request: 'Request',
   /** Where it has no reference. */
   of: (day: string): string => `Request of ${day}`,
@@ -93,6 +92,9 @@ export const says = {
     resource_missing: 'Not erased: it was no longer there.',
   } as Readonly<Record<string, string>>,
   held: 'A hold keeps it: erased only when that is released.',
+  byRule: 'A retention rule keeps it: it is erased when it is old enough.',
+  hold: 'The hold',
+  rule: 'The rule',
   leftOther: 'Not erased yet.',
   showMore: (count: number): string => `Show ${count} more`,
   basis: (basis: string): string => `Closed: ${basis}`,
@@ -101,7 +103,7 @@ export const says = {
     count === 0 ? 'Erase …' : `Erase ${plural(count, 'record', 'records')} …`,
   eraseSure: (count: number): string => `Erase ${plural(count, 'record', 'records')} for good?`,
   eraseHint:
-    'They go with all their history, and systems that follow changes are told. When a system sends them again, they are refused. Nothing here brings them back.',
+    'They go with all their history, and systems that follow changes are notified. When a system sends them again, they are refused. Nothing here brings them back.',
   whatGoes: 'What goes',
   whole: 'The records',
   past: 'Only their past',
@@ -138,8 +140,8 @@ export const says = {
     import: 'An import',
     statuses: {
       waiting: 'Not yet',
-      told: 'Told',
-      not_told: 'Not told: it is paused',
+      told: 'Received',
+      not_told: 'Not notified: it is paused',
       failed: 'Failed',
       removed: 'No longer there',
       acknowledged: 'Says that it is done',
@@ -149,6 +151,35 @@ export const says = {
     again: 'Still sent again',
     againHint: 'It is refused each time. Ask these systems to remove the person, too.',
     times: (count: number): string => plural(count, 'time', 'times'),
+  },
+  proof: {
+    title: 'Every place was read again',
+    beyond: 'What this does not reach, and what to do about it',
+    places: {
+      records: 'Records',
+      log: 'Earlier versions',
+      removed_records: 'Removed records',
+      answers: 'Answers to repeated requests',
+      search: 'Search',
+      refused_rows: 'Refused rows of imports',
+    } as Readonly<Record<string, string>>,
+    clean: (checked: number): string => `${checked} checked, nothing is left`,
+    none: 'Nothing was there',
+    found: (found: number): string => `${found} still to go: the service goes on by itself`,
+    files: 'Files on disk',
+    physical: {
+      waiting: 'Being searched for a copy',
+      clean: 'No copy was found',
+      copies_found: 'A copy is left',
+      not_searched: 'Not searched',
+    } as Readonly<Record<string, string>>,
+    hints: {
+      waiting: 'This takes some minutes at most.',
+      copies_found:
+        'The database left it in an unused part of a file. Ask the operator to stop the service, run “ledgerstone compact”, and start it again: then it searches once more.',
+      not_searched:
+        'On PostgreSQL, copies in its files go with time. On SQLite, the records held too little to search for, or the key of that time is gone.',
+    } as Readonly<Record<string, string>>,
   },
   seen: {
     title: 'Seen again',
@@ -181,6 +212,8 @@ export const says = {
     whatWent:
       'With each record went its history, and what else the service had stored of it. It is refused when a system sends it again.',
     left: 'Not erased',
+    beyond: 'What the service does not reach',
+    beyondHint: 'What to do about each is in the manual',
     backups: 'Backups from before',
     kinds: {
       continuous: 'Continuous backup',

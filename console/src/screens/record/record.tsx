@@ -19,7 +19,7 @@ import {
 import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, restore } from '../../router.ts';
 import { isRefusal, recordsOf } from '../../service/api.ts';
-import { may, session } from '../../service/session.ts';
+import { hasRight, may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
@@ -122,10 +122,9 @@ function Head({
   const isOwn = resource.parent !== undefined;
   const mayEdit = may('write') && isOwn;
   const mayRemove = may('delete') && isOwn;
-  const has = (right: string): boolean => session.value?.allow.includes(right) === true;
-  const mayErase = has('erase') && isOwn && !resource.anchor;
-  const mayHold = has('hold') && isOwn;
-  const maySeeWho = has('audit') && isOwn;
+  const mayErase = hasRight('erase') && isOwn && !resource.anchor;
+  const mayHold = hasRight('hold') && isOwn;
+  const maySeeWho = hasRight('audit') && isOwn;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>

@@ -8,7 +8,6 @@ export const says = {
     'A rule removes records of one kind when they are old enough, such as visitors three years after the service. It removes nothing until you have looked at what would go, and enabled it.',
   make: 'Make a rule',
   rule: 'Rule',
-  more: 'Older rules',
   lastRun: 'Last run',
   statuses: {
     paused: 'Paused',
@@ -102,7 +101,7 @@ export const says = {
   enableFirst: 'Look at what would go first.',
   enableSure: 'Enable this rule?',
   enableHint: (count: string): string =>
-    `Within a minute it removes ${count} records, with all their history and for good, and from then on each day what has become old enough. Systems that follow changes are told. Nothing here brings them back.`,
+    `Within a minute it removes ${count} records, with all their history and for good, and from then on each day what has become old enough. Systems that follow changes are notified. Nothing here brings them back.`,
   word: 'REMOVE',
   typeWord: (word: string): string => `Type ${word} to confirm`,
   enabled: 'Enabled. It runs within a minute.',

@@ -1,0 +1,69 @@
+/** What was read again after records were erased, what a search of the files for them found, and what is left to do. */
+import type { JSX } from 'preact';
+import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import { Time } from '../../values/value.tsx';
+import { says } from './texts.ts';
+
+const { proof } = says;
+
+/** What an erasure does not reach, and what to do about it. */
+export const BEYOND = '/docs/personal-data#what-an-erasure-does-not-reach';
+
+/** On the request, where something may be to do about it. */
+export function Proof({ of }: { readonly of: Erasure }): JSX.Element | null {
+  if (!wasRead(of)) return null;
+  return (
+    <section class="told">
+      <h2>{proof.title}</h2>
+      <p class="hint">
+        <a href={BEYOND} target="_blank" rel="noopener">
+          {proof.beyond}
+        </a>
+      </p>
+      <Places of={of} />
+    </section>
+  );
+}
+
+/** What waits for a hold alone was not erased anywhere. */
+export function wasRead({ places }: Pick<Erasure, 'places'>): boolean {
+  return places.some(({ checked }) => checked > 0);
+}
+
+export function Places({
+  of: { places, physical, physical_at },
+}: {
+  readonly of: Pick<Erasure, 'places' | 'physical' | 'physical_at'>;
+}): JSX.Element {
+  const hint = physical === null ? undefined : proof.hints[physical];
+  return (
+    <ul>
+      {places.map(({ place, checked, found }) => (
+        <li key={place}>
+          <span>{proof.places[place] ?? place}</span>
+          {found > 0 ? (
+            <span class="why">{proof.found(found)}</span>
+          ) : (
+            <span>{checked === 0 ? proof.none : proof.clean(checked)}</span>
+          )}
+        </li>
+      ))}
+      {physical !== null && (
+        <li>
+          <span>{proof.files}</span>
+          <span>
+            <span class={physical === 'copies_found' ? 'why' : ''}>
+              {proof.physical[physical] ?? physical}
+            </span>
+            {physical_at !== null && (
+              <>
+                , <Time at={physical_at} within />
+              </>
+            )}
+            {hint !== undefined && <small class="under quiet">{hint}</small>}
+          </span>
+        </li>
+      )}
+    </ul>
+  );
+}

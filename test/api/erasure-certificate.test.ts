@@ -107,6 +107,7 @@ describe('The certificate of an erasure', () => {
       ],
       left: erased.left,
       consumers: [],
+      consumers_count: 0,
       basis: null,
       backups: [{ what: 'file', until: null }],
     });

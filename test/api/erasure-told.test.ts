@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AuditChain } from '../../src/services/audit/chain.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -216,6 +217,33 @@ describe('An erasure', () => {
     assert.ok(text.includes(of(looks)) && !text.includes('looks@example.com'));
     await acknowledge(id, reader.secret);
     assert.equal((await consumersOf(id))[reader.key.unique_identifier].status, 'acknowledged');
+  });
+
+  it('names the latest 200 who have copies, and says how many there are', async () => {
+    const { unique_identifier: record } = await visit('Eight');
+    const account = service.account.unique_identifier;
+    const { audit } = service.app.store;
+    const now = () => Date.now() + clock;
+    const chain = new AuditChain({ book: audit, key: undefined, now });
+    const facts = { action: 'read', account, record, resource: 'event_check_in_record' } as const;
+    const many = Array.from({ length: 230 }, (_, at) => ({
+      ...facts,
+      by: `stf_${at}`,
+      time: now() + at,
+    }));
+    await chain.append(many);
+    const { unique_identifier: id } = await erase(record);
+    const { consumers, consumers_count } = await find(id);
+    const copiers = consumers.filter(({ status }: Body) => status === 'opened');
+    assert.equal(copiers.length, 200);
+    assert.ok(copiers.some(({ consumer }: Body) => consumer === 'stf_229'));
+    assert.ok(!copiers.some(({ consumer }: Body) => consumer === 'stf_0'));
+    // Keys that have read at this hour may have copies, too.
+    assert.ok(consumers_count >= consumers.length + 30, consumers_count);
+    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    assert.equal(body.consumers_count, consumers_count);
+    await ok(`/v1/erasures/${id}/run`, { records: [record] }, officer);
+    assert.equal((await find(id)).consumers_count, consumers_count, 'again it is the same');
   });
 
   it('is acknowledged by keys of its account alone, whatever else they may do', async () => {

@@ -553,6 +553,8 @@ export type Erasure = {
     /** When it last saw or exported records, as far as the audit knows, in UTC */
     seen_at: string | null;
   })[];
+  /** How many consumers there are, as far as is known */
+  consumers_count: number;
   /** Who still sends records that are erased: each of them was refused */
   sent_again: ({
     /** The unique_identifier of the API key or the person; `import` for files */
@@ -666,6 +668,8 @@ export type ErasureCertificate = {
     /** When it last saw or exported records, as far as the audit knows, in UTC */
     seen_at: string | null;
   })[];
+  /** How many consumers there are, as far as is known */
+  consumers_count: number;
   /** The last line of the journal of erasures when this certificate was made */
   journal: {
     /** Its number */

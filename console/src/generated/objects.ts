@@ -22,8 +22,8 @@ export type Import = {
   object: 'import';
   /** Identifier of the import */
   unique_identifier: string;
-  /** `running`, `finished` or `undone` */
-  status: 'running' | 'finished' | 'undone';
+  /** `running`, `finished`, `undoing` while it is undone, or `undone` */
+  status: 'running' | 'finished' | 'undoing' | 'undone';
   /** The files, without their folders */
   files: ({
     /** Its name */

@@ -80,7 +80,10 @@ export async function erasureLines(
 }
 
 /** Who has been notified, and who still sends what is erased. */
-async function toldLines(store: Store, { consumers, sent_again }: Erasure): Promise<string[]> {
+async function toldLines(
+  store: Store,
+  { consumers, consumers_count, sent_again }: Erasure,
+): Promise<string[]> {
   const who = createWho(store);
   const called = async (id: string): Promise<string> => {
     const name = await who(id);
@@ -95,8 +98,14 @@ async function toldLines(store: Store, { consumers, sent_again }: Erasure): Prom
   ]);
   return [
     ...(told.length === 0 ? [] : ['', ...table(CONSUMERS, await Promise.all(told))]),
+    ...moreLines(consumers_count - told.length, 'consumer'),
     ...(again.length === 0 ? [] : ['', ...table(SENDERS, await Promise.all(again))]),
   ];
+}
+
+/** How many are not shown. */
+function moreLines(rest: number, what: string): readonly string[] {
+  return rest > 0 ? [`And ${count(rest, `more ${what}`)}.`] : [];
 }
 
 /** Records with the same number or address, about which somebody has to decide. */
@@ -108,12 +117,11 @@ function seenLines(
   const rows = seen_again.map(({ record, resource, reasons, seen_at }) => [
     ...[record, resource, reasons.join(', '), seen_at.slice(0, 10), names.get(record) ?? '-'],
   ]);
-  const rest = seen_again_count - seen_again.length;
   return [
     '',
     'Seen again: the person, or somebody with the same number or address.',
     ...table(SEEN, rows),
-    ...(rest === 0 ? [] : [`And ${count(rest, 'more record')}.`]),
+    ...moreLines(seen_again_count - seen_again.length, 'record'),
     'If it is the person, begin an erasure with --record. If not:',
     `  ledgerstone erasures dismiss ${id} --record …`,
   ];

@@ -79,6 +79,7 @@ export async function issued(
     }),
     journal: (await journal.position()) ?? null,
     consumers: erasure.told.consumers,
+    consumers_count: erasure.told.consumers_count,
     backups: erased.length === 0 ? [] : backups,
     audit_head: heads.map(({ chain, number, mac }) => ({ chain, number, mac })),
     seal: null,

@@ -121,6 +121,9 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
               </li>
             ))}
           </ul>
+          {of.consumers_count > of.consumers.length && (
+            <p>{says.seen.more(of.consumers_count - of.consumers.length)}</p>
+          )}
         </>
       )}
       {of.backups.length > 0 && (

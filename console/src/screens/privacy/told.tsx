@@ -8,7 +8,7 @@ import { says } from './texts.ts';
 const told = says.told;
 
 export function Told({
-  of: { consumers, sent_again },
+  of: { consumers, consumers_count, sent_again },
 }: {
   readonly of: Erasure;
 }): JSX.Element | null {
@@ -32,6 +32,9 @@ export function Told({
               </li>
             ))}
           </ul>
+          {consumers_count > consumers.length && (
+            <p class="hint">{says.seen.more(consumers_count - consumers.length)}</p>
+          )}
         </>
       )}
       {sent_again.length > 0 && (

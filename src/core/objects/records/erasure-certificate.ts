@@ -102,7 +102,7 @@ export const erasureCertificate = ownObject({
       'Where copies can be that the service does not reach, in English',
       { example: ['backups, copies and snapshots from before'] },
     ),
-    consumers: certifiedConsumers,
+    ...certifiedConsumers,
     journal: nullable(
       json<{ readonly line: number; readonly mac: string }>(journal),
       'The last line of the journal of erasures when this certificate was made',

@@ -61,6 +61,7 @@ export type ErasureSender = ObjectOf<typeof sender>;
 
 export interface Told {
   readonly consumers: readonly ErasureConsumer[];
+  readonly consumers_count: number;
   readonly sent_again: readonly ErasureSender[];
   readonly seen_again: readonly ObjectOf<typeof seen>[];
   readonly seen_again_count: number;
@@ -70,6 +71,8 @@ export const consumers = arrayOf('A system that follows the changes.', consumer)
 const CONSUMERS =
   'Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200';
 
+const COUNT = 'How many consumers there are, as far as is known';
+
 /** The members of an erasure. */
 export const toldFields = {
   consumers: derived(
@@ -77,6 +80,12 @@ export const toldFields = {
     CONSUMERS,
     ({ told }: { readonly told: Told }) => told.consumers as never,
     { example: exampleOf(consumer) },
+  ),
+  consumers_count: derived(
+    count(),
+    COUNT,
+    ({ told }: { readonly told: Told }) => told.consumers_count,
+    { example: 1 },
   ),
   sent_again: derived(
     arrayOf('Who sends erased records again.', sender),
@@ -98,8 +107,11 @@ export const toldFields = {
   ),
 };
 
-/** The member of a certificate. */
-export const certifiedConsumers = field(consumers, CONSUMERS, { example: exampleOf(consumer) });
+/** The members of a certificate. */
+export const certifiedConsumers = {
+  consumers: field(consumers, CONSUMERS, { example: exampleOf(consumer) }),
+  consumers_count: field(count(), COUNT, { example: 1 }),
+};
 
 export const erasureAcknowledgement = ownObject({
   name: 'erasure_acknowledgement',

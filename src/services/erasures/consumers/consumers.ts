@@ -55,7 +55,7 @@ export class Consumers {
       [...resources].some((resource) => hearsOfErased(settings.notifications, resource)),
     );
     const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
-    const copiers = await copiersOf(
+    const { latest, known } = await copiersOf(
       this.#store,
       this.#resources,
       { account, erasure, records: one.records },
@@ -70,9 +70,9 @@ export class Consumers {
     );
     // The audit forgets sooner.
     await erasureNotes.put(
-      copiers.map(({ by: about, how: state, at: last_at }) => ({
+      latest.map(({ by: about, how: state, at: last_at }) => ({
         ...{ account, erasure, kind: 'copied', about, state, reached: '' },
-        ...{ count: 0, first_at: now, last_at },
+        ...{ count: known, first_at: now, last_at },
       })),
     );
   }
@@ -155,6 +155,7 @@ function toldBy(notes: readonly ErasureNote[], seen: SeenSome | undefined): Told
   const told = new Map(of('told').map((note) => [note.about, note]));
   const copied = new Map(of('copied').map((note) => [note.about, note]));
   const all = new Set([...told.keys(), ...acknowledged.keys(), ...copied.keys()]);
+  const known = Math.max(copied.size, ...[...copied.values()].map(({ count }) => count));
   return {
     consumers: [...all].map((consumer) => {
       const copy = copied.get(consumer);
@@ -167,6 +168,7 @@ function toldBy(notes: readonly ErasureNote[], seen: SeenSome | undefined): Told
       const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];
       return { consumer, status: status as 'told', told_at, acknowledged_at, seen_at };
     }),
+    consumers_count: all.size + known - copied.size,
     sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
       ...{ by, count },
       ...{ first_at: presentTime(first_at), last_at: presentTime(last_at) },

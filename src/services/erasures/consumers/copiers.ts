@@ -13,17 +13,17 @@ const LATE_HOURS = 2;
 /** The page that people print that has records of all kinds. */
 const EVERYTHING = 'today';
 
-/** Each once: who has exported has also seen. */
+/** Each once: who has exported has also seen. The latest of them, and how many are known. */
 export async function copiersOf(
   { erasing, audit, requests }: Pick<Store, 'erasing' | 'audit' | 'requests'>,
   all: readonly Resource[],
   of: { readonly account: string; readonly erasure: string; readonly records: readonly string[] },
   now: number,
-): Promise<readonly Copier[]> {
+): Promise<{ readonly latest: readonly Copier[]; readonly known: number }> {
   const { account } = of;
   const found = await erasing.find(of.records, [account]);
   const erased = found.filter(({ erasure }) => erasure === of.erasure);
-  if (erased.length === 0) return [];
+  if (erased.length === 0) return { latest: [], known: 0 };
   const records = erased.map(({ record }) => record);
   const resources = new Set(erased.map(({ resource }) => resource));
   const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
@@ -56,7 +56,8 @@ export async function copiersOf(
     const other = best.get(one.by);
     if (other === undefined || rankOf(one) > rankOf(other)) best.set(one.by, one);
   }
-  return [...best.values()].toSorted((one, other) => other.at - one.at).slice(0, MAX_COPIERS);
+  const latest = [...best.values()].toSorted((one, other) => other.at - one.at);
+  return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
 }
 
 /** Those who have exported come before all that have looked. */

@@ -14,7 +14,8 @@ export const erasureNoteStatements = statements({
   put: `INSERT INTO erasure_note AS known (${COLUMNS})
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (erasure, kind, about) DO UPDATE SET state = excluded.state,
-      reached = excluded.reached, count = known.count + excluded.count, last_at = excluded.last_at,
+      reached = excluded.reached, last_at = excluded.last_at,
+      count = excluded.count + CASE WHEN excluded.kind = 'sent_again' THEN known.count ELSE 0 END,
       first_at = CASE WHEN excluded.kind = 'told' THEN excluded.first_at ELSE known.first_at END
     WHERE excluded.kind <> 'told' OR excluded.reached <> known.reached`,
   settle: `UPDATE erasure_note SET state = $5, last_at = $6

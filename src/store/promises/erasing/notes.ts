@@ -11,6 +11,7 @@ export interface ErasureNote {
   readonly state: string;
   /** The unique identifier of the last change to be told of; empty where there is none. */
   readonly reached: string;
+  /** How often it was refused; of `copied`, how many of these there are, noted or not. */
   readonly count: number;
   /** Milliseconds since 1970. */
   readonly first_at: number;
@@ -35,7 +36,7 @@ export type DeliveredErasures = ReadonlyMap<
 >;
 
 export interface ErasureNoteBook {
-  /** Creates or replaces them, and adds their counts to what is there. Only entries of consumers start again. */
+  /** Creates or replaces them, and adds counts of refusals to what is there. Only entries of consumers start again. */
   put(notes: readonly ErasureNote[]): Promise<void>;
   /** Changes one unless there is more to be told of by now. */
   settle(note: ErasureNote, standing: Pick<ErasureNote, 'state' | 'last_at'>): Promise<void>;

@@ -62,6 +62,8 @@ export async function callOperation<Answer>(
       isGone: () => false,
       authenticate: async () => caller,
       done: () => {},
+      // The audit has the command.
+      grants: async () => {},
       header: () => {},
     });
     return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Answer;

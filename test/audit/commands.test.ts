@@ -117,6 +117,10 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   assert.equal(whole.code, 0, whole.stdout + whole.stderr);
   assert.match(whole.stdout, / and \d+ sealed changes were read: no faults/);
 
+  const older = await elsewhere.run('audit', 'verify', '--head', 'later.ndjson');
+  assert.equal(older.code, 1);
+  assert.match(older.stdout, /missing/, 'only a head of later shows what the restore took back');
+
   // What somebody does to the log is named.
   await tamper(
     `sqlite:${join(cwd, 'restored.db')}`,

@@ -151,12 +151,58 @@ describe('The audit', () => {
     assert.match(erased?.by ?? '', /^key_/);
   });
 
+  it('tells of another region and of merged sources before, whoever does it, and of nothing that stays', async () => {
+    const admin = await administrator(service, 'regions@example.com');
+    const [location = ''] = made.locations;
+    const account = service.account.unique_identifier;
+    const path = `/v1/locations/${location}/settings`;
+    const set = async (body: object): Promise<void> => {
+      const headers = { 'Content-Type': 'application/json' };
+      const sent = await service.send('PATCH', path, { headers, body: JSON.stringify(body) });
+      assert.equal(sent.status, 200, sent.text);
+    };
+    const found = async () =>
+      (await entries(`record=${location}&action=administer`)).map(({ by, what, account: of }) => [
+        ...[by.slice(0, 4), what, of],
+      ]);
+    await set({ region: 'East' });
+    const byKey = ['key_', 'patch_location_settings', account];
+    assert.deepEqual(await found(), [byKey]);
+    await set({ region: ' East', time_zone: 'America/New_York' });
+    assert.deepEqual(await found(), [byKey], 'nobody sees more or less');
+    assert.equal((await admin.send('PATCH', path, { region: '' })).status, 200);
+    const byPerson = ['stf_', 'patch_location_settings', account];
+    assert.deepEqual(await found(), [byPerson, byKey]);
+    const missing = await service.send('PATCH', '/v1/locations/loc_none/settings', {
+      ...{ headers: { 'Content-Type': 'application/json' }, body: '{"region":"East"}' },
+    });
+    assert.equal(missing.status, 404);
+    assert.deepEqual(await entries('record=loc_none'), []);
+
+    const { secret } = await service.newKey({ name: 'another source', allow: ['sources'] });
+    const ofEvent = { location_unique_identifier: location, external_identifier: 'of another' };
+    await service.json(
+      '/v1/events/upsert',
+      { ...ofEvent, event_name: 'A', event_datetime: '2027-03-20T14:30:00Z' },
+      { key: secret },
+    );
+    const [first, second] = (await service.get('/v1/sources', { key: secret })).body.data;
+    const merged = await service.json(
+      `/v1/sources/${second.unique_identifier}/merge`,
+      { into: first.unique_identifier },
+      { key: secret },
+    );
+    assert.equal(merged.status, 200, merged.text);
+    const [entry] = await entries(`record=${second.unique_identifier}`);
+    assert.deepEqual([entry?.what, entry?.account], ['merge_source', account]);
+  });
+
   it('says nothing of what keys read on their way, and shows other accounts nothing', async () => {
-    const before = (await entries('limit=1000')).length;
+    const before = (await entries(`record=${made.event}`)).length;
     await service.get(`/v1/events/${made.event}`);
     await person.get(`/v1/events/${made.event}/history`);
     await entry(`record=${made.event}&action=history`);
-    const now = await entries('limit=1000');
+    const now = await entries(`record=${made.event}`);
     assert.equal(now.length, before + 1);
 
     const other = await service.another();

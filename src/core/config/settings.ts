@@ -104,7 +104,7 @@ export const settings = [
     option: '--audit-reads <whose>',
     variable: 'AUDIT_READS',
     default: 'people',
-    says: 'Whose reads the audit records: people, or off for nobody. Exports, sign-ins, administration and commands are always recorded',
+    says: 'Whose reads the audit records: people, or off for nobody. How much keys read in each hour, exports, sign-ins, administration and commands are always recorded',
     read: (text) =>
       text === 'people' || text === 'off'
         ? { value: text }

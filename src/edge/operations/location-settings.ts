@@ -86,8 +86,8 @@ function settingsOf(resource: Resource): readonly Operation[] {
       sends: { time_zone: 'America/New_York', region: 'Northeast' },
       refusesIdempotencyKey:
         'Settings take no Idempotency-Key: send the request without it. It may be repeated.',
-      run: async ({ locationSettings: settings }, { caller, id, params, done }) => {
-        const changed = await settings.change(caller, resource, id, params());
+      run: async ({ locationSettings: settings }, { caller, id, params, done, grants }) => {
+        const changed = await settings.change(caller, resource, id, params(), grants);
         done({ account: changed.account });
         return present(locationSettings, changed, 'api', 0);
       },

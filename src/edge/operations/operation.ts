@@ -79,6 +79,8 @@ export interface OperationCall<Values> {
     /** More of it, for the audit. */
     what?: string;
   }) => void;
+  /** Records in the audit that what callers may see or do is about to change; rejects where that cannot be recorded. */
+  readonly grants: (account: string) => Promise<void>;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }

@@ -157,6 +157,11 @@ function answering<Services>(
       done: (what) => {
         request.done = { ...request.done, ...what };
       },
+      grants: (account) =>
+        request.server.audit(request, {
+          ...{ action: 'administer', what: auditedAs(operation) },
+          ...{ record: id ?? null, account },
+        }),
       header: (header, value) => void reply.header(header, value),
     };
     const form = rows && formFor(request.headers.accept, [LINES]);

@@ -6,8 +6,9 @@ import { type ChainParts, nextOf, type TimedFacts } from './chain.ts';
 const HOUR_MS = 3_600_000;
 /** How much later than an hour its counts are taken: processes write them with some delay. */
 const LATE_MS = 5 * 60_000;
-/** The first hour, where there is none before it. */
+/** How far it looks back, where there is none before it, and after the service did not run. */
 const FIRST_MS = 24 * HOUR_MS;
+const BACK_MS = 31 * FIRST_MS;
 /** Entries of an hour, which are one commit. Beyond, keys are counted without places, and then without resources. */
 const MAX_ENTRIES = 1_000;
 
@@ -18,21 +19,25 @@ interface ReadsParts extends Omit<ChainParts, 'book'> {
 
 type Reads = Awaited<ReturnType<RequestBook['readsOf']>>[number];
 
-/** Adds the next hours; processes may call it at the same time. */
-export async function addReads(parts: ReadsParts): Promise<void> {
+/** Adds the next hour with reads, from that one on, and gives the one to go on with; processes may call it at the same time. */
+export async function addReads(parts: ReadsParts, looked: number): Promise<number> {
   const { book, requests, now } = parts;
   const time = now();
   // Taken first: another process that adds an hour meanwhile has taken the place in the chain.
   const add = await nextOf(parts, 'reads');
-  const last = await book.lastReads();
-  const first = Math.max(last === undefined ? 0 : last + HOUR_MS, hourOf(time - FIRST_MS));
-  for (let hour = first; hour + HOUR_MS + LATE_MS <= time; hour += HOUR_MS) {
+  // Entries and looks of later hours are from a clock that was put back since.
+  const last = await book.lastReads(time);
+  const back = last === undefined ? FIRST_MS : BACK_MS;
+  const next = last === undefined ? 0 : last + HOUR_MS;
+  let hour = Math.max(next, hourOf(time - back), looked > time ? 0 : looked);
+  for (; hour + HOUR_MS + LATE_MS <= time; hour += HOUR_MS) {
     const facts = factsOf(await requests.readsOf(hour), hour);
     if (facts.length === 0) continue;
     await add(facts);
     // The next hour follows at the next call, after what was added.
-    return;
+    break;
   }
+  return hour;
 }
 
 function factsOf(all: readonly Reads[], hour: number): readonly TimedFacts[] {

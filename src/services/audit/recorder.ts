@@ -68,6 +68,8 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   let gatheredSince = 0;
   let noted = 0;
   let before = new Map<string, number>();
+  /** The hour up to which the reads of keys were looked at. */
+  let looked = 0;
   /** The ends that were logged, by chain. */
   let shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -101,7 +103,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   const write = async (all: boolean): Promise<void> => {
     try {
       await writeWaiting();
-      if (gathered.size > 0 && (all || now() - gatheredSince >= MINUTE_MS)) {
+      if (gathered.size > 0 && (all || Math.abs(now() - gatheredSince) >= MINUTE_MS)) {
         waiting.push(...gathered.values());
         gathered = new Map();
         await writeWaiting();
@@ -164,7 +166,9 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
       const ofGathered = [...gathered.values()].reduce((sum, { count }) => sum + count, 0);
       return { unwritten: waiting.length + ofGathered, head: chain.head };
     },
-    addReads: () => addReads(parts),
+    async addReads() {
+      looked = await addReads(parts, looked);
+    },
     purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
     async close() {
       closing.abort();

@@ -25,12 +25,16 @@ export interface SettingsQuery {
 export interface SettingsOf {
   /** Throws `resource_missing` for a location or an account that is not there for the caller; so does `change`. */
   find(principal: Principal, resource: Resource, id: string): Promise<LocationSettings>;
-  /** Members that are left out stay; `null` removes one. */
+  /**
+   * Members that are left out stay; `null` removes one. `grants` is called before another region is set, which changes
+   * what keys and people see: if it rejects, nothing is changed.
+   */
   change(
     principal: Principal,
     resource: Resource,
     id: string,
     patch: Partial<SetMembers>,
+    grants: (account: string) => Promise<void>,
   ): Promise<LocationSettings>;
   /**
    * Of locations for which something is set, by unique identifier; before the first of them, of the accounts
@@ -64,14 +68,17 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
       return read(id, await accountOf(principal, resource, id));
     },
 
-    async change(principal, resource, id, patch) {
+    async change(principal, resource, id, patch, grants) {
       authorize(principal, resource.path, 'write');
       if (resource === root)
         authorizeWhole(principal, 'the settings of an account are those of all its locations');
       else if (patch.region !== undefined)
         authorizeWhole(principal, 'the region of a location decides which keys and people see it');
       const account = await accountOf(principal, resource, id);
-      await book.change([{ unique_identifier: id, account, ...asStored(patch) }]);
+      const set = asStored(patch);
+      const [before] = set.region === undefined ? [] : await book.of([id]);
+      if ((set.region ?? '') !== (before?.region ?? '')) await grants(account);
+      await book.change([{ unique_identifier: id, account, ...set }]);
       return read(id, account);
     },
 

@@ -14,7 +14,13 @@ export interface SourcesOf {
   list(principal: Principal, account?: string): Promise<readonly SourceWithKeys[]>;
   /** Throws `resource_missing` for a source that is not there for the caller; so does `merge`. */
   rename(principal: Principal, id: string, name: string): Promise<SourceWithKeys>;
-  merge(principal: Principal, id: string, into: string): Promise<SourceWithKeys>;
+  /** `grants` is called before: the keys of one may then remove what the other sent. If it rejects, nothing is merged. */
+  merge(
+    principal: Principal,
+    id: string,
+    into: string,
+    grants: (account: string) => Promise<void>,
+  ): Promise<SourceWithKeys>;
 }
 
 /** The right without which a key sees sources, and changes none. */
@@ -57,9 +63,10 @@ export function createSources({ sources: book }: Pick<Store, 'sources'>): Source
       await found(principal, id);
       return changed(principal, await book.rename(id, name), 'name');
     },
-    async merge(principal, id, into) {
-      await found(principal, id);
+    async merge(principal, id, into, grants) {
+      const { account } = await found(principal, id);
       await found(principal, into, 'into');
+      await grants(account);
       return changed(principal, await book.merge(id, into), 'into');
     },
   };

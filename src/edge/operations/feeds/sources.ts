@@ -97,8 +97,8 @@ export const mergeSource = operation({
       'src_0350hLTg4Qw7ghih1EWE8N',
     ),
   },
-  run: async ({ sources }, { caller, id, params, done }) => {
-    const merged = await sources.merge(caller, id, params().into);
+  run: async ({ sources }, { caller, id, params, done, grants }) => {
+    const merged = await sources.merge(caller, id, params().into, grants);
     done({ account: merged.account });
     return shown(merged);
   },

@@ -77,7 +77,7 @@ export const auditStatements = statements({
   /** Of account $1. */
   lastSeal: `${select} WHERE record = $1 AND of_account = '' AND action = 'seal'
     ORDER BY time DESC, chain DESC, number DESC LIMIT 1`,
-  lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads'",
+  lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads' AND time <= $1",
   /** $2 of a chain that began before $1. */
   purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
     SELECT unique_identifier FROM audit_entry WHERE chain = (
@@ -181,8 +181,8 @@ export class Audit implements AuditBook {
     return row && toEntry(row);
   }
 
-  async lastReads(): Promise<number | undefined> {
-    const [row] = await this.#tables.rows<readonly [number | null]>(sql.lastReads);
+  async lastReads(until: number): Promise<number | undefined> {
+    const [row] = await this.#tables.rows<readonly [number | null]>(sql.lastReads, until);
     return row?.[0] ?? undefined;
   }
 

@@ -63,8 +63,8 @@ export interface AuditBook {
   heads(since?: number): Promise<readonly AuditHead[]>;
   /** The last seal of changes of that account. */
   lastSeal(account: string): Promise<AuditEntry | undefined>;
-  /** The hour of the last entries of what keys read. */
-  lastReads(): Promise<number | undefined>;
+  /** The last hour until that time of which there are entries of what keys read. */
+  lastReads(until: number): Promise<number | undefined>;
   /**
    * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
    * whole. Returns whether there may be more.

@@ -34,6 +34,7 @@ import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
 import { createImages } from '../services/images/images.ts';
+import { createUndoing } from '../services/import/undoing.ts';
 import { type Moments, startMoments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
@@ -41,7 +42,7 @@ import { createRecorder } from '../services/requests/recorder.ts';
 import { RetentionDesk, ruled } from '../services/retention/rules.ts';
 import { RetentionWork } from '../services/retention/work.ts';
 import { createEntrance } from '../services/staff/desk.ts';
-import { Removing } from '../services/syncs/removing.ts';
+import { createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
@@ -191,7 +192,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
   });
   const { restoreRemoval } = ingest;
-  const removing = new Removing({ store, resources, restoreRemoval, now });
+  const removing = createRemoving({ store, resources, restoreRemoval, now });
+  const undoing = createUndoing(store, resources);
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
   const told = async (): Promise<void> => {
     await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
@@ -204,7 +206,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     : undefined;
   const upkeep = startAllUpkeep(store, {
     seal: async () => logSealer?.seal() ?? false,
-    ...{ audit, erasures, seenAgain, told, journal, holds, removing, aging, time },
+    ...{ audit, erasures, seenAgain, told, journal, holds, removing, undoing, aging, time },
     ...{ now, log, watch },
   });
   const outbound = createOutbound({
@@ -283,6 +285,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     holds,
     retention,
     syncs: createSyncs({ store, resources, removing, now }),
+    undoing,
     marks: sealer && createMarks(sealer.derived(MARKS)),
     now,
     publicUrl: () => address.linked,
@@ -306,6 +309,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await server.close();
     await authenticator.close();
     await removing.close();
+    await undoing.close();
     await upkeep.close();
     await erasures.settled();
     await recorder.close();

@@ -5,11 +5,13 @@ import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import type { SeenAgain } from '../services/erasures/seen-again.ts';
 import type { HoldDesk } from '../services/holds/holds.ts';
+import type { UndoingImports } from '../services/import/undoing.ts';
+import type { Resuming } from '../services/resuming.ts';
 import type { RetentionWork } from '../services/retention/work.ts';
 import { endedBy } from '../services/staff/sessions.ts';
-import type { Removing } from '../services/syncs/removing.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
 import type { BelievedTime } from '../store/believed-time.ts';
+import type { SyncName } from '../store/promises/account-book.ts';
 import type { Store } from '../store/promises/store.ts';
 
 interface Task {
@@ -28,7 +30,8 @@ export interface UpkeepParts {
   /** `undefined`: another process does it. */
   readonly seenAgain: Pick<SeenAgain, 'piece' | 'purge'> | undefined;
   readonly holds: Pick<HoldDesk, 'lapse'>;
-  readonly removing: Pick<Removing, 'resume'>;
+  readonly removing: Pick<Resuming<SyncName>, 'resume'>;
+  readonly undoing: Pick<UndoingImports, 'resume'>;
   readonly aging: Pick<RetentionWork, 'piece'>;
   readonly journal: Pick<ErasureJournal, 'sync'>;
   /** Notes and looks who was told of erasures. */
@@ -43,7 +46,7 @@ export interface UpkeepParts {
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
   const { audit, seal, erasures, seenAgain, told, journal, holds, now, log, watch } = parts;
-  const { removing: syncs, aging, time } = parts;
+  const { removing: syncs, undoing, aging, time } = parts;
   /** Deletes expired data. */
   const removing: readonly Task[] = [
     { piece: () => store.purgeReceipts(), failure: 'expired receipts were not removed' },
@@ -90,6 +93,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       failure: 'an erasure did not go on',
     },
     { piece: () => syncs.resume(), failure: 'the removals of a sync did not go on' },
+    { piece: () => undoing.resume(), failure: 'the undoing of an import did not go on' },
     {
       piece: () => aging.piece(),
       failure: 'a retention rule did not go on; it is tried again',

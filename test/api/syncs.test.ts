@@ -10,7 +10,7 @@ import { resources } from '../../src/core/resources/index.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { SeenGroups } from '../../src/services/syncs/marks.ts';
-import { Removing } from '../../src/services/syncs/removing.ts';
+import { createRemoving } from '../../src/services/syncs/removing.ts';
 import { ALL } from '../support/all.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -469,7 +469,7 @@ describe('syncs', { concurrency: true }, () => {
     await syncs.put({ ...open, stored_status: 'finishing' });
     const restoreRemoval = createRestoreRemoval(store, resources);
     const parts = { store, resources, restoreRemoval, now: () => clock };
-    await Promise.all([new Removing(parts), new Removing(parts)].map((each) => each.run(open)));
+    await Promise.all([createRemoving(parts), createRemoving(parts)].map((each) => each.run(open)));
     const done = (await service.get(`/v1/syncs/${sync}`)).body;
     assert.deepEqual(
       [done.status, done.removed, done.records.length, done.left_count],

@@ -48,7 +48,7 @@ describe('A correction', () => {
     assert.equal(await named(), 'Right');
     const [{ proposed, source }] = await proposals();
     assert.deepEqual([proposed, source !== null], ['Wrong', true]);
-    const undone = await undoImport(store, run, { resources, dry_run: false, progress: () => {} });
+    const undone = await undoImport(store, run, { resources, dry_run: false });
     assert.deepEqual([undone.removed, undone.left], [1, []]);
     assert.equal(await named(), 'Right');
     assert.equal((await proposals()).length, 1);

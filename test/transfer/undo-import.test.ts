@@ -2,9 +2,12 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ApiError } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/registry.ts';
 import { undoImport } from '../../src/services/import/undo.ts';
+import { createUndoing } from '../../src/services/import/undoing.ts';
 import type { ImportRun } from '../../src/store/promises/imports.ts';
+import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 
@@ -12,7 +15,7 @@ const stage = scene();
 const files = filesFolder();
 
 const undo = (run: ImportRun, dry_run = false) =>
-  undoImport(stage.service.app.store, run, { resources, dry_run, progress: () => {} });
+  undoImport(stage.service.app.store, run, { resources, dry_run });
 
 async function everything(): Promise<string[]> {
   const lists: string[] = [];
@@ -75,6 +78,60 @@ describe('undoing an import', () => {
     );
     const again = await bring(importOf('all', 300));
     assert.deepEqual(again.run.counts, counts(598, 3, 0, 0));
+  });
+
+  it('goes on where it stopped, by itself and in several processes at once', async () => {
+    await location('stopped 0', 'Before');
+    const before = await everything();
+    const { run } = await bring(importOf('stopped', 60));
+    const { store } = stage.service.app;
+    const status = async () => (await store.imports.find(run.unique_identifier))?.status;
+    let undone = 0;
+    const stopped = undoImport(store, run, {
+      ...{ resources, dry_run: false, isClosed: () => undone > 40 },
+      progress: (count) => {
+        undone = count;
+      },
+    });
+    await assert.rejects(stopped, StoreUnavailable);
+    assert.equal(await status(), 'undoing');
+    const undoing = [createUndoing(store, resources), createUndoing(store, resources)];
+    await Promise.all(undoing.map((one) => one.resume()));
+    assert.equal(await status(), 'undoing', 'it may be under way: it is looked at twice');
+    await Promise.all(undoing.map((one) => one.resume()));
+    assert.equal(await status(), 'undone');
+    assert.deepEqual(await everything(), before);
+  });
+
+  it('names nothing as left that another process undoes at the same time', async () => {
+    await location('both 0', 'Before');
+    const before = await everything();
+    const { run } = await bring(importOf('both', 40));
+    const done = await Promise.all([undo(run), undo(run)]);
+    assert.deepEqual(
+      done.flatMap(({ left }) => left),
+      [],
+    );
+    assert.equal(
+      done.reduce((sum, { removed }) => sum + removed, 0),
+      79,
+    );
+    assert.deepEqual(await everything(), before);
+  });
+
+  it('stops where it is refused, and is finished then', async () => {
+    const { run } = await bring(importOf('refused', 3));
+    const { store } = stage.service.app;
+    const still = async () => {
+      throw new ApiError('sign_in_needed');
+    };
+    await assert.rejects(
+      undoImport(store, run, { resources, dry_run: false, still }),
+      (error: Error) => error instanceof ApiError,
+    );
+    assert.equal((await store.imports.find(run.unique_identifier))?.status, 'finished');
+    assert.deepEqual(await store.imports.undoing(), []);
+    await undo(run);
   });
 
   it('leaves what is held, and what that belongs to, and names the hold', async () => {

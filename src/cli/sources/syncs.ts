@@ -5,7 +5,7 @@ import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
 import type { Operation } from '../../edge/operations/operation.ts';
 import { importerOf, stewardOf } from '../../records/auth/operator.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
-import { Removing } from '../../services/syncs/removing.ts';
+import { createRemoving } from '../../services/syncs/removing.ts';
 import { createSyncs, type SyncsOf } from '../../services/syncs/syncs.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { allAccounts } from '../found.ts';
@@ -134,7 +134,7 @@ export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
 export function syncsOf(store: Store): SyncsOf {
   const restoreRemoval = createRestoreRemoval(store, resources);
   const parts = { store, resources, restoreRemoval, now: Date.now };
-  return createSyncs({ ...parts, removing: new Removing(parts) });
+  return createSyncs({ ...parts, removing: createRemoving(parts) });
 }
 
 /** Does it as who began the sync: others may not. */

@@ -8,6 +8,7 @@ import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import { createExpectations } from '../../services/expectations/expectations.ts';
 import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { Images } from '../../services/images/images.ts';
+import type { UndoingImports } from '../../services/import/undoing.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { RetentionDesk } from '../../services/retention/rules.ts';
@@ -55,6 +56,7 @@ export interface EndpointParts {
   readonly holds: HoldDesk;
   readonly retention: RetentionDesk;
   readonly syncs: SyncsOf;
+  readonly undoing: UndoingImports;
   /** Of callers' own identifiers in refused requests. */
   readonly marks: IdentifierMarks | undefined;
   /** For imports, exports, the log of requests, and the age of the last backup. */
@@ -95,7 +97,7 @@ export async function addEndpoints(server: FastifyInstance, parts: Served): Prom
     resources.map(({ path }) => path),
     (mounted) => {
       addInterface(mounted, parts);
-      addImportRoutes(mounted, { resources, many: ingest.many, store });
+      addImportRoutes(mounted, { resources, many: ingest.many, store, undoing: parts.undoing });
       addExportRoute(mounted, { desk, resources, query, store });
     },
   );

@@ -12,7 +12,7 @@ import { createHistory, type History } from '../../records/changes/history.ts';
 import { createIngest, type Ingest } from '../../records/ingest/ingest.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
-import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import { type Store, type StoredRecord, StoreUnavailable } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { blockerOf } from './blockers.ts';
 
@@ -21,14 +21,18 @@ const BYTES = 2_097_152;
 /** Records after which a process that serves the store gets to write. */
 const PACED = 32;
 const PAUSE_MS = 5;
+/** After that, others are shown again that it goes on. */
+const NOTED_MS = 1_000;
 
 export interface UndoOptions {
   readonly resources: readonly Resource[];
   /** Only reports what would be done. */
   readonly dry_run: boolean;
   /** Called before each record: throws where the caller may no longer undo it. */
-  readonly still?: () => Promise<unknown>;
-  readonly progress: (records: number) => void;
+  readonly still?: (() => Promise<unknown>) | undefined;
+  readonly progress?: (records: number) => void;
+  /** Whether this process ends: another one goes on. */
+  readonly isClosed?: () => boolean;
 }
 
 export interface SkippedRecord {
@@ -45,6 +49,9 @@ export interface UndoResult {
   readonly left: readonly SkippedRecord[];
 }
 
+/** Refusals where a record is not as it was found. */
+const MOVED: readonly string[] = ['record_changed', 'resource_missing'];
+
 interface Parts extends UndoOptions {
   readonly store: Store;
   readonly id: string;
@@ -54,13 +61,38 @@ interface Parts extends UndoOptions {
   readonly left: Map<string, SkippedRecord>;
 }
 
-/** Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat. */
+/**
+ * Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat, and for
+ * several at once. Once it has begun, it comes to its end unless it is refused.
+ */
 export async function undoImport(
   store: Store,
   run: ImportRun,
   options: UndoOptions,
 ): Promise<UndoResult> {
-  const { resources } = options;
+  if (options.dry_run) return undoAll(store, run, options, async () => {});
+  const note = (status: ImportRun['status']) =>
+    store.imports.put({ ...run, status, updated_at: Date.now() });
+  await note('undoing');
+  try {
+    const result = await undoAll(store, run, options, () => note('undoing'));
+    await note('undone');
+    return result;
+  } catch (error) {
+    const isRefused =
+      error instanceof ApiError ? error.status < 500 : error instanceof TransferRefused;
+    if (isRefused) await note(run.status === 'undoing' ? 'finished' : run.status);
+    throw error;
+  }
+}
+
+async function undoAll(
+  store: Store,
+  run: ImportRun,
+  options: UndoOptions,
+  note: () => Promise<void>,
+): Promise<UndoResult> {
+  const { resources, isClosed } = options;
   const ingest = createIngest(store, { resources, now: Date.now });
   const id = run.unique_identifier;
   const left = new Map<string, SkippedRecord>();
@@ -68,12 +100,19 @@ export async function undoImport(
   const until = await store.log.positions(run.accounts);
   let removed = 0;
   let restored = 0;
+  let noted = performance.now();
   const paths = new Set(run.files.map(({ resource }) => resource));
   // Records that belong to another are removed before it.
   for (const resource of resources.filter(({ path }) => paths.has(path)).toReversed()) {
     for (const account of run.accounts) {
       const changes = changesOf(store, account, run.began[account], until.get(account) ?? 0);
       for await (const change of changes) {
+        if (isClosed?.() === true)
+          throw new StoreUnavailable('The service ends, and goes on when it runs again.');
+        if (performance.now() - noted > NOTED_MS) {
+          await note();
+          noted = performance.now();
+        }
         if (change.by !== id || change.resource !== resource.name) continue;
         await options.still?.();
         const done = await undoChange(parts, resource, change);
@@ -82,13 +121,10 @@ export async function undoImport(
         else if (done !== undefined && !left.has(done.record)) left.set(done.record, done);
         else continue;
         const count = removed + restored + left.size;
-        options.progress(count);
+        options.progress?.(count);
         if (count % PACED === 0) await pause(PAUSE_MS);
       }
     }
-  }
-  if (!options.dry_run) {
-    await store.imports.put({ ...run, status: 'undone', updated_at: Date.now() });
   }
   return { removed, restored, left: [...left.values()] };
 }
@@ -121,8 +157,10 @@ async function* changesOf(
 async function undoChange(
   parts: Parts,
   resource: Resource,
-  { account, record, version }: LoggedChange,
+  change: LoggedChange,
+  isAgain = false,
 ): Promise<'removed' | 'restored' | SkippedRecord | undefined> {
+  const { account, record, version } = change;
   const { store, id } = parts;
   const { shape, path } = resource;
   const principal = importerOf(id, [account]);
@@ -140,8 +178,10 @@ async function undoChange(
     const versions = { from: version, to: first.version - 1 };
     return await restore(parts, principal, resource, record, versions);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return stays(error.message);
-    throw error;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    // Others have changed it meanwhile, perhaps another process that undoes the same.
+    if (!isAgain && MOVED.includes(error.code)) return undoChange(parts, resource, change, true);
+    return stays(error.message);
   }
 }
 
@@ -181,7 +221,7 @@ async function remove(
   const removal = { shape, account, unique_identifier: record, cascade: false, by: id };
   const outcome = await store.remove({ ...removal, versions: [version], rehearse: dry_run });
   if (outcome.outcome !== 'refused') return undefined;
-  if (outcome.error.code !== 'record_has_children') return outcome.error.message;
+  if (outcome.error.code !== 'record_has_children') throw outcome.error;
   // What belongs to it may go before it: a rehearsal removes nothing.
   return (await blocker()) ?? (dry_run ? undefined : outcome.error.message);
 }

@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiError } from '../../core/errors.ts';
-import { FairSlots } from '../../core/fair/slots.ts';
 import {
   type StoredSync,
   SYNC_NAMED,
@@ -14,7 +13,9 @@ import {
 } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { Resuming } from '../resuming.ts';
 import { SeenParts } from './marks.ts';
 import { numbersOf } from './numbers.ts';
 import { undoSync } from './undo.ts';
@@ -26,8 +27,6 @@ const LOOKED_AT = 10_000;
 /** Removals after which others get to write. */
 const PACED = 16;
 const PAUSE_MS = 5;
-/** Syncs whose removals are under way, in this process and of one account. */
-const SLOTS = { slots: 2, ofGroup: 1 };
 
 const START: SyncProgress = { part: 0, after: null, going: [], later: 0 };
 
@@ -47,61 +46,36 @@ export interface RemovingParts {
   readonly restoreRemoval: Ingest['restoreRemoval'];
 }
 
-export class Removing {
-  readonly #parts: RemovingParts;
-  readonly #slots = new FairSlots(SLOTS);
-  readonly #running = new Map<string, Promise<void>>();
-  /** As they were when they were looked for last. */
-  #found: ReadonlyMap<string, number> = new Map();
-  #isClosed = false;
+/** What is removed of syncs, and restored. */
+export function createRemoving(parts: RemovingParts): Resuming<SyncName> {
+  const { syncs, processes } = parts.store;
+  return new Resuming<SyncName>({
+    unfinished: () => syncs.going(),
+    isShared: processes === 'many',
+    work: (one, isClosed) => new Removing(parts, isClosed).work(one),
+  });
+}
 
-  constructor(parts: RemovingParts) {
+class Removing {
+  readonly #parts: RemovingParts;
+  readonly #isClosed: () => boolean;
+
+  constructor(parts: RemovingParts, isClosed: () => boolean) {
     this.#parts = parts;
+    this.#isClosed = isClosed;
   }
 
   /** Resolves when the sync is finished or undone, or this process ends. */
-  run(sync: Pick<StoredSync, 'account' | 'unique_identifier'>): Promise<void> {
-    const id = sync.unique_identifier;
-    return this.#running.getOrInsertComputed(id, () =>
-      this.#slots
-        .run(sync.account, () => this.#work(id, sync.account))
-        .finally(() => this.#running.delete(id)),
-    );
-  }
-
-  /** Goes on with those of processes that ended: where there may be others, with those that did not come further. */
-  async resume(): Promise<boolean> {
-    const { store } = this.#parts;
-    const all = await store.syncs.going();
-    const before = this.#found;
-    this.#found = new Map(all.map(({ unique_identifier, step }) => [unique_identifier, step]));
-    let failure: unknown;
-    for (const one of all) {
-      if (store.processes === 'many' && before.get(one.unique_identifier) !== one.step) continue;
-      await this.run(one).catch((error: unknown) => {
-        failure ??= error;
-      });
-    }
-    if (failure !== undefined) throw failure;
-    return false;
-  }
-
-  /** Resolves when no slice is under way. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.allSettled(this.#running.values());
-  }
-
-  async #work(id: string, account: string): Promise<void> {
+  async work({ account, unique_identifier: id }: SyncName): Promise<void> {
     const { store } = this.#parts;
     let seen: SeenParts | undefined;
     let stored: StoredSync | undefined;
-    while (!this.#isClosed) {
+    while (!this.#isClosed()) {
       // Another process may have come further.
       const sync = stored ?? (await store.syncs.find(id, [account]));
       if (sync?.stored_status === 'undoing') {
         const { restoreRemoval } = this.#parts;
-        return undoSync(sync, { store, restoreRemoval, isClosed: () => this.#isClosed });
+        return undoSync(sync, { store, restoreRemoval, isClosed: this.#isClosed });
       }
       if (sync?.stored_status !== 'finishing') return;
       if (seen === undefined) {
@@ -183,7 +157,7 @@ export class Removing {
     const { part, going, later } = progress;
     let { after } = progress;
     for (const [at, { record, version, below }] of going.entries()) {
-      if (this.#isClosed) return undefined;
+      if (this.#isClosed()) return undefined;
       if (at % PACED === 0) await pause(PAUSE_MS);
       const outcome = await store.remove({
         ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },

@@ -14,13 +14,13 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
-import { MAX_SEEN } from '../../store/promises/account-book.ts';
+import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { Resuming } from '../resuming.ts';
 import { type Ahead, lookAhead, rehearse } from './ahead.ts';
 import { markOf, SeenGroups } from './marks.ts';
 import { numbersOf } from './numbers.ts';
-import type { Removing } from './removing.ts';
 import { wantUndoable } from './undo.ts';
 
 type Named<One> = One & { readonly external_identifier: string | null };
@@ -76,7 +76,7 @@ export interface SyncsOf {
 export interface SyncParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  readonly removing: Removing;
+  readonly removing: Pick<Resuming<SyncName>, 'run'>;
   readonly now: () => number;
 }
 

@@ -22,6 +22,7 @@ export const importStatements = {
     find: `${select} WHERE unique_identifier = $1`,
     list: ({ limit }) => `${select} ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
     latest: `${select} WHERE fingerprint = $1 ORDER BY unique_identifier DESC LIMIT 1`,
+    undoing: `${select} WHERE status = 'undoing' ORDER BY unique_identifier`,
     keepRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
     rejected: 'SELECT rejected FROM import_run WHERE unique_identifier = $1',
   }),
@@ -64,6 +65,10 @@ export class Imports implements ImportBook {
     return (await this.#read(sql.latest, fingerprint))[0];
   }
 
+  undoing(): Promise<readonly ImportRun[]> {
+    return this.#read(sql.undoing);
+  }
+
   async keepRejected(unique_identifier: string, rows: string): Promise<void> {
     await this.#tables.change(sql.keepRejected, unique_identifier, rows);
   }
@@ -87,7 +92,10 @@ export class Imports implements ImportBook {
     return count === PURGED_AT_ONCE;
   }
 
-  async #read(statement: BookStatement, value: string | number): Promise<readonly ImportRun[]> {
-    return (await this.#tables.rows<readonly unknown[]>(statement, value)).map(toImport);
+  async #read(
+    statement: BookStatement,
+    ...values: readonly (string | number)[]
+  ): Promise<readonly ImportRun[]> {
+    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toImport);
   }
 }

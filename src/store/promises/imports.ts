@@ -19,6 +19,8 @@ export interface ImportBook {
   list(limit: number): Promise<readonly ImportRun[]>;
   /** The newest with that fingerprint. */
   latest(fingerprint: string): Promise<ImportRun | undefined>;
+  /** Those that are being undone. */
+  undoing(): Promise<readonly ImportRun[]>;
   /** Stores the rejected rows of an import for a few days. They are not in backups. */
   keepRejected(unique_identifier: string, rows: string): Promise<void>;
   rejected(unique_identifier: string): Promise<string | undefined>;

@@ -164,7 +164,12 @@ export const imports: Translated<typeof imports_> = {
     earlier: 'Importaciones anteriores',
     when: 'Cuándo',
     outcome: 'Resultado',
-    statuses: { running: 'Sin terminar', finished: 'Terminada', undone: 'Deshecha' },
+    statuses: {
+      running: 'Sin terminar',
+      finished: 'Terminada',
+      undoing: 'Deshaciéndose',
+      undone: 'Deshecha',
+    },
   },
 };
 

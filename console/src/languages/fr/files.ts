@@ -166,7 +166,12 @@ export const imports: Translated<typeof imports_> = {
     earlier: 'Importations précédentes',
     when: 'Quand',
     outcome: 'Résultat',
-    statuses: { running: 'Inachevée', finished: 'Terminée', undone: 'Annulée' },
+    statuses: {
+      running: 'Inachevée',
+      finished: 'Terminée',
+      undoing: 'Annulation en cours',
+      undone: 'Annulée',
+    },
   },
 };
 

@@ -60,8 +60,8 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
           {
             label: says.undo,
             cell: (entry) =>
-              entry.status === 'undone' ? (
-                <span class="quiet">{says.statuses.undone}</span>
+              entry.status === 'undone' || entry.status === 'undoing' ? (
+                <span class="quiet">{says.statuses[entry.status]}</span>
               ) : (
                 <button type="button" onClick={() => setUndoing(entry)}>
                   {says.undo}

@@ -110,5 +110,10 @@ export const says = {
   earlier: 'Earlier imports',
   when: 'When',
   outcome: 'Outcome',
-  statuses: { running: 'Not finished', finished: 'Finished', undone: 'Undone' },
+  statuses: {
+    running: 'Not finished',
+    finished: 'Finished',
+    undoing: 'Being undone',
+    undone: 'Undone',
+  },
 } as const;

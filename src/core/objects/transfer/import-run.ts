@@ -39,7 +39,10 @@ export const importRun = ownObject({
     unique_identifier: field(identifier('imp_'), 'Identifier of the import'),
     /** The same again goes on with the same import. */
     fingerprint: field(text(), 'SHA-256 of what is imported, and how', hidden),
-    status: field(choice('running', 'finished', 'undone'), '`running`, `finished` or `undone`'),
+    status: field(
+      choice('running', 'finished', 'undoing', 'undone'),
+      '`running`, `finished`, `undoing` while it is undone, or `undone`',
+    ),
     files: field(files, 'The files, each with its rejected rows', { to: ['cli'] }),
     uploads: derived(uploads, 'The files, without their folders', uploadsOf, {
       as: 'files',

@@ -17,6 +17,7 @@ import { ClientGone } from '../../../records/ingest/many/row.ts';
 import { placesOf } from '../../../services/import/places.ts';
 import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
 import { FIELDS } from '../../../services/import/remedies.ts';
+import { type UndoingImports, undoOf } from '../../../services/import/undoing.ts';
 import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts';
 import type { ImportRun } from '../../../store/promises/imports.ts';
 import type { Permission } from '../../../store/promises/keys.ts';
@@ -71,6 +72,7 @@ export interface ImportParts {
   readonly resources: readonly Resource[];
   readonly many: Many;
   readonly store: Store;
+  readonly undoing: UndoingImports;
 }
 
 /** To be added below `/console/api`. */
@@ -152,26 +154,27 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const paths = run.files.map(({ resource }) => resource);
     const still = stillImports(request, paths, ['write', 'delete']);
     await still();
-    const { undoImport } = await import('../../../services/import/undo.ts');
-    const { resources, store } = parts;
-    const undone = await slots.run(customerOf(principal), () =>
-      undoImport(store, run, { resources, dry_run, still, progress: () => {} }).catch((error) => {
-        throw inWords(error, '', '');
-      }),
-    );
-    const { removed, restored, left } = undone;
+    const { resources, store, undoing } = parts;
+    const undo = async () => {
+      if (!dry_run) return undoing.run({ ...undoOf(run), still });
+      const { undoImport } = await import('../../../services/import/undo.ts');
+      return undoImport(store, run, { resources, dry_run, still });
+    };
+    const undone = slots.run(customerOf(principal), undo).catch((error) => {
+      throw inWords(error, '', '');
+    });
+    const { removed, restored, left } = await undone;
     const object = 'import_undo';
     const answer = { object, removed, restored, kept: left.length, left: left.slice(0, LISTED) };
     return sendJson(reply, JSON.stringify(answer));
   });
 
-  const ofRejected = { config: { audits: 'export' as const } };
-  server.get<OfOne>('/imports/:unique_identifier/rejected', ofRejected, async (request, reply) => {
+  server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
     const { unique_identifier, files } = await runOf(parts.store, request);
     for (const { resource } of files) authorize(importerIn(request), resource, 'read');
     const rows = await parts.store.imports.rejected(unique_identifier);
     if (rows === undefined) throw new ApiError('resource_missing', { message: FORGOTTEN });
-    request.done = { unique_identifier };
+    await request.server.audit(request, { action: 'export', record: unique_identifier });
     return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));
   });
 

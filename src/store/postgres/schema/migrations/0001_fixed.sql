@@ -651,7 +651,7 @@ CREATE TABLE follower (
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,
   fingerprint text COLLATE "C" NOT NULL, -- of what is imported, and how
-  status text NOT NULL, -- running, finished or undone
+  status text NOT NULL, -- running, finished, undoing or undone
   files text NOT NULL, -- JSON array: of each its name, resource and file of rejected rows
   accounts text NOT NULL, -- JSON array of unique identifiers
   began text NOT NULL, -- JSON object: by account, the last change before the first row
@@ -663,3 +663,4 @@ CREATE TABLE import_run (
   updated_at bigint NOT NULL
 );
 CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);
+CREATE INDEX import_run_undoing ON import_run (unique_identifier) WHERE status = 'undoing';

@@ -643,7 +643,7 @@ CREATE TABLE follower (
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how
-  status TEXT NOT NULL, -- running, finished or undone
+  status TEXT NOT NULL, -- running, finished, undoing or undone
   files TEXT NOT NULL, -- JSON array: of each its name, resource and file of rejected rows
   accounts TEXT NOT NULL, -- JSON array of unique identifiers
   began TEXT NOT NULL, -- JSON object: by account, the last change before the first row
@@ -655,3 +655,4 @@ CREATE TABLE import_run (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);
+CREATE INDEX import_run_undoing ON import_run (unique_identifier) WHERE status = 'undoing';

@@ -4,6 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { authenticatorAt } from '../support/authenticator.ts';
+import {
+  administrator,
+  browserAt,
+  invitation,
+  redeemWithPasskey,
+  usePasskey,
+} from '../support/console.ts';
 import type { Body, Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -35,7 +43,10 @@ async function setUp(test: TestContext): Promise<World> {
 
 /** The files in which a removed record can be read. */
 function traces(folder: string): string[] {
-  return readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));
+  const wanted = MARK.toLowerCase();
+  return readdirSync(folder).filter((file) =>
+    readFileSync(join(folder, file), 'latin1').toLowerCase().includes(wanted),
+  );
 }
 
 async function wantErased(folder: string): Promise<void> {
@@ -102,6 +113,35 @@ describe('What is removed', () => {
     const manyAgain = await upsert('event_check_in_records/upsert_many', rows, 'many');
     assert.equal(manyAgain.headers.get('idempotent-replayed'), 'true');
     assert.deepEqual(manyAgain.body, many.body, 'it holds identifiers and outcomes alone');
+  });
+
+  it('of a colleague who left goes: email, name, passkeys, sessions, invitations', async (test) => {
+    const { service, folder } = await setUp(test);
+    const { staff } = service.app.store;
+    const admin = await administrator(service);
+    const accounts = [service.account.unique_identifier];
+    const email = `${MARK}@example.com`;
+    const invited = await admin.post('/staff/invite', { email, role: 'administrator', accounts });
+    assert.equal(invited.status, 200, invited.text);
+    const token = await invitation(service, email, { role: 'administrator', accounts });
+    const browser = browserAt(service);
+    const authenticator = authenticatorAt(service.url);
+    const redeemed = await redeemWithPasskey(browser, token, authenticator);
+    assert.equal(redeemed.status, 200, redeemed.text);
+    const id = redeemed.body.staff.unique_identifier;
+    assert.equal((await browser.post('/account', { name: `${MARK} Doe` })).status, 200);
+    const passkey = { credential: 'c', public_key: 'k', counter: 0, transports: [] };
+    await staff.addPasskey(id, { ...passkey, name: `${MARK} phone` });
+    const location = await service.location();
+    const changed = await browser.send('PATCH', `/v1/locations/${location}`, {
+      location_name: 'Hillside Chapel',
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal((await usePasskey(browserAt(service), authenticator)).status, 200);
+    assert.ok(traces(folder).length > 0);
+    assert.equal((await admin.post(`/staff/${id}/remove`)).status, 200);
+    await wantErased(folder);
+    assert.equal((await browser.get('/session')).status, 401);
   });
 
   it('with a whole account goes likewise', async (test) => {

@@ -27,6 +27,7 @@ export function describeBooks(proves: Proves): void {
       assert.equal(await store.imports.find('imp_3'), undefined);
       assert.deepEqual(await store.imports.list(9), [two, done]);
       assert.deepEqual(await store.imports.list(1), [two]);
+      assert.deepEqual(await store.imports.list(9, 'imp_2'), [done]);
       assert.deepEqual(await store.imports.latest('same'), two);
       assert.equal(await store.imports.latest('other'), undefined);
     });
@@ -35,12 +36,27 @@ export function describeBooks(proves: Proves): void {
       await store.imports.put(importRun('imp_1', clock.now));
       assert.equal(await store.imports.rejected('imp_1'), undefined);
       await store.imports.keepRejected('imp_1', 'name\nAnn\n');
+      await store.imports.put(importRun('imp_2', clock.now, { accounts: ['own_2'] }));
+      await store.imports.keepRejected('imp_2', 'name\nBob\n');
+      await store.imports.put(importRun('imp_3', clock.now));
+      assert.deepEqual(await store.imports.withRejected('own_1'), ['imp_1']);
       clock.now += REJECTED_KEPT_MS;
       assert.equal(await store.imports.purge(), false);
       assert.equal(await store.imports.rejected('imp_1'), 'name\nAnn\n');
       clock.now += 1;
       assert.equal(await store.imports.purge(), false);
       assert.equal(await store.imports.rejected('imp_1'), undefined);
+    });
+
+    proves('of imports drop rejected rows with an account', async ({ store, account, clock }) => {
+      for (const [id, own] of Object.entries({ imp_1: [account], imp_2: ['own_2'] })) {
+        await store.imports.put(importRun(id, clock.now, { accounts: own }));
+        await store.imports.keepRejected(id, 'name\nAnn\n');
+      }
+      await store.accounts.wipe(account);
+      assert.equal(await store.imports.rejected('imp_1'), undefined);
+      assert.equal(await store.imports.rejected('imp_2'), 'name\nAnn\n');
+      assert.notEqual(await store.imports.find('imp_1'), undefined);
     });
 
     proves('of backups show the latest moment that was checked', async ({ store, another }) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
+import { TABLES } from '../../scripts/reference/personal-data.ts';
 
 /** Removes records, changes or what is kept of removed records, or empties changes. */
 const FORGETS =
@@ -40,6 +41,20 @@ it('every statement that forgets records or their history is one that holds can 
   );
 });
 
+it('every statement of a book that removes content takes it out of the files of SQLite, too', () => {
+  const statement = /(erasing\()?\s*(?:\([^)]*\) =>\s*)?[`']DELETE FROM (\w+)/g;
+  const found = globSync('src/store/books/**/*.ts').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(statement)].map(([, erases, table = '']) => {
+      return { path, table, erases: erases !== undefined, content: TABLES[table]?.content };
+    }),
+  );
+  assert.ok(found.length > 20, `${found.length} statements`);
+  assert.deepEqual(
+    found.filter(({ erases, content }) => content !== undefined && !erases),
+    [],
+  );
+});
+
 /** The methods of a store's contract that work on records: which of them forget, and where each asks for holds. */
 const METHODS = [
   {
@@ -67,6 +82,7 @@ const METHODS = [
     others: [
       ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
       ...['countBelow', 'sealedAs', 'traces', 'searched', 'keptBy', 'pastTerms'],
+      'dropRemembered',
     ],
   },
   {

@@ -53,6 +53,23 @@ async function wantErased(folder: string): Promise<void> {
   }
 }
 
+/** Stores refused rows of an import. */
+async function rowsKept(
+  store: Store,
+  { now }: { readonly now: number },
+  account: string,
+): Promise<string> {
+  const unique_identifier = 'imp_1';
+  await store.imports.put({
+    ...{ unique_identifier, fingerprint: 'f', status: 'finished', files: [] },
+    ...{ accounts: [account], began: {}, chunk: 64, inserted_at: now, updated_at: now },
+    position: { file: 0, rows: 0, rejected: [] },
+    counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
+  });
+  await store.imports.keepRejected(unique_identifier, MARK);
+  return unique_identifier;
+}
+
 /** In commits of some hundreds, in an order that makes SQLite split and join its pages. */
 async function commitMixed(store: Store, drafts: readonly Draft[]): Promise<void> {
   const mixed = drafts.map((_, index) => drafts[(index * 7_919) % drafts.length] as Draft);
@@ -123,14 +140,7 @@ describe('What is removed leaves no byte in the files', () => {
     };
     await write(store, { ...thingDraft(home, 'a', { label: `${MARK} 1` }), receipt });
     await write(store, thingDraft(home, 'a', { label: 'other' }));
-    const run = {
-      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished' as const, files: [] },
-      ...{ accounts: [], began: {}, chunk: 64, inserted_at: clock.now, updated_at: clock.now },
-      position: { file: 0, rows: 0, rejected: [] },
-      counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
-    };
-    await store.imports.put(run);
-    await store.imports.keepRejected('imp_1', `${MARK} 2`);
+    await rowsKept(store, clock, account);
     clock.now += 9 * 86_400_000;
     // The last change of an account stays longer.
     await write(store, thingDraft(home, 'b', {}));
@@ -138,6 +148,59 @@ describe('What is removed leaves no byte in the files', () => {
     while (await store.purgeReceipts());
     while (await store.imports.purge());
     await wantErased(folder);
+  });
+
+  it('what books drop: old names of people, endpoints and sources, and what was removed', async (test) => {
+    type Own = Awaited<ReturnType<typeof setUp>>;
+    const invited = async ({ store, account }: Own): Promise<string> => {
+      const grant = { role: 'viewer' as const, anchors: null, region: null, allow: [] };
+      const named = { email: 'a@example.com', name: MARK, hash: 'x'.repeat(43) };
+      const expires_at = Date.now() + 60_000;
+      const invitation = { ...grant, ...named, accounts: [account], expires_at };
+      return (await store.staff.invite(invitation)).unique_identifier;
+    };
+    const settings = (host: string) => ({
+      ...{ url: `https://${host}.example.com/`, description: null, notifications: ['*'] },
+      ...{ locations: null, deliver: 'changes' as const, payload: 'thin' as const },
+    });
+    const notified = async ({ store, account }: Own): Promise<string> => {
+      const unique_identifier = 'whk_1';
+      await store.webhooks.create({
+        ...{ unique_identifier, account, key: 'key_1', position: null, settings: settings(MARK) },
+        ...{ secrets: [], status: 'enabled', reason: null, failing_since: null },
+      });
+      return unique_identifier;
+    };
+    const sourced = async ({ store, account }: Own): Promise<string> => {
+      await store.sources.assign(account, 'key_1', MARK);
+      return (await store.sources.list([account]))[0]?.unique_identifier ?? '';
+    };
+    const refused = ({ store, account, clock }: Own) => rowsKept(store, clock, account);
+    type Drop = readonly [(own: Own) => Promise<string>, (own: Own, id: string) => unknown];
+    const drops: readonly Drop[] = [
+      [invited, ({ store }, id) => store.staff.rename(id, 'Ann')],
+      [invited, ({ store }, id) => store.staff.remove(id)],
+      [notified, ({ store }, id) => store.webhooks.change(id, { settings: settings('other') })],
+      [notified, ({ store }, id) => store.webhooks.remove(id)],
+      [sourced, ({ store }, id) => store.sources.rename(id, 'Tablets')],
+      [refused, ({ store }, id) => store.imports.cutRejected(id, MARK, 'name')],
+      [
+        refused,
+        ({ store, clock }) => {
+          clock.now += 8 * 86_400_000;
+          return store.imports.purge();
+        },
+      ],
+    ];
+    await Promise.all(
+      drops.map(async ([make, drop]) => {
+        const own = await setUp(test);
+        const id = await make(own);
+        assert.ok(traces(own.folder).length > 0);
+        await drop(own, id);
+        await wantErased(own.folder);
+      }),
+    );
   });
 
   it('a wiped account, by command or by service', async (test) => {

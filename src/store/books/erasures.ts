@@ -14,7 +14,13 @@ import {
   OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
-import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
+import {
+  type BookParts,
+  type BookStatement,
+  type BookTables,
+  erasing,
+  statements,
+} from './tables.ts';
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
@@ -45,9 +51,11 @@ export const erasureStatements = statements({
       WHERE due_at < $1 AND ${isOpen})
     FROM erasure GROUP BY status`,
   /** Of those that were last changed before $1, no more than $2. */
-  purge: ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
+  purge: erasing(
+    ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure
     WHERE status IN ('done', 'closed') AND updated_at < $1 LIMIT ${limit('$2')})`,
+  ),
 });
 
 export class Erasures implements ErasureBook {

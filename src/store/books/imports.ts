@@ -5,39 +5,51 @@ import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
 import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
+import {
+  type BookParts,
+  type BookStatement,
+  type BookTables,
+  type BookValue,
+  erasing,
+  statements,
+} from './tables.ts';
 
 /** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;
+/** After every identifier. */
+const LAST = '\u{10ffff}';
 
 const toImport = rowReader(importRun);
 const select = `SELECT ${selected(importRun)} FROM import_run`;
 const renewed = ownColumns(importRun)
   .map(({ name }) => quoteName(name))
   .map((name) => `${name} = excluded.${name}`);
-export const importStatements = {
-  ...statements({
-    put: `${inserted(importRun)}
-      ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
-    find: `${select} WHERE unique_identifier = $1`,
-    list: ({ limit }) => `${select} ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
-    latest: `${select} WHERE fingerprint = $1 ORDER BY unique_identifier DESC LIMIT 1`,
-    undoing: `${select} WHERE status = 'undoing' ORDER BY unique_identifier`,
-    keepRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
-    rejected: 'SELECT rejected FROM import_run WHERE unique_identifier = $1',
-  }),
-  ...statements(
-    {
-      cutRejected:
-        'UPDATE import_run SET rejected = $3 WHERE unique_identifier = $1 AND rejected = $2',
-      /** Of imports that were last heard of before $1, no more than $2. */
-      purge: ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
-        SELECT unique_identifier FROM import_run
-        WHERE rejected IS NOT NULL AND updated_at < $1 LIMIT ${limit('$2')})`,
-    },
-    { erases: true },
+const REJECTED = 'SELECT unique_identifier FROM import_run WHERE rejected IS NOT NULL AND';
+export const importStatements = statements({
+  put: `${inserted(importRun)}
+    ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
+  find: `${select} WHERE unique_identifier = $1`,
+  /** No more than $1, before $2. */
+  list: ({ limit, as }) => `${select} WHERE unique_identifier < ${as('$2', 'text')}
+    ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
+  /** Into account $1. */
+  withRejected: {
+    sqlite: `${REJECTED} instr(accounts, $1)`,
+    postgres: `${REJECTED} strpos(accounts, $1) > 0`,
+  },
+  latest: `${select} WHERE fingerprint = $1 ORDER BY unique_identifier DESC LIMIT 1`,
+  undoing: `${select} WHERE status = 'undoing' ORDER BY unique_identifier`,
+  keepRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
+  rejected: 'SELECT rejected FROM import_run WHERE unique_identifier = $1',
+  cutRejected: erasing(
+    'UPDATE import_run SET rejected = $3 WHERE unique_identifier = $1 AND rejected = $2',
   ),
-};
+  /** Of imports that were last heard of before $1, no more than $2. */
+  purge: erasing(
+    ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
+      ${REJECTED} updated_at < $1 LIMIT ${limit('$2')})`,
+  ),
+});
 const sql = importStatements;
 
 export class Imports implements ImportBook {
@@ -57,8 +69,13 @@ export class Imports implements ImportBook {
     return (await this.#read(sql.find, unique_identifier))[0];
   }
 
-  list(limit: number): Promise<readonly ImportRun[]> {
-    return this.#read(sql.list, limit);
+  list(limit: number, before = LAST): Promise<readonly ImportRun[]> {
+    return this.#read(sql.list, limit, before);
+  }
+
+  async withRejected(account: string): Promise<readonly string[]> {
+    const rows = await this.#tables.rows<readonly [string]>(sql.withRejected, account);
+    return rows.map(([unique_identifier]) => unique_identifier);
   }
 
   async latest(fingerprint: string): Promise<ImportRun | undefined> {
@@ -94,7 +111,7 @@ export class Imports implements ImportBook {
 
   async #read(
     statement: BookStatement,
-    ...values: readonly (string | number)[]
+    ...values: readonly BookValue[]
   ): Promise<readonly ImportRun[]> {
     return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toImport);
   }

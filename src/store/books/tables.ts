@@ -34,6 +34,7 @@ export type BookSource =
       readonly sqlite: BookText;
       readonly postgres: BookText;
       readonly columns?: readonly ColumnType[];
+      readonly erases?: true;
     };
 
 /** A statement, and its values or its rows. */
@@ -79,20 +80,26 @@ let count = 0;
 /** Statements that each connection prepares when it first needs them. */
 export function statements<Name extends string>(
   sources: Readonly<Record<Name, BookSource>>,
-  { erases = false } = {},
 ): Readonly<Record<Name, BookStatement>> {
   return Object.fromEntries(
     Object.entries<BookSource>(sources).map(([name, source]) => {
       count += 1;
-      return [name, { ...unnamed(source), name: `ledgerstone_book_${count}`, erases }];
+      return [name, { ...unnamed(source), name: `ledgerstone_book_${count}` }];
     }),
   ) as Record<Name, BookStatement>;
 }
 
+/** What it removes or overwrites leaves the store's files, too. */
+export function erasing(text: BookText): BookSource {
+  return { sqlite: text, postgres: text, erases: true };
+}
+
 /** A statement for one use. Its parameters are `$1`, `$2`, … */
 export function unnamed(source: BookSource): BookStatement {
-  const { sqlite, postgres, columns } =
-    typeof source === 'object' ? source : { sqlite: source, postgres: source, columns: undefined };
+  const { sqlite, postgres, columns, erases } =
+    typeof source === 'object'
+      ? source
+      : { sqlite: source, postgres: source, columns: undefined, erases: undefined };
   const text = (of: BookText, dialect: Dialect) => (typeof of === 'string' ? of : of(dialect));
   const one = text(postgres, DIALECTS.postgres);
   return {
@@ -100,7 +107,7 @@ export function unnamed(source: BookSource): BookStatement {
     sqlite: text(sqlite, DIALECTS.sqlite).replace(/\$(\d+)/g, '?$1'),
     postgres: one,
     columns,
-    erases: false,
+    erases: erases === true,
     gives: /^\s*SELECT\b|\bRETURNING\b/.test(one),
   };
 }

@@ -15,8 +15,10 @@ export interface ImportBook {
   /** Creates or replaces an import. */
   put(run: ImportRun): Promise<void>;
   find(unique_identifier: string): Promise<ImportRun | undefined>;
-  /** The newest first. */
-  list(limit: number): Promise<readonly ImportRun[]>;
+  /** The newest first, before that one. */
+  list(limit: number, before?: string): Promise<readonly ImportRun[]>;
+  /** The unique identifiers of all imports into an account whose rejected rows are still stored. */
+  withRejected(account: string): Promise<readonly string[]>;
   /** The newest with that fingerprint. */
   latest(fingerprint: string): Promise<ImportRun | undefined>;
   /** Those that are being undone. */

@@ -3,8 +3,6 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
 import type { ImportBook } from '../../../store/promises/imports.ts';
 
-/** Imports that are looked through. */
-const MAX_IMPORTS = 1_000;
 /** How long the rows are read before others get a turn. */
 const PIECE_MS = 4;
 
@@ -15,11 +13,9 @@ export async function refusedRows(
   mentions: (text: string) => boolean,
   { cuts }: { readonly cuts: boolean },
 ): Promise<{ readonly imports: number; readonly rows: number }> {
-  const runs = (await imports.list(MAX_IMPORTS)).filter(({ accounts }) =>
-    accounts.includes(account),
-  );
+  const runs = await imports.withRejected(account);
   let count = 0;
-  for (const { unique_identifier } of runs) {
+  for (const unique_identifier of runs) {
     for (;;) {
       const rows = await imports.rejected(unique_identifier);
       if (rows === undefined) break;

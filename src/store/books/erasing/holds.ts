@@ -10,7 +10,7 @@ import {
   toActive,
 } from '../../promises/erasing/holds.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookTables, statements } from '../tables.ts';
+import { type BookTables, erasing, statements } from '../tables.ts';
 
 const toHold = rowReader(hold);
 /** Holds that are removed in one go. */
@@ -39,7 +39,7 @@ export const holdStatements = statements({
   /** Those that were released before $1, no more than $2. */
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM hold WHERE released_at < $1 LIMIT ${limit('$2')}`,
-  remove: ({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`,
+  remove: erasing(({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`),
 });
 const sql = holdStatements;
 

@@ -11,7 +11,7 @@ import type {
   StoredRetentionRun,
 } from '../../promises/erasing/retention.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookTables, type BookWrite, statements } from '../tables.ts';
+import { type BookTables, type BookWrite, erasing, statements } from '../tables.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);
@@ -33,7 +33,7 @@ export const retentionStatements = statements({
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   count: 'SELECT count(*) FROM retention_rule WHERE account = $1',
   statuses: 'SELECT status, count(*) FROM retention_rule GROUP BY status',
-  remove: 'DELETE FROM retention_rule WHERE unique_identifier = $1',
+  remove: erasing('DELETE FROM retention_rule WHERE unique_identifier = $1'),
   removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
   counting: ({ as }) => `${rules} WHERE counting_since IS NOT NULL
     AND account > ${as('$1', 'text')} ORDER BY account, counting_since LIMIT 1`,

@@ -11,7 +11,7 @@ import type { SourceBook, SourceRefused } from '../../promises/account-book.ts';
 import type { KeyRing } from '../../promises/keys.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { rowReader, selected } from '../rows/own-rows.ts';
-import { type BookParts, type BookTables, statements } from '../tables.ts';
+import { type BookParts, type BookTables, erasing, statements } from '../tables.ts';
 
 /** Sources that are known without a look, of all accounts. */
 const MAX_KNOWN = 100_000;
@@ -41,9 +41,9 @@ export const sourceStatements = statements({
     WHERE NOT EXISTS (SELECT 1 FROM source_writer WHERE of_account = $3 AND writer = $6)
     ON CONFLICT DO NOTHING`,
   /** Renames $1 to $2, unless another source of its account has that name. */
-  renameSource: `UPDATE source SET name = $2 WHERE unique_identifier = $1 AND NOT EXISTS (
+  renameSource: erasing(`UPDATE source SET name = $2 WHERE unique_identifier = $1 AND NOT EXISTS (
     SELECT 1 FROM source AS other WHERE other.of_account = $3 AND other.name = $2
-      AND other.merged_into IS NULL AND other.unique_identifier <> $1)`,
+      AND other.merged_into IS NULL AND other.unique_identifier <> $1)`),
   /** Makes number $1, and all that is part of it, part of number $2. */
   mergeSource: `UPDATE source SET merged_into = $2 WHERE number = $1 OR merged_into = $1`,
 

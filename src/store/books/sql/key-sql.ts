@@ -2,7 +2,7 @@
 import { apiKey } from '../../../core/objects/api-key.ts';
 import type { Dialect } from '../dialects.ts';
 import { inserted, selected } from '../rows/own-rows.ts';
-import { statements } from '../tables.ts';
+import { erasing, statements } from '../tables.ts';
 
 export const keyColumns = ({ json }: Dialect): string => selected(apiKey, json);
 
@@ -44,7 +44,7 @@ export const keyStatements = statements({
     WHERE unique_identifier = $1 AND revoked_at IS NULL`,
   /** Of unique identifier $1: accounts and anchors. */
   limit: 'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
-  remove: 'DELETE FROM api_key WHERE unique_identifier = $1',
+  remove: erasing('DELETE FROM api_key WHERE unique_identifier = $1'),
   /** Takes unique identifiers and times. */
   touch: {
     columns: ['text', 'bigint'],

@@ -4,7 +4,7 @@ import { staffMember } from '../../../core/objects/staff-member.ts';
 import { staffSession } from '../../../core/objects/staff-session.ts';
 import { inserted } from '../rows/own-rows.ts';
 import { PASSKEY, SESSION, STAFF } from '../rows/staff-rows.ts';
-import { statements } from '../tables.ts';
+import { erasing, statements } from '../tables.ts';
 
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
@@ -27,8 +27,8 @@ export const staffStatements = statements({
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
       invited_by = excluded.invited_by`,
   /** Of the person with email $1. */
-  dropPasskeys: `DELETE FROM staff_passkey
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`,
+  dropPasskeys: erasing(`DELETE FROM staff_passkey
+    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`),
   dropIdentities: `DELETE FROM staff_identity
     WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`,
   dropSessions: `DELETE FROM staff_session
@@ -44,18 +44,18 @@ export const staffStatements = statements({
   disableAll: `UPDATE staff SET disabled_at = coalesce(disabled_at, $1),
       invitation_hash = NULL, invitation_expires_at = NULL`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
-  rename: `UPDATE staff SET name = $2 WHERE unique_identifier = $1`,
+  rename: erasing(`UPDATE staff SET name = $2 WHERE unique_identifier = $1`),
   /** Of person $1: role, accounts, anchors, rights and region. */
   grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4, allow = $5, region = $6
     WHERE unique_identifier = $1`,
-  remove: `DELETE FROM staff WHERE unique_identifier = $1`,
-  removePasskeys: `DELETE FROM staff_passkey WHERE staff = $1`,
+  remove: erasing(`DELETE FROM staff WHERE unique_identifier = $1`),
+  removePasskeys: erasing(`DELETE FROM staff_passkey WHERE staff = $1`),
   removeIdentities: `DELETE FROM staff_identity WHERE staff = $1`,
   setPassword: `UPDATE staff SET password = $2 WHERE unique_identifier = $1`,
   addPasskey: inserted(passkey),
   usePasskey: `UPDATE staff_passkey SET counter = $2, used_at = $3
     WHERE unique_identifier = $1 AND (counter < $2 OR counter = 0 AND $2 = 0)`,
-  removePasskey: `DELETE FROM staff_passkey WHERE unique_identifier = $1`,
+  removePasskey: erasing(`DELETE FROM staff_passkey WHERE unique_identifier = $1`),
   addIdentity: `INSERT INTO staff_identity (issuer, subject, staff, inserted_at) VALUES ($1, $2, $3, $4)`,
   /** Person $1 at $2. */
   signedIn: `UPDATE staff SET signed_in_at = $2 WHERE unique_identifier = $1 AND disabled_at IS NULL`,
@@ -69,9 +69,11 @@ export const staffStatements = statements({
   endSession: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier = $2`,
   endSessions: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier <> $2`,
   beginCeremony: `INSERT INTO staff_ceremony (hash, purpose, content, expires_at) VALUES ($1, $2, $3, $4)`,
-  trimCeremonies: `DELETE FROM staff_ceremony WHERE hash IN (
-      SELECT hash FROM staff_ceremony ORDER BY expires_at DESC LIMIT 100 OFFSET $1)`,
-  takeCeremony: `DELETE FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
-  purgeCeremonies: `DELETE FROM staff_ceremony WHERE expires_at <= $1`,
+  trimCeremonies: erasing(`DELETE FROM staff_ceremony WHERE hash IN (
+      SELECT hash FROM staff_ceremony ORDER BY expires_at DESC LIMIT 100 OFFSET $1)`),
+  takeCeremony: erasing(
+    `DELETE FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
+  ),
+  purgeCeremonies: erasing(`DELETE FROM staff_ceremony WHERE expires_at <= $1`),
   purgeSessions: `DELETE FROM staff_session WHERE inserted_at < $1 OR seen_at < $2`,
 });

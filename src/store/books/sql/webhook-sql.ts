@@ -8,7 +8,7 @@ import {
   ENDPOINT_COLUMNS,
   STATE_COLUMNS,
 } from '../rows/webhook-rows.ts';
-import { statements } from '../tables.ts';
+import { erasing, statements } from '../tables.ts';
 
 /** The members of the JSON object $2, where they are there. */
 const state: Readonly<Record<'sqlite' | 'postgres', string>> = {
@@ -48,12 +48,15 @@ export const webhookStatements = statements({
     `${select} WHERE ${among('of_account', '$1')} ORDER BY unique_identifier DESC`,
   find: `${select} WHERE unique_identifier = $1`,
   /** Of unique identifier $1, what $2 says, at $3. */
-  change: changing(`, ${FREE}, updated_at = $3
+  change: {
+    ...changing(`, ${FREE}, updated_at = $3
     WHERE unique_identifier = $1 RETURNING ${ENDPOINT_COLUMNS}`),
+    erases: true,
+  },
   /** For reason $1, at $2. */
   pauseAll: `UPDATE webhook_endpoint SET status = 'paused', reason = $1, ${FREE}, updated_at = $2
     WHERE status <> 'disabled'`,
-  remove: 'DELETE FROM webhook_endpoint WHERE unique_identifier = $1',
+  remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
   leases: ({ now }) =>
     `SELECT unique_identifier, status, lease, lease_until - ${now} FROM webhook_endpoint`,
   /** By lease $1, of endpoints $2 those that are free. */

@@ -191,11 +191,12 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   erasure: {
     says: 'Requests of people to be forgotten',
-    goes: '24 months after it ended, since it proves what was done; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when the files were searched for it',
+    goes: '24 months after it ended, since it proves what was done, or when the account is removed; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when the files were searched for it',
     content: 'reference basis selectors traces',
-    identifiers: 'unique_identifier of_account matches chosen past_only left_over look_place by',
+    identifiers:
+      'unique_identifier of_account matches chosen past_only left_over look_place named_in by',
     nothing:
-      'status looked refused_rows places physical physical_at received_at due_at revision inserted_at updated_at',
+      'status looked refused_rows places image_hosts physical physical_at received_at due_at revision inserted_at updated_at',
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',

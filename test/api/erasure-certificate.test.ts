@@ -106,6 +106,7 @@ describe('The certificate of an erasure', () => {
         },
       ],
       left: erased.left,
+      image_hosts: [],
       consumers: [],
       consumers_count: 0,
       basis: null,
@@ -117,6 +118,25 @@ describe('The certificate of an erasure', () => {
       Object.keys({ ...rest, journal, audit_head }).toSorted(),
     );
     assert.doesNotMatch(JSON.stringify(certificate), new RegExp(`${MARK}|0199`, 'i'));
+  });
+
+  it('names the hosts of images, earlier ones among them, and nothing else of these', async () => {
+    const location_unique_identifier = await service.location('by mail');
+    const replied = (...image_urls: string[]) =>
+      ok('/v1/direct_mail_replies/upsert', {
+        ...{ location_unique_identifier, external_identifier: 'reply', image_urls },
+      });
+    await replied(`https://cards.example.com:8443/${MARK}.jpg`);
+    const { unique_identifier: record } = await replied(`https://images.example.com/${MARK}.jpg`);
+    const { account } = certificate;
+    const { unique_identifier: id } = await ok(
+      ...(['/v1/erasures', { account, records: [record] }, officer] as const),
+    );
+    const ran = await ok(`/v1/erasures/${id}/run`, { records: [record] }, officer);
+    const { image_hosts, ...rest } = await certified(id);
+    assert.deepEqual(image_hosts.toSorted(), ['cards.example.com:8443', 'images.example.com']);
+    assert.deepEqual(ran.image_hosts, image_hosts);
+    assert.doesNotMatch(JSON.stringify([ran, rest]), new RegExp(MARK, 'i'));
   });
 
   it('is for those alone who may erase', async () => {

@@ -346,7 +346,7 @@ export function describeErasing(proves: Proves): void {
             left: [],
             by: 'key_1',
           },
-          ...{ revision: 0, looked: 'index', refused_rows: 0 },
+          ...{ revision: 0, looked: 'index', refused_rows: 0, named_in: [] },
           ...UNPROVED,
           ...{ selectors: null, place: null, inserted_at: clock.now, updated_at: clock.now },
         });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
 import { resources } from '../../src/core/resources/index.ts';
+import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { Everywhere } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
@@ -48,7 +49,7 @@ describe('A look everywhere', () => {
     const secret = join(ground.folder, 'secret-key');
     writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
     service = await startService({ ground, settings: { secret_key_file: secret } });
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
     const location = await service.location();
     const made = await ok('/v1/events/upsert', {
       ...{ location_unique_identifier: location, external_identifier: 'service' },
@@ -61,6 +62,59 @@ describe('A look everywhere', () => {
     await service.stop();
     await remove();
   });
+
+  /** One of each kind that is named after her, and of each that is not; gives the former. */
+  const named = async (): Promise<string[]> => {
+    const { unique_identifier: account } = service.account;
+    const { keys, imports, webhooks, sources, staff } = service.app.store;
+    const ids: string[] = [];
+    for (const [nth, name] of ['ida-thornbury', 'other'].entries()) {
+      const note = (...made: readonly { readonly unique_identifier: string }[]): void => {
+        if (nth === 0) ids.push(...made.map(({ unique_identifier }) => unique_identifier));
+      };
+      const { key } = await issueKey(keys, service.account.livemode, { accounts: [account], name });
+      note(key);
+      await sources.assign(account, key.unique_identifier, name);
+      note(...(await sources.list([account])).filter((one) => one.name === name));
+      const times = { inserted_at: Date.now(), updated_at: Date.now() };
+      const run = {
+        ...{
+          unique_identifier: `imp_named_${nth}`,
+          fingerprint: name,
+          status: 'finished' as const,
+        },
+        ...{ files: [{ name: `/tmp/${name}.csv`, resource: 'events', rejected: '' }], chunk: 64 },
+        ...{ accounts: [account], began: {}, position: { file: 0, rows: 0, rejected: [] } },
+        ...{ counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, ...times },
+      };
+      await imports.put(run);
+      note(run);
+      note(
+        await webhooks.create({
+          ...{ unique_identifier: `whk_${nth}`, account, key: 'key_1', position: null },
+          settings: {
+            ...{ url: `https://example.com/${name}`, description: null, notifications: ['*'] },
+            ...{ locations: null, deliver: 'changes', payload: 'thin' },
+          },
+          ...{ secrets: [], status: 'paused', reason: null, failing_since: null },
+        }),
+      );
+      const grant = { role: 'viewer' as const, accounts: [account], anchors: null, region: null };
+      const hash = name.padStart(43, 'x');
+      note(
+        await staff.invite({
+          ...{ ...grant, allow: [], email: `${name}@example.com`, name: null, hash },
+          expires_at: Date.now() + 60_000,
+        }),
+      );
+      const matter = { matter: 'Case 7', reason: `asked for by ${name}` };
+      const hold = await ok('/v1/holds', { account, record: event, ...matter }, officer);
+      await ok(`/v1/holds/${hold.unique_identifier}/release`, { reason: 'over' }, officer);
+      const rule = { account, resource: 'event', since: 'event_datetime', after_days: 9_000 };
+      note(hold, await ok('/v1/retention_rules', { ...rule, basis: name }, officer));
+    }
+    return ids;
+  };
 
   it('finds earlier versions, removed records, free-form text and refused rows, and keeps nothing of the person', async () => {
     const earlier = await visit('Corrected', { visitor_phone_number: PHONE });
@@ -80,11 +134,14 @@ describe('A look everywhere', () => {
     await imports.keepRejected('imp_1', 'name,error\nIDA THORNBURY,bad\nLeo,bad\n');
     while (await service.app.store.search.feed());
 
+    const own = await named();
+
     const begun = await begin({ phone_numbers: [PHONE], names: ['Ida Thornbury'] });
     assert.equal(begun.looked, 'index');
     assert.deepEqual(reasons(begun), { [now.unique_identifier]: ['name'] });
     const found = await through(begun.unique_identifier);
     assert.deepEqual([found.looked, found.refused_rows, found.status], ['everywhere', 1, 'ready']);
+    assert.deepEqual(found.named_in.toSorted(), own.toSorted());
     assert.deepEqual(reasons(found), {
       [now.unique_identifier]: ['name'],
       [event]: ['mentioned'],

@@ -521,10 +521,12 @@ export type Erasure = {
     })[];
     /** How many records are erased */
     erased: number;
-    /** `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text and refused rows of imports; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped */
+    /** `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped */
     looked: 'index' | 'everywhere' | 'too_many' | (string & {});
     /** How many refused rows of imports mention the person; they go with the first records that are erased */
     refused_rows: number;
+    /** What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them */
+    named_in: string[];
     /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */
     consumers: ({
         /** The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line */
@@ -577,6 +579,8 @@ export type Erasure = {
     physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
     /** When the search found no copy, in UTC; null: not yet, or never */
     physical_at: string | null;
+    /** The hosts of images of the erased records: nobody but they can remove the images */
+    image_hosts: string[];
     /** Why it was closed without erasing anything more */
     basis: string | null;
     /** When it was made, in UTC */
@@ -637,6 +641,8 @@ export type ErasureCertificate = {
     physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
     /** When the search found no copy, in UTC; null: not yet, or never */
     physical_at: string | null;
+    /** The hosts of images of the erased records: nobody but they can remove the images */
+    image_hosts: string[];
     /** Where copies can be that the service does not reach, in English */
     out_of_reach: string[];
     /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */

@@ -88,7 +88,8 @@ export class ErasureDesk {
     if (all >= MAX_KEPT) throw new ApiError('erasures_exhausted');
     const unique_identifier = this.#identify('ers_');
     const erasure: StoredErasure = {
-      ...{ unique_identifier, refused_rows: 0, ...this.#look.begun(unique_identifier, details) },
+      ...{ unique_identifier, refused_rows: 0, named_in: [] },
+      ...this.#look.begun(unique_identifier, details),
       ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
       ...{ matches, records: [], past_only: [], left: [], basis: null, by, revision: 0 },
       ...UNPROVED,

@@ -78,6 +78,7 @@ async function rememberErasure(
     ...{ unique_identifier: erasure, account, status: 'done', reference: null, basis: null },
     ...{ received_at: erased_at, due_at: erased_at, inserted_at: erased_at, updated_at: erased_at },
     ...{ matches: [match], records: [record], past_only: [], left: [], refused_rows: 0 },
+    named_in: [],
     ...{ looked: 'everywhere', selectors: null, place: null, by: JOURNAL, revision: 0 },
     ...UNPROVED,
   });

@@ -71,6 +71,8 @@ export const privacy: Translated<typeof privacy_> = {
       'Se encontraron más de 1,000 registros y la búsqueda se detuvo: empiece otra solicitud con un nombre menos común.',
     refusedRows: (count) =>
       `${plural(count, 'fila rechazada de una importación menciona', 'filas rechazadas de importaciones mencionan')} a la persona, y se ${count === 1 ? 'va' : 'van'} con lo que usted borre.`,
+    namedIn: (ids) =>
+      `También se menciona en el nombre o la descripción de ${ids}. Eso no se borra: cámbielo o elimínelo.`,
     rowsSure: '¿Borrar para siempre las filas rechazadas?',
     openRecord: 'Abrir',
     foundBy: (reasons) => `Encontrado por ${reasons}`,
@@ -218,6 +220,7 @@ export const privacy: Translated<typeof privacy_> = {
       left: 'Sin borrar',
       beyond: 'Lo que el servicio no alcanza',
       beyondHint: 'Qué hacer en cada caso está en el manual',
+      images: 'Las imágenes están en',
       backups: 'Copias de seguridad anteriores',
       kinds: { continuous: 'Copia de seguridad continua', file: 'Archivo de copia de seguridad' },
       until: (day) => `puede tenerlos hasta el ${day}`,

@@ -71,6 +71,8 @@ export const privacy: Translated<typeof privacy_> = {
       'Plus de 1 000 fiches ont été trouvées, et la recherche s’est arrêtée : commencez une autre demande avec un nom moins courant.',
     refusedRows: (count) =>
       `${plural(count, 'ligne refusée d’un import mentionne', 'lignes refusées d’imports mentionnent')} la personne et ${count < 2 ? 'disparaît' : 'disparaissent'} avec ce que vous effacez.`,
+    namedIn: (ids) =>
+      `Aussi mentionnée dans le nom ou la description de ${ids}. Cela n’est pas effacé : renommez ou supprimez.`,
     rowsSure: 'Effacer définitivement les lignes refusées ?',
     openRecord: 'Ouvrir',
     foundBy: (reasons) => `Trouvée par : ${reasons}`,
@@ -219,6 +221,7 @@ export const privacy: Translated<typeof privacy_> = {
       left: 'Non effacées',
       beyond: 'Ce que le service n’atteint pas',
       beyondHint: 'Que faire dans chaque cas est dans le manuel',
+      images: 'Les images sont sur',
       backups: 'Sauvegardes antérieures',
       kinds: { continuous: 'Sauvegarde continue', file: 'Fichier de sauvegarde' },
       until: (day) => `peut les contenir jusqu’au ${day}`,

@@ -126,6 +126,12 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
           )}
         </>
       )}
+      {of.image_hosts.length > 0 && (
+        <>
+          <h2>{paper.images}</h2>
+          <p>{of.image_hosts.join(', ')}</p>
+        </>
+      )}
       {of.backups.length > 0 && (
         <>
           <h2>{paper.backups}</h2>

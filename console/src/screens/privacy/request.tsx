@@ -136,6 +136,9 @@ export function OneRequest({
       )}
       {value.looked === 'too_many' && <p class="fault">{says.lookedTooMany}</p>}
       {value.refused_rows > 0 && <p class="looking">{says.refusedRows(value.refused_rows)}</p>}
+      {value.named_in.length > 0 && (
+        <p class="looking">{says.namedIn(value.named_in.join(', '))}</p>
+      )}
       <SeenAgain of={value} path={path} act={act} onDismiss={(record) => void dismiss(record)} />
       {matches.length === 0 && value.refused_rows === 0 ? (
         !isLooking && <Empty title={says.nothing} hint={says.nothingHint} />

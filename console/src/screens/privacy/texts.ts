@@ -67,6 +67,8 @@ export const says = {
     'More than 1,000 records were found, and the search stopped: begin another request with a less common name.',
   refusedRows: (count: number): string =>
     `${plural(count, 'refused row of an import mentions', 'refused rows of imports mention')} the person, and ${count === 1 ? 'goes' : 'go'} with what you erase.`,
+  namedIn: (ids: string): string =>
+    `Also mentioned in the name or description of ${ids}. This is not erased: rename or remove it.`,
   rowsSure: 'Erase the refused rows for good?',
   openRecord: 'Open',
   foundBy: (reasons: string): string => `Found by ${reasons}`,
@@ -214,6 +216,7 @@ export const says = {
     left: 'Not erased',
     beyond: 'What the service does not reach',
     beyondHint: 'What to do about each is in the manual',
+    images: 'Images are on',
     backups: 'Backups from before',
     kinds: {
       continuous: 'Continuous backup',

@@ -1,5 +1,5 @@
 /** The proof of an erasure: every place that was read again, and the search of the store's files for single bytes. */
-import { count, openChoice, time } from '../kinds.ts';
+import { count, json, openChoice, time } from '../kinds.ts';
 import { arrayOf, field, nullable, type ObjectOf } from '../own-object.ts';
 
 const place = {
@@ -37,7 +37,15 @@ export const proofFields = {
   physical_at: nullable(time(), 'When the search found no copy, in UTC; null: not yet, or never', {
     example: at,
   }),
+  image_hosts: field(
+    json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+    'The hosts of images of the erased records: nobody but they can remove the images',
+    { example: ['images.example.com'] },
+  ),
 };
 
 /** Before anything is erased. */
-export const UNPROVED = { places: [], physical: null, physical_at: null, traces: null } as const;
+export const UNPROVED = {
+  ...{ places: [], image_hosts: [] },
+  ...{ physical: null, physical_at: null, traces: null },
+} as const;

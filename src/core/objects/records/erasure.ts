@@ -109,7 +109,7 @@ export const erasure = ownObject({
     ),
     looked: field(
       openChoice('index', 'everywhere', 'too_many'),
-      '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text and refused rows of imports; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
+      '`index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped',
       { example: 'everywhere' },
     ),
     refused_rows: field(
@@ -118,6 +118,11 @@ export const erasure = ownObject({
       {
         example: 0,
       },
+    ),
+    named_in: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them',
+      { example: ['imp_036Vq1rXbU9kTqPpLw3aZc'] },
     ),
     ...toldFields,
     ...proofFields,

@@ -29,7 +29,7 @@ export const OUT_OF_REACH = [
   {
     what: 'images',
     says: 'images of mail replies, which are on the servers of their senders',
-    remedy: 'ask the sender',
+    remedy: 'ask the sender; the certificate names the hosts in `image_hosts`',
   },
   {
     what: 'core_dumps',

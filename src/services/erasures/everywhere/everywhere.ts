@@ -1,9 +1,10 @@
-/** Looks for a person in what has no index, piece by piece: free-form text of records, the log of changes, refused rows. */
+/** Looks for a person in what has no index, piece by piece: free-form text of records, the log of changes, refused rows, names. */
 import type { LookPlace } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Scan } from '../../../store/promises/search.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { Mentions } from './mentions.ts';
+import { namedIn } from './names.ts';
 import { refusedRows } from './rows.ts';
 
 export interface Looked {
@@ -14,6 +15,8 @@ export interface Looked {
   }[];
   /** Rows that mention the person, once they were looked through. */
   readonly refused_rows?: number;
+  /** What is named so that it mentions the person, by then. */
+  readonly named_in?: readonly string[];
   /** Where to go on; `null`: it is through. */
   readonly place: LookPlace | null;
 }
@@ -39,7 +42,8 @@ export class Everywhere {
     if (place.in === 'rows') {
       const { imports } = this.#store;
       const { rows: refused_rows } = await refusedRows(imports, account, mentions, { cuts: false });
-      return { found: [], refused_rows, place: null };
+      const named_in = await namedIn(this.#store, account, mentions);
+      return { found: [], refused_rows, named_in, place: null };
     }
     const { rough } = mentions;
     const { met, next } = await this.#store.search.scan({ account, place, rough });

@@ -108,7 +108,10 @@ function sealedOf(erasure: string): string {
 }
 
 /** The erasure with what was found since; `place` is `null` where another process came to the end, or it was closed. */
-function noted(erasure: StoredErasure, { found, refused_rows, place }: Looked): StoredErasure {
+function noted(
+  erasure: StoredErasure,
+  { found, refused_rows = 0, named_in = [], place }: Looked,
+): StoredErasure {
   if (erasure.place === null) return erasure;
   const matches = new Map(erasure.matches.map((match) => [match.record, match]));
   for (const { resource, record, reason } of found) {
@@ -125,6 +128,6 @@ function noted(erasure: StoredErasure, { found, refused_rows, place }: Looked): 
   };
   if (matches.size > MAX_MATCHES) return { ...next, looked: 'too_many', place: null };
   return place === null
-    ? { ...next, looked: 'everywhere', refused_rows: refused_rows ?? 0, place }
+    ? { ...next, looked: 'everywhere', refused_rows, named_in, place }
     : { ...next, place };
 }

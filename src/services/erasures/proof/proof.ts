@@ -14,7 +14,7 @@ import type { Store } from '../../../store/promises/store.ts';
 import { documentsOf } from '../documents.ts';
 import { type Details, joined, knownOf, mentionsOf } from '../everywhere/mentions.ts';
 import { readAgain } from './places.ts';
-import { pieces, textsOf } from './texts.ts';
+import { imageHostsOf, pieces, textsOf } from './texts.ts';
 
 /** Texts of one erasure, and of those whose search is one. */
 const MAX_TEXTS = 5_000;
@@ -79,6 +79,7 @@ export class ErasureProof {
     const { unique_identifier, account } = erasure;
     const known: Details[] = [];
     const bytes = new Set<string>();
+    const hosts = new Set<string>();
     const add = (texts: readonly string[]): void => {
       for (const text of texts) if (bytes.size < MAX_TEXTS) bytes.add(text);
     };
@@ -89,8 +90,11 @@ export class ErasureProof {
       const query = { account, record, position, limit: CHANGES, bytes: BYTES };
       for (const { content } of await this.#store.log.of(query)) {
         if (content === null) continue;
-        add(textsOf(resource, parseStored(content) as JsonObject, false));
+        const changed = parseStored(content) as JsonObject;
+        add(textsOf(resource, changed, false));
+        for (const host of imageHostsOf(resource, changed)) hosts.add(host);
       }
+      for (const host of imageHostsOf(resource, document)) hosts.add(host);
     }
     let kept = NONE;
     await this.#change(unique_identifier, (now) => {
@@ -101,7 +105,8 @@ export class ErasureProof {
       if (text === JSON.stringify(before)) return now;
       const traces = this.#parts.sealer?.seal(text, sealedOf(unique_identifier)) ?? null;
       const physical = this.#store.file === undefined ? 'not_searched' : 'waiting';
-      return { ...now, traces, physical, physical_at: null };
+      const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
+      return { ...now, image_hosts, traces, physical, physical_at: null };
     });
     return kept;
   }

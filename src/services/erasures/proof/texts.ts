@@ -12,17 +12,14 @@ const encoder = new TextEncoder();
 
 /** `document` is a whole one, or what a change says of it. */
 export function textsOf(
-  { fields, public_data, shape }: Resource,
+  resource: Resource,
   document: JsonObject,
   isWhole: boolean,
 ): readonly string[] {
-  const members: Readonly<Record<string, Field>> = { ...fields, ...public_data };
+  const { shape } = resource;
+  const members = membersOf(resource);
   const isPersonal = (name: string): boolean => members[name]?.personal === true;
-  const said = [document, document.public_data ?? null].flatMap((part) =>
-    isObject(part)
-      ? Object.entries(part).flatMap(([name, value]) => (isPersonal(name) ? textsIn(value) : []))
-      : [],
-  );
+  const said = valuesOf(resource, document, ({ personal }) => personal === true);
   if (!isWhole) return pieces(said);
   const keys = shape.keys
     .filter(({ path }) => path.some(isPersonal))
@@ -30,6 +27,34 @@ export function textsOf(
   // A term begins with what it is of.
   const terms = termsOf(shape, document).map((term) => term.slice(term.indexOf(':') + 1));
   return pieces([...said, ...keys, ...terms]);
+}
+
+/** The hosts of the images that it names. */
+export function imageHostsOf(resource: Resource, document: JsonObject): readonly string[] {
+  return valuesOf(resource, document, ({ kind }) => kind.name.endsWith('JPG URL')).flatMap(
+    (url) => URL.parse(url)?.host ?? [],
+  );
+}
+
+/** The texts in these members of a document. */
+function valuesOf(
+  resource: Resource,
+  document: JsonObject,
+  wants: (field: Field) => boolean,
+): readonly string[] {
+  const members = membersOf(resource);
+  return [document, document.public_data ?? null].flatMap((part) =>
+    isObject(part)
+      ? Object.entries(part).flatMap(([name, value]) => {
+          const field = members[name];
+          return field !== undefined && wants(field) ? textsIn(value) : [];
+        })
+      : [],
+  );
+}
+
+function membersOf({ fields, public_data }: Resource): Readonly<Record<string, Field>> {
+  return { ...fields, ...public_data };
 }
 
 /** The beginnings of texts as files have them: up to what JSON writes in another way. */

@@ -470,10 +470,12 @@ CREATE TABLE erasure (
   left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
   looked TEXT NOT NULL, -- index, everywhere or too_many
   refused_rows INTEGER NOT NULL,
+  named_in TEXT NOT NULL, -- JSON array of unique identifiers: what is named so that the person is mentioned
   basis TEXT,
   selectors TEXT, -- sealed: what is known of the person, until the erasure ends
   look_place TEXT, -- JSON: how far the look has come
   places TEXT NOT NULL, -- JSON array: what was read again of each place
+  image_hosts TEXT NOT NULL, -- JSON array: where images of the records are
   physical TEXT, -- waiting, clean, copies_found or not_searched
   physical_at INTEGER,
   traces TEXT, -- sealed: what the records held, until the files are searched for it

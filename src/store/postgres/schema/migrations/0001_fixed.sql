@@ -478,10 +478,12 @@ CREATE TABLE erasure (
   left_over text NOT NULL, -- JSON array: what was chosen and could not be erased
   looked text NOT NULL, -- index, everywhere or too_many
   refused_rows bigint NOT NULL,
+  named_in text NOT NULL, -- JSON array of unique identifiers: what is named so that the person is mentioned
   basis text,
   selectors text, -- sealed: what is known of the person, until the erasure ends
   look_place text, -- JSON: how far the look has come
   places text NOT NULL, -- JSON array: what was read again of each place
+  image_hosts text NOT NULL, -- JSON array: where images of the records are
   physical text, -- waiting, clean, copies_found or not_searched
   physical_at bigint,
   traces text, -- sealed: what the records held, until the files are searched for it

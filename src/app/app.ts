@@ -132,7 +132,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   const folders = [settings.backup_to, settings.erasures_to];
-  const journal = journalOf(store, { resources, sealer, folders, now, notices: log.journal });
+  const journal = journalOf(store, {
+    ...{ resources, sealer, folders, now, notices: log.journal },
+    erased() {
+      store.erasing.dropRemembered?.();
+      ingest.dropCached();
+    },
+  });
   try {
     await requireSecrets(store.webhooks, sealer, now());
     await requireErasureKeys(store.erasing);

@@ -55,6 +55,7 @@ export interface Drafts {
    * does not exist or the key may not see it, and `location_not_permitted` as for upserts.
    */
   recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
+  readonly dropCached: () => void;
 }
 
 export function createDrafts(store: DraftStore, root: RecordShape): Drafts {
@@ -102,6 +103,7 @@ export function createDrafts(store: DraftStore, root: RecordShape): Drafts {
 
   return {
     heeded,
+    dropCached: resolver.dropCached,
     make(scope, resource, request, extras) {
       const place = resolver.resolve(parentOf(resource), request.parent, scope);
       return place instanceof Promise

@@ -28,6 +28,8 @@ export interface Ingest {
   readonly many: Many;
   /** Whether the queue for the disk is so full that this key's next write is refused. */
   readonly isFull: (key: string) => boolean;
+  /** Drops what was resolved before, and looks it up again. */
+  readonly dropCached: () => void;
 }
 
 export interface IngestOptions {
@@ -69,6 +71,7 @@ export function createIngest(
       store: { ...commits, receipt: (receipt) => store.receipt(receipt) },
     }),
     isFull: (key) => groupCommit.isFull(key),
+    dropCached: parts.drafts.dropCached,
   };
 }
 

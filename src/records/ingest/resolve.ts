@@ -33,6 +33,8 @@ export interface Resolver {
     reference: Reference,
     scope: Scope,
   ): Promise<ResolvedReference>;
+  /** Names in the cache may be those of erased records. */
+  dropCached(): void;
 }
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>): Resolver {
@@ -112,7 +114,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     return lookUnder(resource, reference, parent, scope);
   };
 
-  return { resolve, resolveUncached };
+  return { resolve, resolveUncached, dropCached: () => cached.clear() };
 }
 
 /** The error for a reference that leads to no record that the key may see: always the same, to the letter. */

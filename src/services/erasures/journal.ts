@@ -34,6 +34,8 @@ export interface JournalParts {
   readonly now: () => number;
   readonly identify: (prefix: string) => string;
   readonly notices?: JournalNotices | undefined;
+  /** Called when any process has erased records since the last call. */
+  readonly erased?: () => void;
   /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */
   readonly isElsewhere?: boolean;
 }
@@ -46,7 +48,7 @@ export function journalOf(
     folders,
     now,
     ...parts
-  }: Pick<JournalParts, 'resources' | 'now' | 'notices' | 'isElsewhere'> & {
+  }: Pick<JournalParts, 'resources' | 'now' | 'notices' | 'erased' | 'isElsewhere'> & {
     readonly sealer: Sealer | undefined;
     readonly folders: readonly (string | undefined)[];
   },
@@ -75,6 +77,8 @@ export class ErasureJournal {
   /** By erasure, then by record and version: the lines that this process wrote of earlier versions. */
   readonly #past = new Map<string, Map<string, number>>();
   #isApplying = false;
+  /** The last line of which `erased` knows. */
+  #line = 0;
   #round: Promise<boolean> | undefined;
   /** By `performance.now()`: since when a copy has lacked something. */
   #behindSince: number | undefined;
@@ -100,7 +104,7 @@ export class ErasureJournal {
    * nothing. Throws `JournalUnusable` if the store may lack lines that cannot be proved.
    */
   async look(): Promise<void> {
-    await this.#named();
+    this.#line = (await this.#named()).line;
     for (const copy of this.#copies) {
       const error = await this.#attempt(copy, () => this.#takeFrom(copy));
       if (error instanceof JournalAhead) throw error;
@@ -185,6 +189,8 @@ export class ErasureJournal {
     await this.apply();
     await this.#tell();
     const last = await this.#named();
+    if (last.line !== this.#line) this.#parts.erased?.();
+    this.#line = last.line;
     for (const copy of good) {
       const error = await this.#attempt(copy, () => copy.complete(last));
       if (error === undefined && this.#failing.delete(copy))

@@ -60,6 +60,7 @@ export function postgresStore(
       erase: (request: EraseRequest) => eraseRecord(context, request),
       forget: () => forgetErased(context),
       forgetPast: (past: ErasedPast) => forgetPast(context, past),
+      dropRemembered: () => context.remembered.forgetAll(),
       async refuses(draft: ErasedDraft) {
         const there = placements.at([draft.account], 'read');
         const found = await there.use((session) => context.erased.among(session, [draft]));

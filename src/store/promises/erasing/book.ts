@@ -82,6 +82,8 @@ export interface ErasingBook {
     accounts: readonly string[],
     records?: readonly string[],
   ): Promise<AgedLifted>;
+  /** Drops what this process remembers of records, which any process may have erased. */
+  dropRemembered?(): void;
   /** How many records of a resource below that parent were erased. */
   countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number>;
   /** Those of these unique identifiers that were erased in one of the accounts. */

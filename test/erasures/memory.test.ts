@@ -1,0 +1,102 @@
+/** What was erased leaves the memory of each process within seconds, whichever of them erased it: its heap is looked through. */
+// needs: --all, program, waits
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { withAll } from '../support/all.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { NEWEST } from '../support/postgres-programs.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
+
+/** Stands in what is erased, and in nothing else. */
+const MARK = 'Rumpelstilzchen';
+/** A busy machine takes half a minute for each look. */
+const LOOKED_MS = 300_000;
+
+async function prove(
+  test: TestContext,
+  store: Readonly<Record<string, string>>,
+  processes: number,
+): Promise<void> {
+  const cwd = ownFolder(test);
+  const heaps = join(cwd, 'heaps');
+  mkdirSync(heaps);
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const env = { ...store, SECRET_KEY_FILE };
+  const { account, secret } = await makeAccount(cwd, env);
+  const { secret: officer } = await programIn(cwd, env).json<{ secret: string }>(
+    ...['keys', 'create', '--account', account, '--permission', 'read', '--allow', 'erase'],
+  );
+  const NODE_OPTIONS = `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir="${heaps}"`;
+  const services: RunningService[] = [];
+  for (let count = 0; count < processes; count += 1)
+    services.push(await startProcess(test, { cwd, env: { ...env, NODE_OPTIONS } }));
+  const send = async ({ url }: RunningService, key: string, path: string, body: object) => {
+    const { status, text } = await call(url, key, path, body);
+    assert.equal(status, 200, text);
+    return JSON.parse(text);
+  };
+  const [first] = services;
+  assert.ok(first);
+  const location = await makeLocation(first.url, secret, account, 'home');
+  const records = new Set<string>();
+  for (const [nth, service] of services.entries())
+    await until(async () => {
+      const event = await send(service, secret, '/v1/events/upsert', {
+        ...{ location_unique_identifier: location, external_identifier: `${MARK} service` },
+        ...{ event_name: `${MARK} ${nth}`, event_datetime: '2027-03-20T14:30:00Z' },
+      });
+      const visitor = await send(service, secret, '/v1/event_check_in_records/upsert', {
+        ...{ event_external_identifier: `${MARK} service`, location_unique_identifier: location },
+        ...{ external_identifier: `${MARK} visitor`, visitor_full_name: `${MARK} ${nth}` },
+        visitor_phone_number: '+14155550123',
+      });
+      for (const one of [event, visitor]) records.add(one.unique_identifier);
+      return holds(service, heaps);
+    }, LOOKED_MS);
+
+  const all = [...records];
+  const begun = await send(first, officer, '/v1/erasures', { account, records: all });
+  await send(first, officer, `/v1/erasures/${begun.unique_identifier}/run`, { records: all });
+  for (const service of services)
+    await until(async () => {
+      // Others take the place of what was read last.
+      await send(service, secret, '/v1/locations/upsert', {
+        ...{ account_unique_identifier: account, external_identifier: 'home' },
+        location_name: 'Hillside Chapel',
+      });
+      return !(await holds(service, heaps));
+    }, LOOKED_MS);
+}
+
+/** Whether the heap of the process has the mark. */
+async function holds({ process }: RunningService, folder: string): Promise<boolean> {
+  const written = () => readdirSync(folder).find((name) => name.includes(`.${process.pid}.`));
+  process.kill('SIGUSR2');
+  await until(() => written() !== undefined);
+  const path = join(folder, written() ?? '');
+  let text = '';
+  await until(() => {
+    text = readFileSync(path, 'latin1');
+    return text.trimEnd().endsWith('}');
+  });
+  rmSync(path);
+  return text.includes(MARK);
+}
+
+await onPostgres(
+  ({ name, url }) => {
+    it(`in two services on ${name}`, withAll, async (test) => {
+      const { env } = await emptyDatabase(test, url);
+      await prove(test, env, 2);
+    });
+  },
+  [NEWEST],
+);

@@ -1,6 +1,6 @@
 /** Every table, column and file that the service writes is classed by what it holds of people: nothing is forgotten. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import {
   TABLES,
   type Table,
 } from '../scripts/reference/personal-data.ts';
-import { STORE_FILES } from '../scripts/reference/personal-files.ts';
+import { OTHER_FILES, STORE_FILES } from '../scripts/reference/personal-files.ts';
 import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';
@@ -90,6 +90,26 @@ describe('What is written is classed by what it holds of people', () => {
       [],
     );
     await store.close();
+  });
+
+  it('each file of any name, by what writes it', () => {
+    const WRITES = new RegExp(
+      [
+        /\b(writeFile|appendFile|copyFile|cp|mkdtemp)(Sync)?\(|\bcreateWriteStream\(|HeapSnapshot\(|VACUUM INTO|\b(replaceFile|writeDurably)\(/,
+        /\bopen(Sync)?\([^;]*?(\bflags?\b|'(w|a|ax|wx|r\+|w\+|wx\+|a\+)')/,
+        /new DatabaseSync\((?!':memory:'|[^;]*?readOnly: true)/,
+      ]
+        .map(({ source }) => source)
+        .join('|'),
+    );
+    const writers = globSync('src/**/*.ts').filter((path) =>
+      WRITES.test(readFileSync(path, 'utf8')),
+    );
+    assert.deepEqual(
+      writers.map((path) => path.slice('src/'.length)).toSorted(),
+      [...new Set([...STORE_FILES, ...OTHER_FILES].flatMap(({ by }) => by))].toSorted(),
+      'class what it writes in scripts/reference/personal-files.ts: what does it hold of people, and when does that go?',
+    );
   });
 
   it('each field that only people have', () => {

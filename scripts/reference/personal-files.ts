@@ -8,7 +8,12 @@ export interface Files {
   readonly files: string;
   readonly holds: Holds;
   readonly goes: string;
+  /** The files of `src/` that write them; `test/personal-data.test.ts` fails on one that is not named here. */
+  readonly by: readonly string[];
 }
+
+const nothing = { holds: 'nothing', goes: '' } as const;
+const UNTIL_DELETED = 'When you delete them';
 
 /** Beside a SQLite store, whose name stands before the suffix. */
 export const STORE_FILES: readonly Files[] = [
@@ -17,21 +22,48 @@ export const STORE_FILES: readonly Files[] = [
     files: 'the SQLite file',
     holds: 'content',
     goes: 'Deleted content is overwritten with zeros; copies in merged pages go with `compact`',
+    by: ['store/sqlite/file/connection.ts', 'store/sqlite/file/files.ts'],
   },
   {
     pattern: /^-(wal|shm)$/,
     files: '`-wal`, `-shm`',
     holds: 'content',
     goes: 'Within about ten seconds after content is removed',
+    by: [],
   },
   {
     pattern: /^-search(-wal|-shm)?$/,
     files: '`-search`, `-search-wal`, `-search-shm`',
     holds: 'content',
     goes: SEARCH_GOES,
+    by: ['store/sqlite/search/file.ts'],
   },
-  { pattern: /^\.serving$/, files: '`.serving`', holds: 'nothing', goes: '' },
-  { pattern: /^\.dev-key$/, files: '`.dev-key`, a test key', holds: 'nothing', goes: '' },
+  {
+    pattern: /^\.restoring(-wal|-shm|-journal)?$/,
+    files: '`.restoring`, a restore that is under way',
+    holds: 'content',
+    goes: 'When the restore ends; what a killed one leaves, when it is run again or you delete it',
+    by: ['store/sqlite/file/copy.ts', 'store/sqlite/file/target.ts', 'store/sqlite/whole/load.ts'],
+  },
+  {
+    pattern: /^\.before-\w+$/,
+    files: '`.before-…`, a copy from before a migration',
+    holds: 'content',
+    goes: UNTIL_DELETED,
+    by: ['store/sqlite/file/copy.ts'],
+  },
+  {
+    pattern: /^\.serving$/,
+    files: '`.serving`',
+    ...nothing,
+    by: ['store/sqlite/file/serving-lock.ts'],
+  },
+  {
+    pattern: /^\.dev-key$/,
+    files: '`.dev-key`, a test key',
+    ...nothing,
+    by: ['cli/dev/dev-key.ts'],
+  },
 ];
 
 /** Elsewhere. */
@@ -41,30 +73,77 @@ export const OTHER_FILES: readonly Files[] = [
     files: '`TMPDIR`: `ledgerstone-check-…`, `ledgerstone-restore-…`, `ledgerstone-import-…`',
     holds: 'content',
     goes: 'When the command or import ends; what a killed one leaves, when the service next starts',
+    by: [
+      'core/temporary.ts',
+      'services/backup/folder/overlay.ts',
+      'edge/console/imports/file.ts',
+      'cli/import/import-input.ts',
+    ],
   },
   {
-    pattern: /\.ndjson\.zst(\.partial)?$|\.before-/,
-    files: 'backups, folders for point-in-time recovery, `.before-…` copies of a restore',
+    pattern: /^$/,
+    files: '`TMPDIR`: files of SQLite without names, for sorting and for the texts of workbooks',
     holds: 'content',
-    goes: 'When you delete them',
+    goes: 'With the process, however it ends',
+    by: ['core/tables/read-xlsx/strings.ts'],
   },
   {
-    pattern: /^erasures\.ndjson(\.[\w-]+\.partial)?$/,
+    pattern: /\.ndjson\.zst(\.partial)?$/,
+    files: 'backups, and folders for point-in-time recovery',
+    holds: 'content',
+    goes: UNTIL_DELETED,
+    by: ['services/backup/file.ts', 'services/backup/folder/follow.ts', 'cli/backup/backup.ts'],
+  },
+  {
+    pattern: /^erasures\.ndjson(\.before-\w+|\.[\w-]+\.partial)?$/,
     files: '`erasures.ndjson` in `BACKUP_TO`, `ERASURES_TO` and folders of backups',
     holds: 'identifiers',
     goes: 'When you delete it: it has to outlive every backup',
+    by: ['services/erasures/journal-file.ts'],
   },
   {
-    pattern: /\.(csv|ndjson|xlsx)$/,
+    pattern: /\.(csv|ndjson|xlsx)(\.partial)?$/,
     files: 'exports, imported files, `.rejected.csv`, downloads of the console',
     holds: 'content',
-    goes: 'When you delete them',
+    goes: UNTIL_DELETED,
+    by: ['services/transfer/new-files.ts', 'services/import/rejected.ts'],
+  },
+  {
+    pattern: /\.import\.json(\.partial)?$/,
+    files: '`.import.json`, how far an import through the API has come: names of files',
+    holds: 'content',
+    goes: 'When the import ends',
+    by: ['services/import/api.ts'],
+  },
+  {
+    pattern: /\.json$/,
+    files: 'what `import --save-map` and `export --since` write: headings, places and positions',
+    holds: 'identifiers',
+    goes: UNTIL_DELETED,
+    by: ['cli/import/import-files.ts', 'cli/export/export.ts'],
   },
   {
     pattern: /^std(out|err)$/,
     files: 'the log of the service (standard output)',
     holds: 'identifiers',
     goes: 'As your log system has it',
+    by: [],
   },
-  { pattern: /\.lock$/, files: '`follower.lock`, `running.lock`', holds: 'nothing', goes: '' },
+  {
+    pattern: /\.lock$/,
+    files: '`follower.lock`, `running.lock`',
+    ...nothing,
+    by: ['core/temporary.ts'],
+  },
+  {
+    pattern: /^(secret-key|tried)$/,
+    files: 'new keys, what `doctor` tries, and the bundle of the console',
+    ...nothing,
+    by: [
+      'core/sealing/sealer.ts',
+      'cli/service/secret-file.ts',
+      'cli/doctor/doctor-machine.ts',
+      'edge/site/bundle.ts',
+    ],
+  },
 ];

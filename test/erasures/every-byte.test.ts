@@ -1,8 +1,9 @@
 /** Every byte goes: of all that was sent of people, in any field and any way, nothing is left in what the service writes. */
 // needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -12,7 +13,7 @@ import { resources } from '../../src/core/registry.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { searchFile } from '../../src/store/sqlite/search/file.ts';
 import { withAll } from '../support/all.ts';
-import { Canaries, filesIn } from '../support/canaries.ts';
+import { Canaries, type Canary, filesIn } from '../support/canaries.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -34,6 +35,8 @@ interface Sent {
 }
 
 interface Store {
+  /** Of what was sent, what is not stored when it is erased. */
+  readonly lacking?: RegExp;
   /** When it has all that is to go, and when all is erased. */
   readonly full?: () => Promise<unknown>;
   readonly emptied?: () => Promise<unknown>;
@@ -44,7 +47,7 @@ interface Store {
 async function prove(
   test: TestContext,
   env: Readonly<Record<string, string>>,
-  { full, emptied, dump }: Store,
+  { full, emptied, dump, lacking = /^import refused$/ }: Store,
 ): Promise<void> {
   const cwd = ownFolder(test);
   const [journal, TMPDIR] = [join(cwd, 'journal'), join(cwd, 'tmp')];
@@ -105,8 +108,10 @@ async function prove(
   // What is to go can be found before.
   const before = Buffer.concat([...filesIn(cwd).values(), ...(await dump(cwd)).values()]);
   const seen = new Set(canaries.in(before));
+  assert.ok(seen.size > 100, `${seen.size} of them were written`);
+  const isKept = ({ where }: Canary) => !lacking.test(where);
   assert.deepEqual(
-    canaries.all.filter((one) => !seen.has(one) && one.where !== 'import refused'),
+    canaries.all.filter((one) => !seen.has(one) && isKept(one)),
     [],
     'what was never written proves nothing',
   );
@@ -333,6 +338,14 @@ async function imported(
 describe('All that was known of erased people is gone', () => {
   it('from a SQLite store, and all that the service writes beside it', (test) =>
     prove(test, {}, { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')) }));
+
+  it('where no history is kept, and no read is audited', withAll, (test) =>
+    prove(
+      test,
+      { HISTORY_DAYS: '0', AUDIT_READS: 'off' },
+      { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')), lacking: /./ },
+    ),
+  );
 });
 
 await onPostgres(({ name, url }) =>
@@ -350,7 +363,7 @@ await onPostgres(({ name, url }) =>
           for (const text of ['DELETE FROM pg_statistic', 'ANALYZE', 'VACUUM FULL', 'CHECKPOINT'])
             await own.query(text);
         },
-        dump: () => dumped(own),
+        dump: async () => new Map([...(await dumped(own)), ...written(test, empty.env)]),
       });
     });
   }),
@@ -369,6 +382,19 @@ function rowsOf(path: string): ReadonlyMap<string, Buffer> {
     database.close();
   }
   return found;
+}
+
+/** What its own program writes of it, if this machine has one that is no older than the server. */
+function written(
+  test: TestContext,
+  { DATABASE_URL }: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Buffer> {
+  for (const program of ['pg_dump', ...globSync('/usr/lib/postgresql/*/bin/pg_dump')]) {
+    const { status, stdout } = spawnSync(program, [`${DATABASE_URL}`], { maxBuffer: 2 ** 30 });
+    if (status === 0) return new Map([['pg_dump', stdout]]);
+  }
+  test.diagnostic('no pg_dump here can read this server');
+  return new Map();
 }
 
 /** Its rows as text, and the bytes of its files. */

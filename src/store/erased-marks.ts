@@ -6,6 +6,9 @@ import { createHmac } from 'node:crypto';
 import { PROBE_LENGTH, sealedBy, sealedProbe } from './promises/erasing/sealed.ts';
 import { StoreUnavailable } from './promises/store.ts';
 
+/** 48 bits in base64. */
+const BEGINNING_LENGTH = 8;
+
 /** A record by its resource and its external identifier. */
 export type Link = readonly [resource: string, external_identifier: string];
 
@@ -21,6 +24,8 @@ export interface ErasedMarks {
    * again, and when it is redacted.
    */
   mark(key: string, chain: readonly Link[]): string;
+  /** With which the marks begin of all records of a resource that belong to the same. */
+  beginning(key: string, resource: string, above: readonly Link[]): string;
 }
 
 export function createErasedMarks(keys: readonly Uint8Array[]): ErasedMarks {
@@ -33,10 +38,16 @@ export function createErasedMarks(keys: readonly Uint8Array[]): ErasedMarks {
   const probe = (name: string, link: Link): string => hash(keyOf(name), JSON.stringify(link));
   const sealed = (name: string, link: Link): string =>
     sealedProbe(link[1]) === undefined ? sealedBy(probe(name, link)) : link[1];
+  const ofAll = (name: string, first: unknown, above: readonly Link[]): string =>
+    hash(keyOf(name), JSON.stringify([first, ...above.map((one) => [one[0], sealed(name, one)])]));
+  const beginning: ErasedMarks['beginning'] = (name, resource, above) =>
+    ofAll(name, resource, above).slice(0, BEGINNING_LENGTH);
   return {
-    ...{ keys: [...byName.keys()], probe, sealed },
-    mark: (name, [own, ...above]) =>
-      hash(keyOf(name), JSON.stringify([own, ...above.map((one) => [one[0], sealed(name, one)])])),
+    ...{ keys: [...byName.keys()], probe, sealed, beginning },
+    mark: (name, [own, ...above]) => {
+      const whole = beginning(name, own?.[0] ?? '', above) + ofAll(name, own, above);
+      return whole.slice(0, PROBE_LENGTH);
+    },
   };
 }
 

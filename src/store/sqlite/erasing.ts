@@ -81,6 +81,17 @@ export class Erasing {
     return this.#statements.some.get(account) !== undefined;
   }
 
+  /** Whether anything like it was erased, below the same; `someOf` its account was. */
+  someBeside({ shape: { resource }, account }: ErasedDraft, owners: Owners): boolean {
+    const { keys, beginning } = this.#marks;
+    if (keys.length === 0) throw keyless();
+    const [, ...above] = this.#chainOf([resource, ''], owners);
+    return keys.some((key) => {
+      const from = beginning(key, resource, above);
+      return this.#statements.beside.get(account, from, `${from}~`) !== undefined;
+    });
+  }
+
   /** The erasure of this record, if it was erased; `someOf` its account was. */
   erasureOf(
     { shape, account, external_identifier }: ErasedDraft,

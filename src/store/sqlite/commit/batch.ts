@@ -82,7 +82,7 @@ class Batch {
   #room: Room | undefined;
   /** The numbers of records known to exist; they cannot change before the commit. */
   readonly #existing = new Map<string, number>();
-  /** Of which accounts something was erased. */
+  /** Of which accounts something was erased, and of which resources below which records. */
   readonly #hasErased = new Map<string, boolean>();
   /** By account. */
   readonly #rules = new Map<string, readonly AskedRule[]>();
@@ -193,13 +193,14 @@ class Batch {
   }
 
   #isErased(draft: TextedDraft, owners: OwnerNumbers): boolean {
-    const { account } = draft;
-    let some = this.#hasErased.get(account);
-    if (some === undefined) {
-      some = this.#erasing.someOf(account);
-      this.#hasErased.set(account, some);
-    }
-    return some && this.#erasing.erasureOf(draft, owners) !== undefined;
+    const { shape, account, external_identifier } = draft;
+    const some = this.#hasErased;
+    if (!some.getOrInsertComputed(account, () => this.#erasing.someOf(account))) return false;
+    const beside = `${shape.resource} ${owners.parent}`;
+    const isNear =
+      sealedProbe(external_identifier) !== undefined ||
+      some.getOrInsertComputed(beside, () => this.#erasing.someBeside(draft, owners));
+    return isNear && this.#erasing.erasureOf(draft, owners) !== undefined;
   }
 
   #pastTerms(draft: TextedDraft, { parent }: OwnerNumbers): PastTerms | undefined {

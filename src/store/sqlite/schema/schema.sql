@@ -431,7 +431,7 @@ CREATE TABLE erased (
   erased_at INTEGER NOT NULL,
   key TEXT NOT NULL, -- the name of the key of both hashes, which is not in the store; '': it has none, and may be made again
   probe TEXT NOT NULL, -- hash of resource and external identifier
-  mark TEXT NOT NULL, -- hash of those, and of the same of all that it belonged to
+  mark TEXT NOT NULL, -- hash of its resource and of all that it belonged to; then of those with its external identifier, too
   unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
   line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
   position INTEGER NOT NULL DEFAULT 0, -- of its last change; 0: this store was not the one that erased it
@@ -440,6 +440,8 @@ CREATE TABLE erased (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX erased_probe ON erased (account, probe);
+
+CREATE INDEX erased_mark ON erased (account, mark);
 
 CREATE INDEX erased_erasure ON erased (erasure);
 

@@ -22,6 +22,12 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       database,
       'SELECT mark, erasure FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?',
     ),
+    /** Of account ?, with a mark from ? on and before ?. */
+    beside: prepare<readonly [1]>(
+      database,
+      `SELECT 1 FROM erased INDEXED BY erased_mark
+       WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
+    ),
     insert: prepare(
       database,
       `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,

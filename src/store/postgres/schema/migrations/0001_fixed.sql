@@ -444,7 +444,7 @@ CREATE TABLE erased (
   erased_at bigint NOT NULL,
   key text COLLATE "C" NOT NULL, -- the name of the key of both hashes, which is not in the store; '': it has none, and may be made again
   probe text COLLATE "C" NOT NULL, -- hash of resource and external identifier
-  mark text COLLATE "C" NOT NULL, -- hash of those, and of the same of all that it belonged to
+  mark text COLLATE "C" NOT NULL, -- hash of its resource and of all that it belonged to; then of those with its external identifier, too
   unforgotten bigint NOT NULL, -- position of its newest change that the log may hold content of; 0: none
   line bigint NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
   position bigint NOT NULL DEFAULT 0, -- of its last change; 0: this store was not the one that erased it

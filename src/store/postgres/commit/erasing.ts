@@ -152,15 +152,20 @@ interface Seen {
 
 /** Whether there was anything to forget. */
 export async function forgetErased({ sessions }: Context): Promise<boolean> {
-  const [next] = await sessions.use((session) => session.rows(call(statements.unforgotten)));
-  if (next === undefined) return false;
-  const [account, record, from] = next;
-  await inTransaction(sessions, async (session) => {
-    const position = await emptied(session, account, record, from);
-    await session.run(call(statements.forgotten, account, record, position));
-    if (position === 0) await session.run(call(statements.unmarked, account, record));
-  });
-  return true;
+  const found = await sessions.use((session) => session.rows(call(statements.unforgotten)));
+  const next = found.filter(([account]) => account === found[0]?.[0]);
+  const most = Math.floor(FORGOTTEN_AT_ONCE / next.length);
+  if (next.length > 0)
+    await inTransaction(sessions, (session) =>
+      Promise.all(
+        next.map(async ([account, record, from]) => {
+          const position = await emptied(session, account, record, from, most);
+          await session.run(call(statements.forgotten, account, record, position));
+          if (position === 0) await session.run(call(statements.unmarked, account, record));
+        }),
+      ),
+    );
+  return next.length > 0;
 }
 
 /** The same of a record that stays; gives the position to go on from. */
@@ -191,7 +196,7 @@ async function emptied(
   account: string,
   record: string,
   from: number,
-  most = FORGOTTEN_AT_ONCE,
+  most: number,
 ): Promise<number> {
   let position = from;
   for (let count = 0; position > 0 && count < most; count++) {

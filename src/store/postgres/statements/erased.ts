@@ -35,11 +35,11 @@ export const logErased = prepared(
    VALUES ($1, $2, $3, $4, $5, $6, $7, 'erased', $8, $9, $10, $11, NULL)`,
 );
 
-/** Any record that the log may hold content of. */
+/** Some records that the log may hold content of. */
 export const unforgotten = prepared<
   readonly [account: string, record: string, unforgotten: number]
 >(
-  'SELECT account, record, unforgotten FROM "erased" WHERE unforgotten > 0 ORDER BY account, record LIMIT 1',
+  'SELECT account, record, unforgotten FROM "erased" WHERE unforgotten > 0 ORDER BY account, record LIMIT 10',
 );
 
 /** Empties the changes of record $2 at position $3. */

@@ -18,6 +18,8 @@ const OF_A_PERSON = 1_000;
 const ROWS = 10_000;
 const POLL_MS = 20;
 const RULES = '/v1/retention_rules';
+const NEW = 'new records';
+const RULE = 'upserts beside a rule that removes';
 
 interface Result {
   readonly what: string;
@@ -142,7 +144,11 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   };
   const results: Result[] = [];
   const ran: string[] = [];
+  const { only = '' } = options;
+  const isWanted = (what: string) => what.includes(only);
   const several = async (what: string, work: () => Promise<() => Promise<unknown>>) => {
+    // What is new among erased ones needs some.
+    if (!isWanted(what) && !(isWanted(NEW) && what.startsWith('run'))) return;
     const times: number[] = [];
     const beside: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -155,16 +161,30 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     results.push({ what, took, beside });
   };
 
+  /** By the world: a service below which nothing is erased. */
+  const others = new Map<World, string>();
+  for (const one of [world, without]) {
+    const body = {
+      ...{ location_unique_identifier: one.location, external_identifier: 'other service' },
+      ...{ event_name: 'Another service', event_datetime: '2026-11-20T14:30:00Z' },
+    };
+    const path = '/v1/events/upsert';
+    const sent = [one.authorization, 'application/json', JSON.stringify(body)] as const;
+    others.set(one, JSON.parse(await send('POST', path, ...sent)).unique_identifier);
+  }
+  const ofWorld = ({ event }: World) => event;
+  const ofOthers = (one: World) => others.get(one) ?? '';
   /** New records a second in the account of the world, to those in an account without erasures. */
-  const ofNew = async (name: string): Promise<number[]> => {
+  const ofNew = async (name: string, eventOf: (one: World) => string): Promise<number[]> => {
     const ratios: number[] = [];
+    if (!isWanted(NEW)) return [];
     for (let round = 0; round < 2 * rounds; round += 1) {
       const worlds = [world, without];
       const times = new Map<World, number>();
       for (const one of round % 2 === 0 ? worlds : worlds.toReversed()) {
         await postgres?.checkpoint();
         const rows = Array.from({ length: ROWS }, (_, at) =>
-          checkIn(one.event, `${name}-${round}-${at}`, '+14155550123'),
+          checkIn(eventOf(one), `${name}-${round}-${at}`, '+14155550123'),
         );
         const began = performance.now();
         await stream(one.authorization, rows);
@@ -174,7 +194,7 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     }
     return ratios;
   };
-  const before = await ofNew('before');
+  const before = await ofNew('before', ofWorld);
 
   await several(
     'nothing beside, for 2 s',
@@ -209,67 +229,74 @@ export async function privacy(options: Options, folder: string): Promise<Report>
       };
     });
   }
-  const found = await settled(await person(1), 1);
-  const [took, beside] = await timed(() =>
-    until(found.unique_identifier, ({ looked }) => looked === 'everywhere'),
-  );
-  results.push({
-    what: `look through ${whole(records)} records and their changes`,
-    took: `${(took / 1_000).toFixed(1)} s`,
-    beside,
-  });
+  const through = `look through ${whole(records)} records and their changes`;
+  if (isWanted(through)) {
+    const found = await settled(await person(1), 1);
+    const [took, beside] = await timed(() =>
+      until(found.unique_identifier, ({ looked }) => looked === 'everywhere'),
+    );
+    results.push({ what: through, took: `${(took / 1_000).toFixed(1)} s`, beside });
+  }
 
   // What goes on in the background after a run is not what writers wait for.
   for (const id of ran) await until(id, ({ physical }) => physical !== 'waiting');
-  const after = await ofNew('after');
-  const shownRatios = [...after, ...before].map((one) => one.toFixed(2)).join(', ');
-  results.push({
-    what: 'new records a second among erased ones, to the same before any was erased',
-    took: `${(median(after) / median(before)).toFixed(2)} (${shownRatios})`,
-  });
-
-  // Check-ins of a service that was some days ago go; others are upserted beside that.
-  const asKey = async (method: string, path: string, body?: object) =>
-    JSON.parse(
-      await send(method, path, without.other, 'application/json', body && JSON.stringify(body)),
-    );
-  const rule: { readonly unique_identifier: string } = await asKey('POST', RULES, {
-    ...{ account: without.account, resource: 'event_check_in_record' },
-    ...{ since: 'event_datetime', after_days: 1, basis: 'measured' },
-  });
-  const path = `${RULES}/${rule.unique_identifier}`;
-  await asKey('POST', `${path}/preview`);
-  for (;;) {
-    const { preview } = JSON.parse(await send('GET', path, without.other, ''));
-    if (preview?.status === 'ready') break;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  for (const [where, eventOf] of [
+    ['below the service of erased ones', ofWorld],
+    ['below another service', ofOthers],
+  ] as const) {
+    const after = await ofNew(where, eventOf);
+    const shownRatios = [...after, ...before].map((one) => one.toFixed(2)).join(', ');
+    if (after.length > 0)
+      results.push({
+        what: `${NEW} a second, ${where}, to the same before any was erased`,
+        took: `${(median(after) / median(before)).toFixed(2)} (${shownRatios})`,
+      });
   }
-  const [workload] = workloads(world);
-  if (workload === undefined) throw new Error('There is no workload.');
-  const perSecond = async (round: number): Promise<number> => {
-    const target = `http://127.0.0.1:${service.port}${workload.path}`;
-    const { authorization } = world;
-    const load = { ...workload, url: target, authorization, connections: 16 };
-    const { seconds } = options;
-    return (await runLoad({ ...load, seconds, prefix: `rule-${round}` })).perSecond;
+
+  /** Check-ins of a service that was some days ago go; others are upserted beside that. */
+  const besideRule = async (): Promise<Result> => {
+    const asKey = async (method: string, path: string, body?: object) =>
+      JSON.parse(
+        await send(method, path, without.other, 'application/json', body && JSON.stringify(body)),
+      );
+    const rule: { readonly unique_identifier: string } = await asKey('POST', RULES, {
+      ...{ account: without.account, resource: 'event_check_in_record' },
+      ...{ since: 'event_datetime', after_days: 1, basis: 'measured' },
+    });
+    const path = `${RULES}/${rule.unique_identifier}`;
+    await asKey('POST', `${path}/preview`);
+    for (;;) {
+      const { preview } = JSON.parse(await send('GET', path, without.other, ''));
+      if (preview?.status === 'ready') break;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    const [workload] = workloads(world);
+    if (workload === undefined) throw new Error('There is no workload.');
+    const perSecond = async (round: number): Promise<number> => {
+      const target = `http://127.0.0.1:${service.port}${workload.path}`;
+      const { authorization } = world;
+      const load = { ...workload, url: target, authorization, connections: 16 };
+      const { seconds } = options;
+      return (await runLoad({ ...load, seconds, prefix: `rule-${round}` })).perSecond;
+    };
+    const shares: number[] = [];
+    const removed = async (): Promise<number> =>
+      JSON.parse(await send('GET', path, without.other, '')).last_run?.removed ?? 0;
+    for (let round = 0; round < rounds; round += 1) {
+      await asKey('POST', `${path}/enable`);
+      const from = await removed();
+      // It counts first.
+      while ((await removed()) === from) await new Promise((resolve) => setTimeout(resolve, 100));
+      const during = await perSecond(2 * round);
+      await asKey('POST', `${path}/pause`);
+      shares.push(during / (await perSecond(2 * round + 1)));
+    }
+    return {
+      what: `${RULE} (${whole(await removed())}), to upserts alone`,
+      took: `${median(shares).toFixed(2)} (${shares.map((one) => one.toFixed(2)).join(', ')})`,
+    };
   };
-  const shares: number[] = [];
-  const removed = async (): Promise<number> =>
-    JSON.parse(await send('GET', path, without.other, '')).last_run?.removed ?? 0;
-  for (let round = 0; round < rounds; round += 1) {
-    await asKey('POST', `${path}/enable`);
-    const from = await removed();
-    // It counts first.
-    while ((await removed()) === from) await new Promise((resolve) => setTimeout(resolve, 100));
-    const during = await perSecond(2 * round);
-    await asKey('POST', `${path}/pause`);
-    shares.push(during / (await perSecond(2 * round + 1)));
-  }
-  results.push({
-    what: `upserts beside a rule that removes (${whole(await removed())}), to upserts alone`,
-    took: `${median(shares).toFixed(2)} (${shares.map((one) => one.toFixed(2)).join(', ')})`,
-  });
-
+  if (isWanted(RULE)) results.push(await besideRule());
   agent.destroy();
   await service.stop();
   await postgres?.stop();

@@ -15,8 +15,8 @@ import type { SyncName } from '../store/promises/account-book.ts';
 import type { Store } from '../store/promises/store.ts';
 
 interface Task {
-  /** Does a piece of the work, and returns whether there may be more. */
-  readonly piece: () => Promise<boolean>;
+  /** Does a piece of the work, and returns whether there may be more, after how many pauses. */
+  readonly piece: () => Promise<boolean | number>;
   /** The message that is logged on failure. */
   readonly failure: string;
   readonly pace?: UpkeepPace;
@@ -97,7 +97,8 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     {
       piece: () => aging.piece(),
       failure: 'a retention rule did not go on; it is tried again',
-      // No more than 200 records a second, so that webhooks keep up; fewer where requests need the time.
+      // No more than 200 records a second, so that webhooks keep up: for each it waits once. Fewer where requests need the
+      // time.
       pace: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
     },
     {

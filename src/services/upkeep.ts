@@ -37,11 +37,11 @@ export function yielding(idleMs: number, busyMs: number): () => number {
 }
 
 /**
- * `piece` does some of the work and returns whether there may be more. `failed` gets errors; upkeep continues after
- * them.
+ * `piece` does some of the work and returns whether there may be more; a number: after that many pauses. `failed`
+ * gets errors; upkeep continues after them.
  */
 export function startUpkeep(
-  piece: () => Promise<boolean>,
+  piece: () => Promise<boolean | number>,
   failed: (error: unknown) => void,
   { everyMs = EVERY_MS, pauseMs = () => PAUSE_MS, afterMs = 0 }: UpkeepPace = {},
 ): Upkeep {
@@ -49,9 +49,8 @@ export function startUpkeep(
   const { signal } = closing;
   const doWork = async (): Promise<void> => {
     try {
-      while (!signal.aborted && (await piece())) {
-        await pause(pauseMs(), undefined, { signal });
-      }
+      for (let did = await piece(); did; did = await piece())
+        await pause(Number(did) * pauseMs(), undefined, { signal });
     } catch (error) {
       // Clients that write learn of an unreachable store from their responses.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);

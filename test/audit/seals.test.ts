@@ -177,7 +177,7 @@ describe('The seals of the log', () => {
     const sealed = (await sealsOf()).length;
     assert.ok(first !== undefined && second !== undefined);
     const erased = { account, resource: thing.resource, record: first.unique_identifier };
-    await store.erasing.erase({ ...erased, erasure: 'ers_1', by: 'stf_1' });
+    await store.erasing.erase([{ ...erased, erasure: 'ers_1', by: 'stf_1' }]);
     while (await store.erasing.forget());
     await remove(store, thing, second);
     assert.deepEqual(await faultsOf(), []);

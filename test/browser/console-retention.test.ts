@@ -150,7 +150,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     const record = await visit(await serviceIn(2021), 'Dora Mistake');
     const resource = 'event_check_in_record';
     const aged = { resource, account, record, erasure: id, by: id, aged: 'marked' } as const;
-    assert.equal(await erasing.erase(aged), 'erased');
+    assert.deepEqual(await erasing.erase([aged]), ['erased']);
     while (await erasing.forget());
     await page.getByLabel('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Let what it removed be sent again' }).click();

@@ -21,9 +21,12 @@ import {
 
 const NAME = 'Rumpelstilzchen';
 
-function erase(store: Store, { account, unique_identifier: record }: StoredRecord, shape = visit) {
-  const { resource } = shape;
-  return store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+async function erase(store: Store, record: StoredRecord, shape = visit) {
+  return (await store.erasing.erase([requestFor(record, shape)]))[0];
+}
+
+function requestFor({ account, unique_identifier: record }: StoredRecord, { resource } = visit) {
+  return { resource, account, record, erasure: 'ers_1', by: 'key_1' };
 }
 
 async function forget(store: Store): Promise<void> {
@@ -103,10 +106,10 @@ export function describeErasing(proves: Proves): void {
           await write(store, draft('marked')),
           await write(store, draft('unmarked')),
         ];
-        const age = ({ unique_identifier: record }: StoredRecord, aged: 'marked' | 'unmarked') => {
-          const shape = record.startsWith(thing.prefix) ? thing : visit;
+        const age = async (record: StoredRecord, aged: 'marked' | 'unmarked') => {
+          const shape = record.unique_identifier.startsWith(thing.prefix) ? thing : visit;
           const by = { erasure: 'ret_1', by: 'ret_1', aged };
-          return store.erasing.erase({ resource: shape.resource, account, record, ...by });
+          return (await store.erasing.erase([{ ...requestFor(record, shape), ...by }]))[0];
         };
         assert.equal(await age(at, 'marked'), 'has_children', 'nothing is redacted');
         assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
@@ -131,6 +134,33 @@ export function describeErasing(proves: Proves): void {
         assert.equal(await store.erasing.hasLostKeys(), false);
       },
     );
+
+    proves('go several with one call, each in a commit of its own', async (world) => {
+      const { store, home, account } = world;
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const next = await write(store, thingDraft(home, 'next', {}));
+      const records: StoredRecord[] = [];
+      for (let nth = 0; nth < 20; nth += 1)
+        records.push(await write(store, visitDraft(nth === 9 ? next : at, `${nth}`, {})));
+      await remove(store, visit, records[4] as StoredRecord);
+      await remove(store, thing, next);
+      const none = { ...requestFor(at), record: 'none' };
+      const wanted = [...records.map((one) => requestFor(one)), none, requestFor(home, place)];
+      const outcomes: unknown[] = [];
+      while (outcomes.length < wanted.length)
+        outcomes.push(...(await store.erasing.erase(wanted.slice(outcomes.length))));
+      const all = records.map(() => 'erased');
+      assert.deepEqual(outcomes, [...all, 'missing', 'has_children']);
+      const log = await store.log.read({ account, limit: 1000, bytes: 1e6 });
+      assert.ok(typeof log !== 'string');
+      const erased = log.changes.filter(({ outcome }) => outcome === 'erased');
+      assert.deepEqual(
+        erased.map(({ record }) => record),
+        records.map(({ unique_identifier }) => unique_identifier),
+      );
+      assert.equal(new Set(erased.map(({ position }) => position)).size, records.length);
+      assert.deepEqual(await store.erasing.erase([]), []);
+    });
 
     proves('are made again by no draft, in whatever company', async ({ store, home, another }) => {
       const at = await write(store, thingDraft(home, 'service', {}));

@@ -55,10 +55,10 @@ const removing = (store: Store, record: StoredRecord, more = {}) => {
   return store.remove({ shape, account, unique_identifier, cascade: true, ...more });
 };
 
-const erasing = (store: Store, { account, unique_identifier: record }: StoredRecord) => {
-  const shape = shapeOf[record.slice(0, 4)] ?? owner;
-  const { resource } = shape;
-  return store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+const erasing = async (store: Store, { account, unique_identifier: record }: StoredRecord) => {
+  const { resource } = shapeOf[record.slice(0, 4)] ?? owner;
+  const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
+  return (await store.erasing.erase([request]))[0];
 };
 
 async function holdOf(outcome: ReturnType<typeof removing>): Promise<string | undefined> {

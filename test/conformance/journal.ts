@@ -7,7 +7,7 @@ import { outcomesOf, type Proves, thingDraft, visitDraft, write } from '../suppo
 
 function erase(store: Store, { account, unique_identifier: record }: StoredRecord) {
   const { resource } = visit;
-  return store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+  return store.erasing.erase([{ resource, account, record, erasure: 'ers_1', by: 'key_1' }]);
 }
 
 const textsAfter = async (store: Store, line: number) =>

@@ -67,7 +67,7 @@ describe('A retention rule', () => {
     const records = await visits(service, 250);
     const rule = await world.rule({ resource: VISIT });
     await world.desk.preview(world.officer, rule);
-    assert.equal(await world.worker.piece(), true);
+    assert.ok(await world.worker.piece());
     // The last one of the first page is among them.
     for (const record of records.slice(40, 60)) assert.equal(await world.erase(record), 'erased');
     await world.settle();
@@ -117,7 +117,7 @@ describe('A retention rule', () => {
       ['marked', marked],
       ['unmarked', unmarked],
     ] as const)
-      assert.equal(await erasing.erase({ ...aging, record, aged }), 'erased');
+      assert.deepEqual(await erasing.erase([{ ...aging, record, aged }]), ['erased']);
     assert.deepEqual(await journal.untold(10), []);
     world.clock.now += 1_000;
     for (let time = 0; time < 2; time += 1) {
@@ -212,10 +212,12 @@ describe('A retention rule', () => {
       while (!(await done())) {
         const before = removed;
         turns += 1;
-        await work.piece().catch(() => {
+        const did = await work.piece().catch(() => {
           failed += 1;
+          // It is waited for a second then.
+          return 5;
         });
-        assert.ok(removed <= before + 1, 'no more than one at a time');
+        assert.ok(removed <= before + Math.min(did, 5), 'the pause is as long');
         assert.ok(turns < 3_000);
       }
     };
@@ -250,11 +252,11 @@ describe('A retention rule', () => {
     };
     const [one, two] = [world.work(count), second.work(count)];
     const first = await Promise.all([one.piece(), two.piece()]);
-    assert.deepEqual([...first].sort(), [false, true]);
+    assert.deepEqual(first.map(Boolean).sort(), [false, true]);
     const [working, waiting] = first[0] ? [one, two] : [two, one];
     while (removed < 20) {
-      assert.equal(await working.piece(), true);
-      assert.equal(await waiting.piece(), false);
+      assert.ok(await working.piece());
+      assert.equal(await waiting.piece(), 0);
     }
     world.clock.now += 60_000;
     await second.settle(waiting);

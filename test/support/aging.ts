@@ -123,9 +123,9 @@ export class Aging {
     return run;
   }
 
-  erase({ unique_identifier: record }: StoredRecord, resource = 'event_check_in_record') {
-    const { account } = this;
-    return this.store.erasing.erase({ resource, account, record, erasure: 'ers_1', by: 'key_1' });
+  async erase({ unique_identifier: record }: StoredRecord, resource = 'event_check_in_record') {
+    const request = { resource, account: this.account, record, erasure: 'ers_1', by: 'key_1' };
+    return (await this.store.erasing.erase([request]))[0];
   }
 }
 

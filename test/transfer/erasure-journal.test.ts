@@ -99,7 +99,7 @@ describe('The journal of erasures', () => {
   ): Promise<void> => {
     const { resource } = shape;
     const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
-    assert.equal(await store.erasing.erase(request), 'erased');
+    assert.deepEqual(await store.erasing.erase([request]), ['erased']);
   };
   const linesOf = (at: string) => readFileSync(join(at, JOURNAL_FILE), 'utf8').split('\n');
   const isThere = async ({ store, account }: State, record: string, shape = visit) =>

@@ -15,7 +15,11 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { EraseRequest, ErasureQuery } from '../../store/promises/erasing/book.ts';
+import type {
+  EraseOutcome,
+  EraseRequest,
+  ErasureQuery,
+} from '../../store/promises/erasing/book.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
@@ -36,6 +40,8 @@ const DUE_MS = 45 * 86_400_000;
 const MAX_OPEN = 100;
 /** Of an account, those that ended in the last 24 months among them: some thirteen a day. */
 export const MAX_KEPT = 10_000;
+/** Records that are erased with one call, at most. */
+const SLICE = 50;
 const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 export interface BegunErasure {
@@ -297,24 +303,32 @@ export class ErasureDesk {
     // Rows that were refused before the record was taken; while that still tells what to look for.
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
     const sent = this.#look.detailsOf(erasure) ?? NOTHING;
-    const going = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
-    if (wanted.some(goes)) await keepContacts(this.#store, erasure, going, this.#parts.now());
+    const contacts = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
+    if (wanted.some(goes)) await keepContacts(this.#store, erasure, contacts, this.#parts.now());
     const known = joined([await this.#proof.keep(erasure, wanted), sent]);
     await refusedRows(this.#store.imports, account, mentionsOf(known), { cuts: true });
     const left: ErasureLeft[] = [];
-    for (const { resource, record } of wanted) {
-      const request = { resource, account, record, erasure: id, by };
-      const outcome = erasure.past_only.includes(record)
-        ? await this.#erasePast(request)
-        : await this.#store.erasing.erase(request);
+    const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
-      if (outcome === 'erased') continue;
+      if (outcome === 'erased') return;
       const code = CODES[outcome];
       const held =
         outcome === 'held'
           ? await this.#heldAmong(account, [{ resource, record, reasons: [] }])
           : undefined;
       left.push({ record, code, held_by: held?.get(record) ?? null });
+    };
+    const requestOf = ({ resource, record }: ErasureMatch): EraseRequest => {
+      return { resource, account, record, erasure: id, by };
+    };
+    for (const request of wanted.filter((match) => !goes(match)).map(requestOf))
+      await note(request, await this.#erasePast(request));
+    let going = wanted.filter(goes).map(requestOf);
+    while (going.length > 0) {
+      const outcomes = await this.#store.erasing.erase(going.slice(0, SLICE));
+      for (const [at, outcome] of outcomes.entries())
+        await note(going[at] as EraseRequest, outcome);
+      going = going.slice(outcomes.length);
     }
     const stays = new Set([...erasure.past_only, ...left.map(({ record }) => record)]);
     const gone = erasure.records.filter((record) => !stays.has(record));

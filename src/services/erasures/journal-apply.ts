@@ -45,7 +45,7 @@ export async function applyLine(
     return true;
   }
   const request = { resource, account, record, erasure, by: erasure };
-  const erase = async () => (shape === undefined ? 'missing' : erasing.erase(request));
+  const erase = async () => (shape === undefined ? 'missing' : (await erasing.erase([request]))[0]);
   let outcome = await erase();
   if (outcome === 'has_children' && shape !== undefined) {
     // It had none when it was erased: they had been removed.

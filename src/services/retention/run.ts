@@ -16,6 +16,8 @@ import { AgedWalk, START } from './walk.ts';
 
 /** Records that are removed between two notes of how far it has come. */
 const SLICE = 50;
+/** That are removed with one call, at most: other accounts have their turns after it. */
+const AT_ONCE = 5;
 
 export interface RunParts {
   readonly store: Store;
@@ -137,19 +139,22 @@ export class Run {
 
   async #remove({ going }: RetentionProgress): Promise<undefined> {
     const { store, removed } = this.#parts;
-    const { resource, record } = going[this.#at] as RetentionGoing;
     const { unique_identifier: by, account, since } = this.#rule;
     const aged = since === 'event_datetime' ? 'unmarked' : 'marked';
-    const outcome = await store.erasing.erase({
-      ...{ resource, account, record, erasure: by, by, aged },
+    const next = going.slice(this.#at, this.#at + AT_ONCE).map(({ resource, record }) => {
+      return { resource, account, record, erasure: by, by, aged } as const;
     });
-    this.#at += 1;
-    if (outcome === 'erased' || (outcome === 'missing' && this.#isResumed)) {
-      this.#removed += 1;
-      removed(resource);
-    } else if (outcome !== 'missing') {
-      this.#kept.add(resource);
-      if (resource === this.#walk.resource.name) this.#held += 1;
+    const outcomes = await store.erasing.erase(next);
+    this.#at += outcomes.length;
+    for (const [at, outcome] of outcomes.entries()) {
+      const { resource = '' } = next[at] ?? {};
+      if (outcome === 'erased' || (outcome === 'missing' && this.#isResumed)) {
+        this.#removed += 1;
+        removed(resource);
+      } else if (outcome !== 'missing') {
+        this.#kept.add(resource);
+        if (resource === this.#walk.resource.name) this.#held += 1;
+      }
     }
   }
 

@@ -35,10 +35,16 @@ export class RetentionWork {
   readonly #counts: Lane;
   readonly #runs: Lane;
   #leasedAt = Number.NEGATIVE_INFINITY;
+  /** In this piece. */
+  #removed = 0;
 
   constructor(parts: WorkParts) {
     const { store, now } = parts;
-    this.#parts = parts;
+    const removed: WorkParts['removed'] = (resource) => {
+      this.#removed += 1;
+      parts.removed(resource);
+    };
+    this.#parts = { ...parts, removed };
     this.#identify = createIdentifiers(now);
     this.#counts = new Lane(
       (after) => store.retention.counting(after),
@@ -53,20 +59,22 @@ export class RetentionWork {
     );
   }
 
-  /** Removes no more than one record; returns whether there may be more. */
-  async piece(): Promise<boolean> {
+  /** Returns how many records it removed, at least 1 while there may be more to do; 0: there is not. */
+  async piece(): Promise<number> {
     const { works, isKeyed, holds } = this.#parts;
     if (!works || !(await this.#isMine())) {
       this.#counts.clear();
       this.#runs.clear();
-      return false;
+      return 0;
     }
-    if (this.#runs.isIdle && (await endAbandoned(this.#parts))) return true;
+    if (this.#runs.isIdle && (await endAbandoned(this.#parts))) return 1;
     const isRunning = isKeyed && (await holds());
+    this.#removed = 0;
     // A rule that fails holds up no preview, and no preview a rule.
     const done = await Promise.allSettled([this.#counts.piece(), isRunning && this.#runs.piece()]);
     for (const one of done) if (one.status === 'rejected') throw one.reason;
-    return done.some((one) => one.status === 'fulfilled' && one.value);
+    const isMore = done.some((one) => one.status === 'fulfilled' && one.value);
+    return isMore ? Math.max(1, this.#removed) : 0;
   }
 
   async #isMine(): Promise<boolean> {

@@ -57,7 +57,8 @@ export function postgresStore(
     search: new Search(context, { log, findAll, list }),
     seenAgain: new SeenAgainNotes(new BookRows(context), context.erased.marks),
     erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks), {
-      erase: (request: EraseRequest) => eraseRecord(context, request),
+      erase: ([first]: readonly EraseRequest[]) =>
+        Promise.all(first === undefined ? [] : [eraseRecord(context, first)]),
       forget: () => forgetErased(context),
       forgetPast: (past: ErasedPast) => forgetPast(context, past),
       dropRemembered: () => context.remembered.forgetAll(),

@@ -25,7 +25,7 @@ import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
 import { erasingStatements } from './statements/erased.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
-/** How long one transaction forgets: no longer than a commit of drafts takes. */
+/** How long one transaction erases or forgets: no longer than a commit of drafts takes. */
 const PIECE_MS = 4;
 
 /** The numbers of the account and of what a record belongs to. */
@@ -134,8 +134,19 @@ export class Erasing {
     return account === undefined || parent === undefined ? undefined : { account, parent };
   }
 
-  /** Within a transaction; commit it only if the outcome is `erased`. */
-  erase({ resource, account, record, erasure, by, aged }: EraseRequest): EraseOutcome {
+  /** Within a transaction, for some milliseconds. */
+  erase(requests: readonly EraseRequest[]): readonly EraseOutcome[] {
+    const until = performance.now() + PIECE_MS;
+    const outcomes: EraseOutcome[] = [];
+    for (const request of requests) {
+      outcomes.push(this.#erase(request));
+      if (performance.now() >= until) break;
+    }
+    return outcomes;
+  }
+
+  /** Writes nothing unless the outcome is `erased`. */
+  #erase({ resource, account, record, erasure, by, aged }: EraseRequest): EraseOutcome {
     const statements = this.#statements;
     const isKnown = statements.known.get(account, record) !== undefined;
     if (isKnown && aged === undefined) {

@@ -191,13 +191,13 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
     this.#sweeper.wake();
   }
 
-  async erase(request: EraseRequest): Promise<EraseOutcome> {
+  async erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]> {
     const { connection } = this.#context;
     // Records below a removed one are in the log once they are swept.
     await this.sweepAll();
-    const outcome = await connection.write(() => this.#erasing.erase(request));
-    if (outcome === 'erased') connection.noteRemoved();
-    return outcome;
+    const outcomes = await connection.write(() => this.#erasing.erase(requests));
+    if (outcomes.includes('erased')) connection.noteRemoved();
+    return outcomes;
   }
 
   async forgetErased(): Promise<boolean> {

@@ -60,12 +60,13 @@ export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'key
 
 export interface ErasingBook {
   /**
-   * Erases a record in one commit: its row, its answers, what its removal has kept. The log says `deleted`, and its
-   * earlier contents there are hidden at once and forgotten by `forget`. Once more does nothing. A record that others
-   * need is redacted, if its shape says how: the log says `updated`, its external identifier is `sealedAs`, and no draft
-   * changes it.
+   * Erases the first of these records and as many of the next as hold up no writer, each in a commit of its own, which
+   * may share a sync of the disk; returns their outcomes. A record goes with its row, its answers, what its removal has
+   * kept. The log says `deleted`, and its earlier contents there are hidden at once and forgotten by `forget`. Once more
+   * does nothing. A record that others need is redacted, if its shape says how: the log says `updated`, its external
+   * identifier is `sealedAs`, and no draft changes it.
    */
-  erase(request: EraseRequest): Promise<EraseOutcome>;
+  erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]>;
   /**
    * Forgets some of what the log holds of erased records, briefly enough not to hold up writers; returns whether there
    * may be more.

@@ -85,7 +85,7 @@ export function servingStore(
     ...reader.books(
       (...given) => writer.call('books', ...given),
       {
-        erase: (request) => writer.call('erase', request),
+        erase: (requests) => writer.call('erase', requests),
         forgetErased: () => writer.call('forgetErased'),
         forgetPast: (past) => writer.call('forgetPast', past),
       },

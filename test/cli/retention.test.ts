@@ -54,6 +54,8 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   await until(async () => / done +1 /.test((await run('retention', 'runs', id)).stdout), 120_000);
   assert.match((await run('retention', 'list')).stdout, /enabled +event +1095d/);
   assert.equal((await run('retention', 'pause', id)).stdout, `${id} is paused.\n`);
+  // Rules by the date of services leave nothing to lift.
+  assert.equal((await run('retention', 'lift', id)).stdout, '0 records may be sent again.\n');
   assert.equal((await run('retention', 'remove', id)).stdout, `Removed ${id}.\n`);
   assert.equal((await run('retention', 'list')).stdout, 'There are no rules.\n');
 });

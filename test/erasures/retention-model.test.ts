@@ -6,8 +6,9 @@ import { resources } from '../../src/core/registry.ts';
 import { HoldDesk } from '../../src/services/holds/holds.ts';
 import type { StoredRecord } from '../../src/store/promises/store.ts';
 import { type Aging, AgingGrounds, DAY } from '../support/aging.ts';
+import { ALL } from '../support/all.ts';
 
-const STEPS = 25;
+const STEPS = ALL ? 40 : 12;
 /** Rules on visitors by their service and by when they came, on services, and one that only keeps. */
 const BY_SERVICE = 300;
 const BY_ARRIVAL = 200;

@@ -12,7 +12,7 @@ import { inThousands } from '../../core/schema/present/words.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { AgedLifted } from '../../store/promises/erasing/book.ts';
-import { noSuchAs } from '../../store/promises/refusals.ts';
+import { missingAt, noSuchAs } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { readUnless, sparesOf } from './unless.ts';
 import { datedBy } from './walk.ts';
@@ -66,12 +66,8 @@ export class RetentionDesk {
     wanted: WantedRule & Pick<StoredRetentionRule, 'resource'>,
   ): Promise<RetentionRuleView> {
     const { retention } = this.#store;
-    const [root] = this.#parts.resources;
-    if (root !== undefined && !scope.accounts.has(account))
-      throw new ApiError('resource_missing', {
-        param: 'account',
-        message: noSuchAs(root.shape, account),
-      });
+    const [{ shape }] = this.#parts.resources as readonly [Resource];
+    if (!scope.accounts.has(account)) throw missingAt('account', shape, account);
     const rule = await this.#checked(account, wanted.resource, wanted);
     if ((await retention.count(account)) >= MAX_RULES) {
       throw new ApiError('retention_rules_too_many', {
@@ -94,10 +90,10 @@ export class RetentionDesk {
 
   async list(
     { scope }: Principal,
-    before = LAST,
-    limit = MAX_RULES,
+    before: string | undefined,
+    limit: number,
   ): Promise<readonly RetentionRuleView[]> {
-    const found = await this.#store.retention.list([...scope.accounts], before, limit);
+    const found = await this.#store.retention.list([...scope.accounts], before ?? LAST, limit);
     return Promise.all(found.map((rule) => this.#viewOf(rule)));
   }
 
@@ -108,9 +104,8 @@ export class RetentionDesk {
     changed: Partial<WantedRule>,
   ): Promise<RetentionRuleView> {
     const before = await this.#find(caller, id);
-    const { account, resource, location, after_days, since, unless, at_least_days, basis } = before;
-    const all = { location, after_days, since, unless, at_least_days, basis, ...changed };
-    const rule = await this.#checked(account, resource, all);
+    const { account, resource } = before;
+    const rule = await this.#checked(account, resource, { ...before, ...changed });
     return this.#change(id, (now) => ({ ...now, ...rule, ...PAUSED }));
   }
 

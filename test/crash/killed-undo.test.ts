@@ -29,7 +29,7 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
     join(cwd, 'locations.csv'),
     `external_identifier,location_name\n${lines.join('\n')}\n`,
   );
-  const { run, json } = programIn(cwd, env);
+  const { run } = programIn(cwd, env);
   const imported = await run('import', 'locations.csv', '--fast');
   assert.equal(imported.code, 0, imported.stderr);
 
@@ -46,7 +46,7 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
   assert.equal((await store.imports.find(id))?.status, 'undoing');
   await store.close();
 
-  const status = async () => (await json<{ status: string }>('imports', 'show', id)).status;
+  const status = async () => JSON.parse((await run('imports', 'show', id)).stdout).status;
   for (const isLast of [false, true]) {
     const service = await startProcess(test, { cwd, env });
     const left = async (): Promise<number> => {

@@ -37,15 +37,14 @@ export function inserted(object: OwnObject): string {
     VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 }
 
-/** Changes a row by its unique identifier unless it was changed since it was read; takes what `newRow` gives. */
+/** Changes a row by its key unless it was changed since it was read; takes what `newRow` gives. */
 export function renewed(object: OwnObject): string {
   const columns = ownColumns(object).map(({ name }) => name);
-  const all = columns.map((name, at) =>
-    name === 'revision' ? 'revision = revision + 1' : `${quoteName(name)} = $${at + 1}`,
-  );
-  return `UPDATE ${object.table} SET ${all.join(', ')}
-    WHERE unique_identifier = $${columns.indexOf('unique_identifier') + 1}
-      AND revision = $${columns.indexOf('revision') + 1}`;
+  const is = (name: string): string => `${quoteName(name)} = $${columns.indexOf(name) + 1}`;
+  // Where a table is distributed, the account of a row is not set: not even to the same.
+  const rest = columns.filter((name) => name !== 'revision' && !object.key.includes(name));
+  return `UPDATE ${object.table} SET ${[...rest.map(is), 'revision = revision + 1'].join(', ')}
+    WHERE ${[...object.key, 'revision'].map(is).join(' AND ')}`;
 }
 
 /** The values of all columns; what the object lacks is `null`. */

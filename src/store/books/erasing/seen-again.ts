@@ -55,9 +55,13 @@ export const seenAgainStatements = statements({
   forget: ({ among }) => `DELETE FROM erasure_note
     WHERE of_account = $1 AND kind = 'seen_again' AND ${among('about', '$2')}`,
   drop: `DELETE FROM erasure_note WHERE erasure = $1 AND kind = 'contact'`,
-  /** In account $1: of those that have erased nothing that was not lifted. */
-  dropLifted: `DELETE FROM erasure_note WHERE of_account = $1 AND kind = 'contact' AND NOT EXISTS (
-      SELECT 1 FROM erased WHERE erased.account = $1 AND erased.erasure = erasure_note.erasure)
+  /**
+   * In account $1: of those that have erased nothing that was not lifted. Citus takes the inner query where it stands by
+   * itself, and is of more than one account.
+   */
+  dropLifted: `DELETE FROM erasure_note WHERE of_account = $1 AND kind = 'contact' AND erasure NOT IN (
+      SELECT erased.erasure FROM erased WHERE erased.account IN ($1, '') AND erased.erasure IN (
+        SELECT own.erasure FROM erasure_note AS own WHERE own.of_account = $1 AND own.kind = 'contact'))
     AND NOT EXISTS (SELECT 1 FROM erasure WHERE erasure.unique_identifier = erasure_note.erasure
       AND erasure.status IN ('running', 'waiting'))`,
   purge: `DELETE FROM erasure_note WHERE kind = 'contact' AND first_at < $1`,

@@ -1,10 +1,12 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
 // needs: program
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
+import { filesIn } from '../support/canaries.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
@@ -25,7 +27,9 @@ type Env = Readonly<Record<string, string>>;
 function promises(name: string, find: (test: TestContext) => Promise<Env>, ring = {}): void {
   it(`accounts remove takes everything of an account, on ${name}`, ring, async (test) => {
     const cwd = ownFolder(test);
-    const env = await find(test);
+    const SECRET_KEY_FILE = join(cwd, 'secret-key');
+    writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+    const env: Env = { ...(await find(test)), SECRET_KEY_FILE };
     const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);
     const { run, json } = programIn(cwd, env);
@@ -33,7 +37,8 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
       ...['accounts', 'create', '--name', MARK],
     );
     const key = await json<{ secret: string; key: { unique_identifier: string } }>(
-      ...['keys', 'create', '--account', account, '--allow', 'requests', '--name', MARK],
+      ...['keys', 'create', '--account', account, '--name', MARK],
+      ...['--allow', 'requests', '--allow', 'webhooks'],
     );
     const invited = ['staff', 'invite', '--email', `${MARK}@example.com`, '--role', 'viewer'];
     assert.equal((await run(...invited, '--account', account)).code, 0);
@@ -42,6 +47,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     const ours = await makeLocation(url, secret, own);
     const theirs = await makeLocation(url, key.secret, account);
     await fill(url, key.secret, theirs);
+    const hold = await named(ownFolder(test), { run, json }, { url, account, key: key.secret });
 
     let upserts = 0;
     let over = false;
@@ -63,6 +69,8 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     assert.match((await run(...words)).stderr, /is open\. Close it first/);
     assert.equal((await run('accounts', 'close', account)).code, 0);
     assert.match((await run(...words.slice(0, -1), 'other')).stderr, /not the name of the account/);
+    assert.match((await run(...words)).stderr, /hld_/, 'what is held is not removed');
+    assert.equal((await run('holds', 'release', hold, '--reason', MARK)).code, 0);
     const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = finish(child);
     const listed = async () =>
@@ -96,11 +104,53 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     await until(async () => (await left()).length === 0).catch(async () =>
       assert.deepEqual(await left(), []),
     );
+    const marked = await tablesHolding(DATABASE_URL, [MARK]);
+    assert.deepEqual(marked, [], 'what stays has identifiers alone');
     const { status, text } = await call(url, secret, '/v1/events?limit=1');
     assert.equal(status, 200, text);
+    const stopped = await service.stop();
+    if (env.DATABASE_URL === undefined) assert.equal((await run('compact')).code, 0);
+    const files = [
+      ...filesIn(cwd),
+      ['output', Buffer.from(stopped.stdout + stopped.stderr)] as const,
+    ];
+    assert.deepEqual(
+      files.flatMap(([file, bytes]) => (bytes.includes(MARK) ? [file] : [])),
+      [],
+    );
     const verified = await json<{ ok: boolean; faults: readonly string[] }>('verify');
     assert.deepEqual(verified.faults, []);
   });
+}
+
+/** All else that is named after it, and a hold. */
+async function named(
+  folder: string,
+  { run, json }: ReturnType<typeof programIn>,
+  { url, account, key }: { readonly url: string; readonly account: string; readonly key: string },
+): Promise<string> {
+  const of = ['--account', account];
+  const file = join(folder, `${MARK}.csv`);
+  const rows = [`${MARK} file,${account},${MARK}`, `${MARK} refused,${account},`];
+  const header = 'external_identifier,account_unique_identifier,location_name';
+  writeFileSync(file, `${[header, ...rows].join('\n')}\n`);
+  const imported = await run('import', file, '--resource', 'locations', ...of);
+  assert.match(imported.stdout + imported.stderr, /1 created/);
+  const endpoint = { url: `https://${MARK}.example.com/`, description: MARK };
+  assert.equal((await call(url, key, '/v1/webhook_endpoints', endpoint)).status, 200);
+  const rule = ['--resource', 'event', '--since', 'event_datetime', '--after', '3y'];
+  const done = [
+    await run('retention', 'set', ...of, ...rule, '--basis', MARK),
+    await run('erasures', 'create', ...of, '--phone', '+14155550199', '--reference', MARK),
+  ];
+  assert.deepEqual(
+    done.map(({ code }) => code),
+    [0, 0],
+    JSON.stringify(done),
+  );
+  const held = ['--record', account, '--matter', MARK];
+  const placed = await json<{ unique_identifier: string }>('holds', 'place', ...of, ...held);
+  return placed.unique_identifier;
 }
 
 async function fill(url: string, secret: string, location: string): Promise<void> {

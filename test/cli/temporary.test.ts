@@ -69,8 +69,7 @@ it('the store that a killed restore --check has left is named, and removed when 
   for (const name of left()) utimesSync(join(TMPDIR, name), long, long);
 
   const { stdout } = await programIn(cwd, env).run('doctor');
-  assert.match(stdout, /^warning +temporary files: /m);
-  for (const name of [first, ...others]) assert.ok(stdout.includes(name), stdout);
+  assert.match(stdout, /^warning +temporary files: .* and 2 more like it/m);
   const before = left();
   const service = await startProcess(test, { cwd, env });
   await until(() => ![first, ...others].some((name) => left().includes(name)));

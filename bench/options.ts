@@ -115,7 +115,7 @@ export function readOptions(): Options {
     )
     .option(
       '--only <text>',
-      'only the workloads, or with --siege the behaviours, whose name has this in it',
+      'only the workloads, or with --siege the behaviours, with --privacy the lines, whose name has this in it',
     )
     .option('--chart <file>', 'draw the results into this file, as SVG')
     .parse()

@@ -912,7 +912,7 @@ export type ListRemovalsParams = {
     readonly location?: string | undefined;
     /** Only the removal that took this record, by its unique_identifier */
     readonly record?: string | undefined;
-    /** Maximum number of removals to return; 50 by default */
+    /** Maximum number to return; 50 by default */
     readonly limit?: number | undefined;
     /** `position` of the previous page */
     readonly starting_after?: string | undefined;
@@ -938,7 +938,7 @@ export type ListProposalsParams = {
     readonly record?: string | undefined;
     /** Only `open`, as by default: the history of a record shows what was decided */
     readonly status?: 'open' | undefined;
-    /** Maximum number of proposals to return; 50 by default */
+    /** Maximum number to return; 50 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
@@ -982,7 +982,7 @@ export type PatchLocationSettingsParams = {
 export type ListLocationSettingsParams = {
     /** Only the settings of this account and its locations */
     readonly account?: string | undefined;
-    /** Maximum number of locations to return; 1000 by default */
+    /** Maximum number to return; 1000 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
@@ -1021,7 +1021,7 @@ export type BeginSyncParams = {
 export type ListSyncsParams = {
     /** Only those of this account */
     readonly account?: string | undefined;
-    /** How many to return at most; 100 where it is left out */
+    /** Maximum number to return; 100 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
@@ -1088,15 +1088,13 @@ export type ResendWebhookDeliveryParams = {
 export type ListWebhookDeliveriesParams = {
     /** Only deliveries that are `pending`, `delivered` or `failed` */
     readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
-    /** Maximum number of deliveries to return; 100 by default */
+    /** Maximum number to return; 100 by default */
     readonly limit?: number | undefined;
-    /** unique_identifier of the delivery after which the page starts: the last one of the page before */
+    /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_requests`. */
 export type ListRequestsParams = {
-    /** How many entries to return at most */
-    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only requests with this API key: its identifier, key_…, never its secret */
@@ -1124,13 +1122,13 @@ export type ListRequestsParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** request_id of the entry after which the page starts */
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
+    /** request_id of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_activity`. */
 export type ListActivityParams = {
-    /** How many entries to return at most */
-    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only requests with this API key: its identifier, key_…, never its secret */
@@ -1150,13 +1148,13 @@ export type ListActivityParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** cursor of the entry after which the page starts */
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
+    /** cursor of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_audit`. */
 export type ListAuditParams = {
-    /** How many entries to return at most */
-    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only what this person or key did: stf_… or key_… */
@@ -1176,7 +1174,9 @@ export type ListAuditParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** unique_identifier of the entry after which the page starts */
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
+    /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_expectations`. */
@@ -1195,7 +1195,7 @@ export type ListExpectationsParams = {
     readonly status?: 'learned' | 'confirmed' | 'off' | undefined;
     /** Maximum number to return; 1000 by default */
     readonly limit?: number | undefined;
-    /** unique_identifier of the last one of the previous page */
+    /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `set_expectation`. */
@@ -1241,10 +1241,10 @@ export type BeginErasureParams = {
 };
 /** Parameters of `list_erasures`. */
 export type ListErasuresParams = {
-    /** How many erasures to return at most; 50 where it is left out */
-    readonly limit?: number | undefined;
     /** `true`: only those that are to do, which are `ready`, `running` or `waiting`; `false`: only those that ended */
     readonly open?: boolean | undefined;
+    /** Maximum number to return; 50 by default */
+    readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
@@ -1287,7 +1287,7 @@ export type PlaceHoldParams = {
 export type ListHoldsParams = {
     /** Only those that keep this record: placed on it or on what it belongs to, and not released */
     readonly record?: string | undefined;
-    /** How many holds to return at most; 50 where it is left out */
+    /** Maximum number to return; 50 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
@@ -1320,7 +1320,7 @@ export type CreateRetentionRuleParams = {
 };
 /** Parameters of `list_retention_rules`. */
 export type ListRetentionRulesParams = {
-    /** How many rules to return at most; 50 where it is left out */
+    /** Maximum number to return; 50 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
@@ -1349,7 +1349,7 @@ export type LiftRetentionRuleParams = {
 };
 /** Parameters of `list_retention_runs`. */
 export type ListRetentionRunsParams = {
-    /** How many runs to return at most; 50 where it is left out */
+    /** Maximum number to return; 50 by default */
     readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;

@@ -49,7 +49,7 @@ export const event = defineResource({
     ),
   },
   keys: {
-    event_datetime: { field: 'event_datetime', as: 'plain', sorts: true },
+    event_datetime: { field: 'event_datetime', as: 'plain', sorts: true, ages: true },
   },
   search: { event_name: 'words', 'person.full_name': 'words' },
   display: {

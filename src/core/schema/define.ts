@@ -50,6 +50,8 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly as: DeclaredKey['as'];
       /** Whether a list can be requested in this order, too. */
       readonly sorts?: true;
+      /** Whether the records, and those that belong to them, are as old as this date: retention rules count from it. */
+      readonly ages?: true;
     };
   };
   /** Filters of lists for records that lack something: all texts of one of these groups. */
@@ -179,11 +181,12 @@ export function defineResource<
       document,
       keys: [
         ...Object.entries(declaration.keys ?? {}).map(
-          ([key, { field, as, sorts }]): DeclaredKey => ({
+          ([key, { field, as, sorts, ages }]): DeclaredKey => ({
             name: key,
             path: documentPath(document, field),
             as,
             for: sorts || list?.order === key ? 'order' : 'filter',
+            ...(ages && { ages }),
           }),
         ),
         ...Object.entries(declaration.lacking ?? {}).map(

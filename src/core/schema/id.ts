@@ -6,6 +6,9 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const PAIR = 62 * 62;
 const WORD = 2 ** 32;
 
+/** After every identifier. */
+export const LAST_IDENTIFIER = '\u{10ffff}';
+
 /** Base 62 of a whole number, by the alphabet that sorts as text as it counts. */
 function base62(value: number, length: number): string {
   let text = '';

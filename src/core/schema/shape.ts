@@ -64,6 +64,8 @@ export interface DeclaredKey {
   readonly says?: string;
   /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
   readonly for: 'order' | 'filter';
+  /** Whether the records, and those that belong to them, are as old as this date. */
+  readonly ages?: true;
 }
 
 /** A text that records are found by, as far as people know it. */

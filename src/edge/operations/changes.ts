@@ -1,10 +1,6 @@
 /** The operation that gives the log of changes; `routes/feed.ts` answers it, in pages and in streams. */
 import type { Resource } from '../../core/schema/define.ts';
-import { optional } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import { choice, list, optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
 import { type Operation, operation } from './operation.ts';

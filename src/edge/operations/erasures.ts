@@ -1,39 +1,37 @@
 /** The operations on erasures: a person asks to be forgotten, and is. */
-
-import { present } from '../../core/objects/own-object.ts';
-import { type ErasureView, erasure } from '../../core/objects/records/erasure.ts';
+import { erasure } from '../../core/objects/records/erasure.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { type Kind, optional, required } from '../../core/schema/fields/kind.ts';
-import { boolean } from '../../core/schema/fields/kinds/boolean.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { date } from '../../core/schema/fields/kinds/date.ts';
-import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
-import { phone } from '../../core/schema/fields/kinds/phone.ts';
-import { email, text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import {
+  boolean,
+  choice,
+  date,
+  datetime,
+  email,
+  list,
+  object,
+  optional,
+  phone,
+  required,
+  text,
+} from '../../core/schema/fields/index.ts';
+import type { Kind } from '../../core/schema/fields/kind.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { object } from '../../core/schema/fields/object.ts';
+import { LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { detailsOf, type KnownName, look } from '../../services/erasures/look.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
-import { type Operation, operation, pageOf } from './operation.ts';
+import { type Operation, operation } from './operation.ts';
+import { operationsOn } from './own.ts';
 
-const PATH = '/v1/erasures';
-const PAGE = 50;
 const MAX_SELECTORS = 20;
 const MAX_RECORDS = 1_000;
-/** After every identifier. */
-const LAST = '\u{10ffff}';
 
-const NO_KEY = 'Erasures take no Idempotency-Key: send the request without it.';
 const all = {
   tag: 'Erasures',
   needs: { permission: 'read', right: 'erase', whole: true },
 } as const;
+const on = operationsOn(erasure, all);
 /** A person confirms it, and the audit has it before it is done. */
 const CONFIRMED = { confirms: true, audits: 'erase' } as const;
-const answers = { schema: 'Erasure', says: 'The erasure.' } as const;
-const one = { id: { says: 'Identifies the erasure', prefix: 'ers_' }, answers } as const;
 
 const some = <T>(kind: Parameters<typeof list<T>>[0]) => list(kind, { min: 1, max: MAX_SELECTORS });
 
@@ -67,17 +65,13 @@ const selectors = {
   received_at: optional(datetime(), 'When the person asked; now where it is left out'),
 } as const satisfies Members;
 
-const shown = (view: ErasureView): object => present(erasure, view, 'api', 0);
-
 export function erasureOperations(resources: readonly Resource[]): readonly Operation[] {
   const [root] = resources;
   if (root === undefined) throw new TypeError('There are no resources.');
   return [
-    operation({
-      ...all,
+    on.create({
       name: 'begin_erasure',
       audits: 'search',
-      route: `POST ${PATH}`,
       summary: 'Begin an erasure',
       description:
         'Looks for the records of a person who asks to be forgotten, and answers them as `matches`: by phone numbers and email addresses in their own fields, by names as search finds them, and by identifiers. What has no index is looked through meanwhile, and what is found there is added: earlier versions, removed records, free-form text, and refused rows of imports. `looked` is `everywhere` when that is through. Nothing is erased yet. What you send of the person is stored encrypted, until the erasure ends.',
@@ -95,88 +89,53 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
             'Send at least one of phone_numbers, email_addresses, names and records.',
           );
       },
-      answers,
       errors: ['resource_missing', 'matches_too_many', 'erasures_too_many', 'erasures_exhausted'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ erasures, search, store }, { caller, params, done }) => {
+      run: async ({ erasures, search, store }, { caller, params }) => {
         const { account, reference = null, received_at, ...sent } = params();
         if (!caller.scope.accounts.has(account)) throw missingAt('account', root.shape, account);
         const matches = await look({ store, resources, search, caller, account }, sent);
         const at = received_at ? Date.parse(received_at) : undefined;
-        const begun = await erasures.begin(caller, {
-          account,
-          reference,
-          received_at: at,
-          matches,
-          details: detailsOf(sent),
+        return erasures.begin(caller, {
+          ...{ account, reference, received_at: at, matches, details: detailsOf(sent) },
         });
-        done({ unique_identifier: begun.unique_identifier, account });
-        return shown(begun);
       },
     }),
-    operation({
-      ...all,
-      name: 'list_erasures',
+    on.list({
       audits: 'list',
-      route: `GET ${PATH}`,
-      summary: 'List erasures',
       description: 'The erasures of the accounts of the key, newest first.',
+      limit: 50,
       query: {
-        limit: optional(
-          wholeNumber({ min: 1, max: PAGE }),
-          `How many erasures to return at most; ${PAGE} where it is left out`,
-        ),
         open: optional(
           boolean(),
           '`true`: only those that are to do, which are `ready`, `running` or `waiting`; `false`: only those that ended',
         ),
-        starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
       },
-      defaults: { limit: PAGE },
-      answers: { schema: 'ErasureList', says: 'The erasures.' },
-      run: async ({ erasures }, { caller, params }) => {
-        const { limit = PAGE, starting_after: before = LAST, open } = params();
-        const found = await erasures.list(caller, { open, before, limit: limit + 1 });
-        return pageOf(PATH, found.map(shown), limit);
-      },
+      find: ({ erasures }, { caller }, { open, after: before = LAST_IDENTIFIER, limit }) =>
+        erasures.list(caller, { open, before, limit }),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'get_erasure',
+    on.get({
       audits: 'read',
-      route: `GET ${PATH}/:unique_identifier`,
-      summary: 'Read an erasure',
       description: 'Answers what was found, and what became of it.',
-      errors: ['resource_missing'],
-      run: async ({ erasures }, { caller, id, done }) => {
-        const found = await erasures.find(caller, id);
-        done({ account: found.account });
-        return shown(found);
-      },
+      run: ({ erasures }, { caller, id }) => erasures.find(caller, id),
     }),
     operation({
       ...all,
-      ...one,
+      id: { says: 'Identifies the erasure', prefix: 'ers_' },
       name: 'copy_erasure',
       audits: 'export',
-      route: `GET ${PATH}/:unique_identifier/copy`,
+      route: 'GET /v1/erasures/:unique_identifier/copy',
       summary: 'Copy what was found',
       description:
         'Answers what its matches hold, and held, as lines: for a person who wants to know. Read them first: not every match needs to be of that person.',
       answers: {
-        ...answers,
+        ...{ schema: 'Erasure', says: 'The erasure.' },
         lines:
           'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of its changes, as `change`, the newest first.',
       },
       errors: ['resource_missing'],
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'run_erasure',
+    on.act('run', {
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/run`,
       summary: 'Erase records',
       description:
         'Erases the matches that you name, for good: the record, its history, what requests were answered with it, and rows of imports that hold something of it. Systems that follow the changes are told `deleted`. From then on the record is 410 `record_erased`, also for what sends it again. What other records belong to is erased after those: name them, too, or it is in `left`. It may be repeated, and goes on where it was interrupted.',
@@ -192,60 +151,32 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       },
       sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
       errors: ['resource_missing', 'value_invalid', 'erasure_closed', 'erasure_keyless'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ erasures }, { caller, id, params, done }) => {
+      run: ({ erasures }, { caller, id, params }) => {
         const { records, keep } = params();
-        const ran = await erasures.run(caller, id, records, keep === 'current');
-        done({ account: ran.account });
-        return shown(ran);
+        return erasures.run(caller, id, records, keep === 'current');
       },
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'close_erasure',
+    on.act('close', {
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/close`,
       summary: 'Close an erasure',
       description: 'Says why nothing more is erased, such as a law that wants the rest kept.',
       body: {
         basis: required(text({ max: 500 }), 'Why; no name', 'arrangements are kept one year'),
       },
       errors: ['resource_missing', 'erasure_running'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ erasures }, { caller, id, params, done }) => {
-        const { basis } = params();
-        const closed = await erasures.close(caller, id, basis);
-        done({ account: closed.account });
-        return shown(closed);
-      },
+      run: ({ erasures }, { caller, id, params }) => erasures.close(caller, id, params().basis),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'lift_erasure',
+    on.act('lift', {
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/lift`,
       summary: 'Let an erased record be sent again',
       description:
         'For a record that was erased by mistake. What it held is gone, and comes back only when its sender sends it again.',
       body: { record: required(text({}), 'unique_identifier of the erased record') },
       sends: { record: 'ecr_036Vq1rXbU9kTqPpLw3aZc' },
-      errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ erasures }, { caller, id, params, done }) => {
-        const { record } = params();
-        const lifted = await erasures.lift(caller, id, record);
-        done({ account: lifted.account });
-        return shown(lifted);
-      },
+      run: ({ erasures }, { caller, id, params }) => erasures.lift(caller, id, params().record),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'dismiss_erasure',
+    on.act('dismiss', {
       audits: 'erase',
-      route: `POST ${PATH}/:unique_identifier/dismiss`,
       summary: 'Dismiss records that were seen again',
       description:
         'Says that records in `seen_again` are not of the person, such as visits of a spouse with the same landline. They are not noted again. Another record with that number is.',
@@ -256,14 +187,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
         ),
       },
       sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
-      errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ erasures }, { caller, id, params, done }) => {
-        const { records } = params();
-        const dismissed = await erasures.dismiss(caller, id, records);
-        done({ account: dismissed.account });
-        return shown(dismissed);
-      },
+      run: ({ erasures }, { caller, id, params }) => erasures.dismiss(caller, id, params().records),
     }),
   ];
 }

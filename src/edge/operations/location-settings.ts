@@ -2,12 +2,10 @@
 import { locationSettings } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { optional } from '../../core/schema/fields/kind.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { timeZone } from '../../core/schema/fields/kinds/time-zone.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
+import { optional, text, timeZone } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { type Operation, operation } from './operation.ts';
+import { listOf, type Operation, operation } from './operation.ts';
+import { paging } from './own.ts';
 
 const PATH = '/v1/location_settings';
 const PAGE = 1000;
@@ -35,11 +33,7 @@ export const settingsMembers = {
 
 const list = {
   account: optional(text({}), 'Only the settings of this account and its locations'),
-  limit: optional(
-    wholeNumber({ min: 1, max: PAGE }),
-    `Maximum number of locations to return; ${PAGE} by default`,
-  ),
-  starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+  ...paging({ limit: PAGE }),
 } as const satisfies Members;
 
 /** The operations of each resource with settings. */
@@ -54,10 +48,7 @@ function settingsOf(resource: Resource): readonly Operation[] {
   const one = {
     tag: TAG,
     id: { says: `Identifies the ${name}`, prefix },
-    answers: {
-      schema: 'LocationSettings',
-      says: SAYS,
-    },
+    answers: { schema: 'LocationSettings', says: SAYS },
     errors: ['resource_missing'],
   } as const;
   return [
@@ -114,10 +105,8 @@ export function locationSettingsOperations(resources: readonly Resource[]): read
       run: async ({ locationSettings: settings }, { caller, params }) => {
         const { limit = PAGE, ...query } = params();
         const { settings: data, more } = await settings.list(caller, { ...query, limit });
-        return {
-          ...{ object: 'list', url: PATH, has_more: more },
-          data: data.map((one) => present(locationSettings, one, 'api', 0)),
-        };
+        const shown = data.map((one) => present(locationSettings, one, 'api', 0));
+        return listOf(PATH, shown, more);
       },
     }),
   ];

@@ -1,16 +1,12 @@
 /** The operations on corrections: the pins of a record, and the proposals of sources for what staff corrected. */
 import type { Resource } from '../../core/schema/define.ts';
-import { optional } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import { choice, list, optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { inWords } from '../../core/schema/present/words.ts';
 import { listText, type Operation, operation } from './operation.ts';
+import { paging } from './own.ts';
 
-const PAGE = 50;
-const MAX_PAGE = 100;
+const PAGE = { limit: 50, max: 100 };
 const PATH = '/v1/proposals';
 const TAG = 'Corrections';
 const SAYS = 'The answer.';
@@ -80,11 +76,7 @@ function filtersOf(resources: readonly Resource[]) {
       choice('open'),
       'Only `open`, as by default: the history of a record shows what was decided',
     ),
-    limit: optional(
-      wholeNumber({ min: 1, max: MAX_PAGE }),
-      `Maximum number of proposals to return; ${PAGE} by default`,
-    ),
-    starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
+    ...paging(PAGE),
   } as const satisfies Members;
 }
 
@@ -144,7 +136,7 @@ export function proposalOperations(resources: readonly Resource[]): readonly Ope
       answers: { schema: 'ProposalList', says: SAYS },
       errors: ['value_invalid', 'resource_missing', 'position_unknown'],
       run: async ({ proposals }, { caller, params, isGone }) => {
-        const { resource, region, limit = PAGE, ...filters } = params();
+        const { resource, region, limit = PAGE.limit, ...filters } = params();
         const resources = resource && new Set(resource);
         const page = await proposals.page(
           caller,

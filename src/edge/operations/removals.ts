@@ -1,16 +1,12 @@
 /** The operations on removals: the list of what was removed, one of them, and its restore. */
 import type { Resource } from '../../core/schema/define.ts';
-import { optional } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import { choice, list, optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { writeParams } from '../../core/schema/parse/parse.ts';
 import { listText, type Operation, operation } from './operation.ts';
+import { paging } from './own.ts';
 
-const PAGE = 50;
-const MAX_PAGE = 100;
+const PAGE = { limit: 50, max: 100 };
 const PATH = '/v1/removals';
 const TAG = 'Changes';
 const SAYS = 'The answer.';
@@ -43,10 +39,7 @@ function filtersOf(resources: readonly Resource[]) {
     ),
     location: optional(text({}), 'Only removals at this location, by its unique_identifier'),
     record: optional(text({}), 'Only the removal that took this record, by its unique_identifier'),
-    limit: optional(
-      wholeNumber({ min: 1, max: MAX_PAGE }),
-      `Maximum number of removals to return; ${PAGE} by default`,
-    ),
+    ...paging(PAGE),
     starting_after: optional(text({}), '`position` of the previous page'),
   } as const satisfies Members;
 }
@@ -66,7 +59,7 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       answers: { schema: 'RemovalList', says: SAYS },
       errors: ['value_invalid', 'parameter_missing', 'resource_missing', 'position_unknown'],
       run: async ({ removals }, { caller, params }) => {
-        const { resource, limit = PAGE, ...filters } = params();
+        const { resource, limit = PAGE.limit, ...filters } = params();
         const resources = resource && new Set(resource);
         const page = await removals.page(caller, { ...filters, resources, limit });
         return listText(PATH, page.removals, page.more, { position: page.position });

@@ -1,11 +1,14 @@
 /** The operations that search all resources. */
 import { expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { optional, required } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import {
+  choice,
+  list,
+  optional,
+  required,
+  text,
+  wholeNumber,
+} from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import {

@@ -1,11 +1,16 @@
 /** The operations on webhook endpoints and their deliveries. */
 
-import { optional, required } from '../../core/schema/fields/kind.ts';
-import { choice } from '../../core/schema/fields/kinds/choice.ts';
-import { datetime } from '../../core/schema/fields/kinds/datetime.ts';
-import { text } from '../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../core/schema/fields/list.ts';
+import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+import {
+  choice,
+  datetime,
+  list,
+  optional,
+  required,
+  text,
+  wholeNumber,
+} from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import {
   presentWebhookDelivery,
@@ -13,13 +18,12 @@ import {
   presentWebhookTest,
 } from '../../services/webhooks/present.ts';
 import { RIGHT } from '../../services/webhooks/right.ts';
-import { listOf, operation, pageOf } from './operation.ts';
+import { listOf, operation } from './operation.ts';
+import { operationsOn } from './own.ts';
 
 const MAX_NOTIFICATIONS = 100;
 const MAX_LOCATIONS = 1_000;
 const MAX_ROTATION_SECONDS = 604_800;
-const PAGE = 100;
-const MAX_PAGE = 1000;
 
 const settings = {
   description: optional(text({ max: 500 }), 'What it is for, in your words', 'Front desk'),
@@ -96,14 +100,6 @@ const deliveries = {
     choice('pending', 'delivered', 'failed'),
     'Only deliveries that are `pending`, `delivered` or `failed`',
   ),
-  limit: optional(
-    wholeNumber({ min: 1, max: MAX_PAGE }),
-    `Maximum number of deliveries to return; ${PAGE} by default`,
-  ),
-  starting_after: optional(
-    text({}),
-    'unique_identifier of the delivery after which the page starts: the last one of the page before',
-  ),
 } as const satisfies Members;
 
 const PATH = '/v1/webhook_endpoints';
@@ -123,12 +119,12 @@ const all = {
 
 const one = {
   ...all,
-  id: { says: 'Identifier of the endpoint', prefix: 'whk_' },
+  id: { says: 'Identifies the webhook endpoint', prefix: 'whk_' },
   errors: ['resource_missing'],
 } as const;
 
-const endpoint = { schema: 'WebhookEndpoint', says: 'Done.' } as const;
-const withSecret = { ...endpoint, shows: SECRET } as const;
+const on = operationsOn(webhookEndpoint, all);
+const withSecret = { schema: 'WebhookEndpoint', says: 'The endpoint.', shows: SECRET } as const;
 
 export const listWebhookEndpoints = operation({
   ...all,
@@ -146,12 +142,8 @@ export const listWebhookEndpoints = operation({
   },
 });
 
-export const createWebhookEndpoint = operation({
-  ...all,
+export const createWebhookEndpoint = on.create({
   confirms: true,
-  name: 'create_webhook_endpoint',
-  route: `POST ${PATH}`,
-  summary: 'Create a webhook endpoint',
   description: `Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. ${NEEDS}`,
   body: creation,
   sends: {
@@ -164,37 +156,25 @@ export const createWebhookEndpoint = operation({
     ...(['webhook_url_refused', 'webhooks_unavailable', 'webhook_endpoints_too_many'] as const),
   ],
   once: true,
-  run: async ({ endpoints }, { caller, params, done }) => {
+  run: async ({ endpoints }, { caller, params }) => {
     const { endpoint, secret } = await endpoints.create(caller, params);
-    done({ unique_identifier: endpoint.unique_identifier });
-    return presentWebhookEndpoint(endpoint, secret);
+    return { ...endpoint, secret };
   },
 });
 
-export const getWebhookEndpoint = operation({
-  ...one,
-  name: 'get_webhook_endpoint',
-  route: `GET ${ONE}`,
-  summary: 'Read a webhook endpoint',
+export const getWebhookEndpoint = on.get({
   description: `Returns the endpoint, without its secret. ${NEEDS}`,
-  answers: endpoint,
-  run: async ({ endpoints }, { caller, id }) =>
-    presentWebhookEndpoint(await endpoints.find(caller, id)),
+  run: ({ endpoints }, { caller, id }) => endpoints.find(caller, id),
 });
 
-export const updateWebhookEndpoint = operation({
-  ...one,
+export const updateWebhookEndpoint = on.change({
   confirms: true,
   name: 'update_webhook_endpoint',
-  route: `PATCH ${ONE}`,
-  summary: 'Change a webhook endpoint',
   description: `Omitted members stay. \`"status": "enabled"\` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. ${NEEDS}`,
   body: change,
   sends: { status: 'enabled' },
-  answers: endpoint,
   errors: [...one.errors, 'webhook_url_refused'],
-  run: async ({ endpoints }, { caller, id, params }) =>
-    presentWebhookEndpoint(await endpoints.change(caller, id, params)),
+  run: ({ endpoints }, { caller, id, params }) => endpoints.change(caller, id, params),
 });
 
 export const deleteWebhookEndpoint = operation({
@@ -212,11 +192,9 @@ export const deleteWebhookEndpoint = operation({
   },
 });
 
-export const rotateWebhookSecret = operation({
-  ...one,
+export const rotateWebhookSecret = on.act('rotate_secret', {
   confirms: true,
   name: 'rotate_webhook_secret',
-  route: `POST ${ONE}/rotate_secret`,
   summary: 'Rotate the secret of a webhook endpoint',
   description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
   body: rotation,
@@ -226,27 +204,22 @@ export const rotateWebhookSecret = operation({
   once: true,
   run: async ({ endpoints }, { caller, id, params }) => {
     const { endpoint, secret } = await endpoints.rotate(caller, id, params);
-    return presentWebhookEndpoint(endpoint, secret);
+    return { ...endpoint, secret };
   },
 });
 
-export const replayWebhookEndpoint = operation({
-  ...one,
-  name: 'replay_webhook_endpoint',
+export const replayWebhookEndpoint = on.act('replay', {
   audits: 'administer',
-  route: `POST ${ONE}/replay`,
   summary: 'Send changes again',
   description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
   body: replay,
   sends: { since: '2026-11-20T00:00:00Z' },
-  answers: endpoint,
   errors: [
     ...one.errors,
     ...(['parameters_conflict', 'parameter_missing'] as const),
     ...(['position_unknown', 'changes_expired', 'changes_rewound'] as const),
   ],
-  run: async ({ endpoints }, { caller, id, params }) =>
-    presentWebhookEndpoint(await endpoints.replay(caller, id, params)),
+  run: ({ endpoints }, { caller, id, params }) => endpoints.replay(caller, id, params),
 });
 
 export const resendWebhookDelivery = operation({
@@ -289,19 +262,15 @@ export const testWebhookEndpoint = operation({
   },
 });
 
-export const listWebhookDeliveries = operation({
-  ...one,
+export const listWebhookDeliveries = operationsOn(webhookDelivery, all).list({
   name: 'list_webhook_deliveries',
-  route: `GET ${ONE}/deliveries`,
-  summary: 'List deliveries',
+  id: one.id,
   description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
   query: deliveries,
-  answers: { schema: 'WebhookDeliveryList', says: 'Done.' },
-  run: async ({ endpoints }, { caller, id, params }) => {
-    const { limit = PAGE, ...filters } = params();
-    const found = await endpoints.deliveries(caller, id, { limit, ...filters });
-    return pageOf(`${PATH}/${id}/deliveries`, found.map(presentWebhookDelivery), limit);
-  },
+  ...{ limit: 100, max: 1000 },
+  errors: one.errors,
+  find: ({ endpoints }, { caller, id }, { after: starting_after, ...wanted }) =>
+    endpoints.deliveries(caller, id, { ...wanted, starting_after }),
 });
 
 export const webhookOperations = [

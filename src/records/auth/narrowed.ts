@@ -1,6 +1,6 @@
 /** The scope of a request that names an account, a location or a region. */
 import type { Resource } from '../../core/schema/define.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
+import { accountsFor, missingAt } from '../../store/promises/refusals.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 import { anchorsIn } from './region.ts';
 
@@ -20,10 +20,7 @@ export async function narrowedScope(
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
-  if (account !== undefined && !scope.accounts.has(account)) {
-    throw missingAt('account', root.shape, account);
-  }
-  const accounts = account === undefined ? scope.accounts : new Set([account]);
+  const accounts = new Set(accountsFor(scope, root.shape, account));
   const all = { accounts, anchors: scope.anchors };
   const anchors =
     region === undefined ? scope.anchors : await anchorsIn(store, all, anchor.shape, region);

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
 import type { Total } from '../../core/schema/present/present.ts';
-import { inWords } from '../../core/schema/present/words.ts';
+import { inWords, withArticle } from '../../core/schema/present/words.ts';
 import type { Filter, Page, Scope, Store } from '../../store/promises/store.ts';
 import { foundAbove } from './above.ts';
 import { whereOf } from './where.ts';
@@ -44,7 +44,7 @@ export async function pageOf(
   if (page !== undefined) return { ...page, parent };
   throw new ApiError('value_invalid', {
     ...(cursor === undefined ? {} : { param: cursor.param }),
-    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,
+    message: `${cursor?.param} is not the unique_identifier of ${withArticle(inWords(name))} that you may see.`,
   });
 }
 
@@ -76,7 +76,3 @@ export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => P
 }
 
 const LEFT = 'You closed the connection before the list was read.';
-
-function articled(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
-}

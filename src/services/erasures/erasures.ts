@@ -20,7 +20,7 @@ import type {
   EraseRequest,
   ErasureQuery,
 } from '../../store/promises/erasing/book.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
+import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
@@ -107,12 +107,7 @@ export class ErasureDesk {
 
   /** Throws `resource_missing`. */
   async find({ scope }: Principal, id: string): Promise<ErasureView> {
-    const found = await this.#store.erasures.find(id);
-    if (found === undefined || !scope.accounts.has(found.account))
-      throw new ApiError('resource_missing', {
-        message: 'There is no erasure with this unique_identifier, or you may not see it.',
-      });
-    return this.#viewOf(found);
+    return this.#viewOf(foundIn(scope, 'erasure', await this.#store.erasures.find(id)));
   }
 
   async list({ scope }: Principal, query: ErasureQuery): Promise<readonly ErasureView[]> {

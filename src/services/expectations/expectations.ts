@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { hoursText, readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
+import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Expectation, ExpectationQuery } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { SILENT_AFTER } from './learning.ts';
@@ -65,12 +65,7 @@ export function createExpectations(
 
   return {
     list({ scope }, { account, ...query }) {
-      if (account !== undefined && !scope.accounts.has(account))
-        throw missingAt('account', root.shape, account);
-      return book.list({
-        ...query,
-        accounts: account === undefined ? [...scope.accounts] : [account],
-      });
+      return book.list({ ...query, accounts: accountsFor(scope, root.shape, account) });
     },
     async set(principal, wanted) {
       const place = await placeOf(principal, wanted);
@@ -105,13 +100,9 @@ export function createExpectations(
       const found = unique_identifier.includes('\0')
         ? undefined
         : await book.find(unique_identifier);
-      if (found === undefined || !scope.accounts.has(found.account)) {
-        throw new ApiError('resource_missing', {
-          message: 'There is no expectation with this unique_identifier, or you may not see it.',
-        });
-      }
+      const removed = foundIn(scope, 'expectation', found);
       await book.remove(unique_identifier);
-      return found;
+      return removed;
     },
   };
 }

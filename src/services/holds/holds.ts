@@ -1,11 +1,11 @@
 /** Holds: a person keeps records from being forgotten, until the hold is released or its time has passed. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
+import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { type HeldPlace, heldBy, type StoredHold } from '../../store/promises/erasing/holds.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
+import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 
 /** Those of an account that last: what is to be forgotten asks all of them. */
@@ -71,19 +71,15 @@ export class HoldDesk {
 
   /** Throws `resource_missing`. */
   async find({ scope }: Principal, id: string): Promise<StoredHold> {
-    const found = await this.#store.holds.find(id);
-    if (found === undefined || !scope.accounts.has(found.account))
-      throw new ApiError('resource_missing', {
-        message: 'There is no hold with this unique_identifier, or you may not see it.',
-      });
-    return found;
+    return foundIn(scope, 'hold', await this.#store.holds.find(id));
   }
 
   /** Those that are placed on a record or on what it belongs to, where one is named. */
   async list(
     { scope }: Principal,
-    { record, before, limit }: { record?: string | undefined; before: string; limit: number },
+    query: { record?: string | undefined; before?: string | undefined; limit: number },
   ): Promise<readonly StoredHold[]> {
+    const { record, before = LAST_IDENTIFIER, limit } = query;
     if (record === undefined) return this.#store.holds.list([...scope.accounts], before, limit);
     const account = await this.#accountOf(scope, record);
     if (account !== undefined) {

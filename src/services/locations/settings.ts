@@ -8,7 +8,7 @@ import {
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';
 import type { StoredSettings } from '../../store/promises/account-book.ts';
-import { missingAt, recordMissing } from '../../store/promises/refusals.ts';
+import { accountsFor, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 
 export interface SettingsPage {
@@ -85,9 +85,7 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
     async list(principal, { account, starting_after, limit }) {
       authorize(principal, anchor.path, 'read');
       const { scope } = principal;
-      if (account !== undefined && !scope.accounts.has(account))
-        throw missingAt('account', root.shape, account);
-      const accounts = account === undefined ? [...scope.accounts] : [account];
+      const accounts = accountsFor(scope, root.shape, account);
       const { rows, more } = await pageOf(accounts, scope.anchors, { starting_after, limit });
       const ids = rows.map(({ unique_identifier }) => unique_identifier);
       const there = await store.findAll(anchor.shape, ids, scope);

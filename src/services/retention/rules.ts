@@ -1,18 +1,19 @@
 /** Retention rules, as those see and change them who may erase. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import type {
-  RetentionRuleView,
-  StoredRetentionRule,
+import {
+  isStoredTime,
+  type RetentionRuleView,
+  type StoredRetentionRule,
 } from '../../core/objects/records/retention-rule.ts';
 import type { StoredRetentionRun } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
+import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { AgedLifted } from '../../store/promises/erasing/book.ts';
-import { missingAt, noSuchAs } from '../../store/promises/refusals.ts';
+import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { readUnless, sparesOf } from './unless.ts';
 import { datedBy } from './walk.ts';
@@ -21,8 +22,6 @@ import { changeRule } from './work.ts';
 /** Of an account. */
 export const MAX_RULES = 100;
 const DAY_MS = 86_400_000;
-/** After every identifier. */
-const LAST = '\u{10ffff}';
 
 /** What a person decides. */
 export interface WantedRule
@@ -67,7 +66,7 @@ export class RetentionDesk {
   ): Promise<RetentionRuleView> {
     const { retention } = this.#store;
     const [{ shape }] = this.#parts.resources as readonly [Resource];
-    if (!scope.accounts.has(account)) throw missingAt('account', shape, account);
+    accountsFor(scope, shape, account);
     const rule = await this.#checked(account, wanted.resource, wanted);
     if ((await retention.count(account)) >= MAX_RULES) {
       throw new ApiError('retention_rules_too_many', {
@@ -90,10 +89,10 @@ export class RetentionDesk {
 
   async list(
     { scope }: Principal,
-    before: string | undefined,
-    limit: number,
+    before = LAST_IDENTIFIER,
+    limit = MAX_RULES,
   ): Promise<readonly RetentionRuleView[]> {
-    const found = await this.#store.retention.list([...scope.accounts], before ?? LAST, limit);
+    const found = await this.#store.retention.list([...scope.accounts], before, limit);
     return Promise.all(found.map((rule) => this.#viewOf(rule)));
   }
 
@@ -164,22 +163,21 @@ export class RetentionDesk {
   async runs(
     caller: Principal,
     id: string,
-    { before = LAST, limit }: { readonly before?: string | undefined; readonly limit: number },
+    {
+      before = LAST_IDENTIFIER,
+      limit,
+    }: { readonly before?: string | undefined; readonly limit: number },
   ): Promise<readonly StoredRetentionRun[]> {
     await this.#find(caller, id);
     return this.#store.retention.runs(id, before, limit);
   }
 
   async #find({ scope }: Principal, id: string): Promise<StoredRetentionRule> {
-    const found = await this.#store.retention.find(id);
-    if (found !== undefined && scope.accounts.has(found.account)) return found;
-    throw new ApiError('resource_missing', {
-      message: 'There is no retention rule with this unique_identifier, or you may not see it.',
-    });
+    return foundIn(scope, 'retention_rule', await this.#store.retention.find(id));
   }
 
   async #viewOf(rule: StoredRetentionRule): Promise<RetentionRuleView> {
-    const [run] = await this.#store.retention.runs(rule.unique_identifier, LAST, 1);
+    const [run] = await this.#store.retention.runs(rule.unique_identifier, LAST_IDENTIFIER, 1);
     return { ...rule, run };
   }
 
@@ -202,8 +200,8 @@ export class RetentionDesk {
     const { location, after_days, since, at_least_days, basis } = wanted;
     const resource = resources.find((one) => one.name === name);
     if (resource === undefined) throw new TypeError(`There is no resource ${name}.`);
-    if (since === 'event_datetime' && datedBy(resource) === undefined) {
-      const message = `since cannot be event_datetime: a ${name} belongs to no service. Send inserted_at or updated_at.`;
+    if (!isStoredTime(since) && datedBy(resource) === undefined) {
+      const message = `since cannot be ${since}: a ${name} belongs to no service. Send inserted_at or updated_at.`;
       faults.add('since', 'value_invalid', message);
     }
     if (at_least_days !== null && at_least_days > after_days) {

@@ -2,7 +2,10 @@
  * A run of a rule: it counts what would go, stops where that is twice of what was expected, and removes it. What is
  * removed next is stored before it is begun, and counted after it is done, so that a killed process loses no count.
  */
-import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import {
+  isStoredTime,
+  type StoredRetentionRule,
+} from '../../core/objects/records/retention-rule.ts';
 import type {
   RetentionGoing,
   RetentionProgress,
@@ -140,7 +143,7 @@ export class Run {
   async #remove({ going }: RetentionProgress): Promise<undefined> {
     const { store, removed } = this.#parts;
     const { unique_identifier: by, account, since } = this.#rule;
-    const aged = since === 'event_datetime' ? 'unmarked' : 'marked';
+    const aged = isStoredTime(since) ? 'marked' : 'unmarked';
     const next = going.slice(this.#at, this.#at + AT_ONCE).map(({ resource, record }) => {
       return { resource, account, record, erasure: by, by, aged } as const;
     });

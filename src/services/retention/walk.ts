@@ -1,11 +1,14 @@
 /** Walks the records that are old enough for a rule, page by page. */
-import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import {
+  isStoredTime,
+  type StoredRetentionRule,
+} from '../../core/objects/records/retention-rule.ts';
 import type { RetentionPlace } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { keyValue } from '../../core/schema/shape.ts';
+import { type DeclaredKey, keyValue } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Filter, ListQuery, Store, StoredRecord } from '../../store/promises/store.ts';
-import { DATE, dateKey, dateText } from '../../store/records/aged.ts';
+import { dateKey, dateText } from '../../store/records/aged.ts';
 
 const BYTES = 1_048_576;
 /** Services that one page looks for children of. */
@@ -42,6 +45,8 @@ export class AgedWalk {
   readonly #limit: number;
   /** What the date belongs to, where that is not the record itself. */
   readonly #services: Resource | undefined;
+  /** The key of the date, where ages are counted from one. */
+  readonly #key: DeclaredKey | undefined;
 
   /** Of records that were there until then. */
   constructor(
@@ -54,7 +59,8 @@ export class AgedWalk {
     this.#until = until;
     this.#limit = limit;
     this.resource = resource;
-    const dated = rule.since === DATE ? datedBy(resource) : undefined;
+    const dated = isStoredTime(rule.since) ? undefined : datedBy(resource);
+    this.#key = dated && dateKey(dated.shape);
     this.#services = dated === resource ? undefined : dated;
   }
 
@@ -70,7 +76,7 @@ export class AgedWalk {
     if (page === undefined) return AGAIN;
     const last = page.records.at(-1);
     return {
-      old: page.records.map((record) => ({ record, since: this.#sinceOf(this.resource, record) })),
+      old: page.records.map((record) => ({ record, since: this.#sinceOf(record) })),
       place: page.more && last !== undefined ? { after: last.unique_identifier } : null,
     };
   }
@@ -84,7 +90,7 @@ export class AgedWalk {
     for (const service of page.records) {
       if (old.length >= this.#limit) return { old, place: { after: last } };
       const { unique_identifier } = service;
-      const since = this.#sinceOf(services, service);
+      const since = this.#sinceOf(service);
       const found = await this.#children(unique_identifier, undefined);
       const records = found?.records ?? [];
       const end = records.at(-1)?.unique_identifier;
@@ -122,13 +128,12 @@ export class AgedWalk {
 
   #list(resource: Resource, after: string | null, limit: number) {
     const { since } = this.#rule;
-    const where: Filter =
-      since === DATE
-        ? { by: { key: DATE }, is: '<=', value: dateText(this.#until) }
-        : { by: since, is: '<=', value: this.#until };
+    const where: Filter = isStoredTime(since)
+      ? { by: since, is: '<=', value: this.#until }
+      : { by: { key: since }, is: '<=', value: dateText(this.#until) };
     return this.#store.list({
       ...this.#query(resource, after, limit),
-      order: since === DATE ? { key: DATE } : 'newest',
+      order: isStoredTime(since) ? 'newest' : { key: since },
       where: [where],
     });
   }
@@ -142,10 +147,10 @@ export class AgedWalk {
     };
   }
 
-  #sinceOf({ shape }: Resource, { document, inserted_at, updated_at }: StoredRecord): number {
+  #sinceOf({ document, inserted_at, updated_at }: StoredRecord): number {
     const { since } = this.#rule;
-    if (since !== DATE) return since === 'inserted_at' ? inserted_at : updated_at;
-    const key = dateKey(shape);
+    if (isStoredTime(since)) return since === 'inserted_at' ? inserted_at : updated_at;
+    const key = this.#key;
     return Date.parse((key && keyValue(key, JSON.parse(document) as JsonObject)) ?? '');
   }
 }

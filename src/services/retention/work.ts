@@ -6,7 +6,7 @@ import type {
 } from '../../core/objects/records/retention-rule.ts';
 import type { StoredRetentionRun } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
+import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { RetentionBook } from '../../store/promises/erasing/retention.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
@@ -16,8 +16,6 @@ import { endAbandoned, Run, type RunParts } from './run.ts';
 const DAY_MS = 86_400_000;
 /** How often the lease is renewed. */
 const RENEWED_MS = 10_000;
-/** After every identifier. */
-const LAST = '\u{10ffff}';
 
 export interface WorkParts extends RunParts {
   /** Whether there is a key to know removed records by: without it nothing is removed. */
@@ -89,7 +87,7 @@ export class RetentionWork {
 
   async #running(rule: StoredRetentionRule): Promise<Piece> {
     const { store, resources } = this.#parts;
-    const [last] = await store.retention.runs(rule.unique_identifier, LAST, 1);
+    const [last] = await store.retention.runs(rule.unique_identifier, LAST_IDENTIFIER, 1);
     const resource = resourceOf(resources, rule);
     const goesOn = last?.status === 'running' && last.enabled_at === rule.enabled_at;
     const run = goesOn ? last : this.#begun(rule, last);

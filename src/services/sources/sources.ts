@@ -4,6 +4,7 @@ import type { StoredSource } from '../../core/objects/source.ts';
 import { seesKey } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { SourceRefused } from '../../store/promises/account-book.ts';
+import { noSuch } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 
 /** A source with the API keys that it sends with. */
@@ -75,7 +76,7 @@ export function createSources({ sources: book }: Pick<Store, 'sources'>): Source
 function missing(what: 'source' | 'account', param?: string): ApiError {
   return new ApiError('resource_missing', {
     ...(param === undefined ? {} : { param }),
-    message: `There is no ${what} with this unique_identifier, or you may not see it.`,
+    message: noSuch(what),
   });
 }
 

@@ -15,7 +15,7 @@ import { inThousands } from '../../core/schema/present/words.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
-import { missingAt } from '../../store/promises/refusals.ts';
+import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Resuming } from '../resuming.ts';
 import { type Ahead, lookAhead, rehearse } from './ahead.ts';
@@ -160,12 +160,8 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       ? await syncs.find(id, [...scope.accounts])
       : undefined;
     const { anchors } = scope;
-    if (one === undefined || (anchors !== undefined && !anchors.has(one.location ?? ''))) {
-      throw new ApiError('resource_missing', {
-        message: 'There is no sync with this unique_identifier, or you may not see it.',
-      });
-    }
-    return one;
+    const isSeen = anchors === undefined || anchors.has(one?.location ?? '');
+    return foundIn(scope, 'sync', isSeen ? one : undefined);
   };
 
   /** People may finish and undo what a key began; a key only what its source did. */
@@ -270,9 +266,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     },
 
     async list({ scope }, { account, limit, before }) {
-      if (account !== undefined && !scope.accounts.has(account))
-        throw missingAt('account', root.shape, account);
-      const accounts = account === undefined ? [...scope.accounts] : [account];
+      const accounts = accountsFor(scope, root.shape, account);
       const locations = scope.anchors && [...scope.anchors];
       return allShown(await syncs.list({ accounts, locations, limit, before }));
     },

@@ -6,6 +6,7 @@ import {
   authorizeNamedRight,
   type Principal,
 } from '../../records/auth/principal.ts';
+import { noSuch } from '../../store/promises/refusals.ts';
 import type { WebhookEndpoint } from '../../store/promises/webhooks.ts';
 import { RIGHT } from './right.ts';
 
@@ -28,7 +29,5 @@ export function mayHave(
 }
 
 export function endpointMissing(): ApiError {
-  return new ApiError('resource_missing', {
-    message: 'There is no webhook endpoint with this unique_identifier, or you may not see it.',
-  });
+  return new ApiError('resource_missing', { message: noSuch('webhook_endpoint') });
 }

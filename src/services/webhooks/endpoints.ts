@@ -77,7 +77,6 @@ export interface WebhookEndpoints {
   test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
   /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
   forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
-  /** One more than requested, where there are more. */
   deliveries(
     principal: Principal,
     unique_identifier: string,
@@ -268,12 +267,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
           });
         }
       }
-      return webhooks.deliveries({
-        endpoint: unique_identifier,
-        status,
-        after,
-        limit: limit + 1,
-      });
+      return webhooks.deliveries({ endpoint: unique_identifier, status, after, limit });
     },
   };
 }

@@ -57,6 +57,27 @@ export function missingAt(param: string, shape: RecordShape, sent: string): ApiE
   return new ApiError('resource_missing', { param, message: noSuchAs(shape, sent) });
 }
 
+/** One of our own objects, where its account is among these; otherwise throws as if there were none. */
+export function foundIn<One extends { readonly account: string }>(
+  { accounts }: Pick<Scope, 'accounts'>,
+  name: string,
+  one: One | undefined,
+): One {
+  if (one !== undefined && accounts.has(one.account)) return one;
+  throw new ApiError('resource_missing', { message: noSuch(name) });
+}
+
+/** The accounts that a list is of: the one that is asked for, or else all of the caller's. */
+export function accountsFor(
+  { accounts }: Pick<Scope, 'accounts'>,
+  root: RecordShape,
+  account: string | undefined,
+): readonly string[] {
+  if (account === undefined) return [...accounts];
+  if (!accounts.has(account)) throw missingAt('account', root, account);
+  return [account];
+}
+
 /** The message for a record or a parent that does not exist or that the key may not see. */
 export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;

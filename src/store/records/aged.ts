@@ -1,27 +1,27 @@
 /** What retention rules say of records for their age: which are too old to be made, and which too young to go. */
+import { isStoredTime } from '../../core/objects/records/retention-rule.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import type { AskedRule, PastTerms } from '../promises/erasing/retention.ts';
 import type { Filter } from '../promises/store.ts';
 import { type Filtered, meetsAll } from './met.ts';
 
 const DAY_MS = 86_400_000;
-/** The key of services by which they, and what belongs to them, age. */
-export const DATE = 'event_datetime';
 /** Before it, years have other texts. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
+/** The key by which records, and what belongs to them, age. */
 export function dateKey({ keys }: Pick<RecordShape, 'keys'>): DeclaredKey | undefined {
-  return keys.find(({ name }) => name === DATE);
+  return keys.find(({ ages }) => ages);
 }
 
 /** Among the columns of the declared keys. */
 function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
-  return columns[keys.findIndex(({ name }) => name === DATE)];
+  return columns[keys.findIndex(({ ages }) => ages)];
 }
 
 /** Those by which commits refuse what is made. */
 export function refusing(rules: readonly AskedRule[]): readonly AskedRule[] {
-  return rules.filter(({ status, since }) => status === 'enabled' && since === DATE);
+  return rules.filter(({ status, since }) => status === 'enabled' && !isStoredTime(since));
 }
 
 /** Whether a rule would remove the record as soon as it is made, for the date of its service. */
@@ -65,9 +65,9 @@ export function isYoung(
   return ages.some(
     ([anchor, inserted_at, updated_at, date]) =>
       (location === null || location === anchor) &&
-      (since === DATE
-        ? (date ?? '') > dateText(oldest)
-        : (since === 'inserted_at' ? inserted_at : updated_at) > oldest),
+      (isStoredTime(since)
+        ? (since === 'inserted_at' ? inserted_at : updated_at) > oldest
+        : (date ?? '') > dateText(oldest)),
   );
 }
 

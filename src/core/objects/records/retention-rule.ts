@@ -13,8 +13,14 @@ import {
 } from '../own-object.ts';
 import type { StoredRetentionRun } from './retention-run.ts';
 
-/** What the age of a record is counted from. */
-export const RETENTION_SINCE = ['event_datetime', 'inserted_at', 'updated_at'] as const;
+/** When a record was stored. */
+export const STORED_TIMES = ['inserted_at', 'updated_at'] as const;
+/** A time of a record, or the key by which it, or what it belongs to, ages. */
+export const RETENTION_SINCE = ['event_datetime', ...STORED_TIMES] as const;
+
+export function isStoredTime(since: string): since is (typeof STORED_TIMES)[number] {
+  return STORED_TIMES.some((one) => one === since);
+}
 
 const byResource = json<Readonly<Record<string, number>>>({
   type: 'object',

@@ -5,6 +5,11 @@ export function inWords(name: string): string {
   return name.replaceAll('_', ' ').replace('check in', 'check-in');
 }
 
+/** Words with their article: `an event check-in record`. */
+export function withArticle(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}
+
 /** A whole number with commas between its thousands. (To load `Intl` for it takes longer than to load all declarations.) */
 export function inThousands(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

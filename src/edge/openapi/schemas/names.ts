@@ -1,6 +1,6 @@
 /** Names in the OpenAPI document. */
 import type { Resource } from '../../../core/schema/define.ts';
-import { inWords } from '../../../core/schema/present/words.ts';
+import { inWords, withArticle } from '../../../core/schema/present/words.ts';
 
 /** The component of a resource's answers, such as `EventCheckInRecord`. */
 export function componentName({ name, typeName }: Resource): string {
@@ -23,8 +23,7 @@ export function tagName({ path }: Resource): string {
 
 /** A resource in words with its article: `an event check-in record`. */
 export function articled({ name }: Resource): string {
-  const words = inWords(name);
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+  return withArticle(inWords(name));
 }
 
 export function refTo(kind: string, name: string): { readonly $ref: string } {

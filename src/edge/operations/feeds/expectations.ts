@@ -1,15 +1,17 @@
 /** The operations on expectations: what is to come from sources, and whether it does. */
 import type { Faults } from '../../../core/errors.ts';
-import { present } from '../../../core/objects/own-object.ts';
 import {
   EVERY,
   EXPECTATION_STATES,
   expectation,
 } from '../../../core/objects/requests/expectation.ts';
-import { optional, required } from '../../../core/schema/fields/kind.ts';
-import { choice } from '../../../core/schema/fields/kinds/choice.ts';
-import { text } from '../../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
+import {
+  choice,
+  optional,
+  required,
+  text,
+  wholeNumber,
+} from '../../../core/schema/fields/index.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import {
   HOURS_EXAMPLE,
@@ -18,25 +20,17 @@ import {
 } from '../../../core/schema/present/expected-hours.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
-import type { Expectation } from '../../../store/promises/requests.ts';
-import { operation, pageOf } from '../operation.ts';
+import { operationsOn } from '../own.ts';
 
-const PATH = '/v1/expectations';
-const PAGE = 1000;
 const MAX_SILENT_AFTER = 100;
 const MAX_TEXT = 2000;
 
-const all = {
+const on = operationsOn(expectation, {
   tag: 'Expectations',
-  errors: ['resource_missing', 'value_invalid'],
-} as const;
-
-const change = {
-  ...all,
   needs: { permission: 'write', right: SOURCES_RIGHT, whole: true },
   refusesIdempotencyKey:
     'Expectations take no Idempotency-Key: send the request without it. It may be repeated.',
-} as const;
+});
 
 const NEEDS = 'Needs a key of the whole account with the right `sources`.';
 
@@ -47,11 +41,6 @@ const filters = {
   region: optional(text({ max: 120 }), 'Only those at locations of this region'),
   state: optional(choice(...EXPECTATION_STATES), 'Only those in this state'),
   status: optional(choice('learned', 'confirmed', 'off'), 'Only those with this status'),
-  limit: optional(
-    wholeNumber({ min: 1, max: PAGE }),
-    `Maximum number to return; ${PAGE} by default`,
-  ),
-  starting_after: optional(text({}), 'unique_identifier of the last one of the previous page'),
 } as const satisfies Members;
 
 const body = {
@@ -83,64 +72,42 @@ const body = {
   ),
 } as const satisfies Members;
 
-const shown = (one: Expectation) => present(expectation, one, 'api', 0);
-
-export const listExpectations = operation({
-  ...all,
-  name: 'list_expectations',
-  route: `GET ${PATH}`,
+export const listExpectations = on.list({
   needs: { right: 'requests', whole: true },
-  summary: 'List expectations',
   description:
     'Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations.',
   query: filters,
-  answers: { schema: 'ExpectationList', says: 'One page.' },
-  run: async ({ expectations, anchorsIn, reads }, { caller, params }) => {
-    const { limit = PAGE, location, region, starting_after: after, ...query } = params();
-    const found = await reads.run(caller.key, async () => {
+  limit: 1000,
+  errors: ['resource_missing', 'value_invalid'],
+  find: ({ expectations, anchorsIn, reads }, { caller }, { location, region, ...query }) =>
+    reads.run(caller.key, async () => {
       const within =
         region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
       const named = location === undefined ? undefined : [location];
       const locations =
         within === undefined ? named : (named ?? [...within]).filter((one) => within.has(one));
-      return expectations.list(caller, { ...query, locations, after, limit: limit + 1 });
-    });
-    return pageOf(PATH, found.map(shown), limit);
-  },
+      return expectations.list(caller, { ...query, locations });
+    }),
 });
 
-export const setExpectation = operation({
-  ...change,
+export const setExpectation = on.create({
   name: 'set_expectation',
   audits: 'administer',
-  route: `POST ${PATH}`,
   summary: 'Set an expectation',
   description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,
   body,
   check: checkNotation,
-  errors: [...all.errors, 'parameter_missing'],
-  answers: { schema: 'Expectation', says: 'The current expectation.' },
-  run: async ({ expectations }, { caller, params, done }) => {
-    const set = await expectations.set(caller, params());
-    done({ account: set.account, unique_identifier: set.unique_identifier });
-    return shown(set);
-  },
+  errors: ['resource_missing', 'value_invalid', 'parameter_missing'],
+  run: ({ expectations }, { caller, params }) => expectations.set(caller, params()),
 });
 
-export const removeExpectation = operation({
-  ...change,
+export const removeExpectation = on.remove({
   name: 'remove_expectation',
   audits: 'administer',
-  route: `DELETE ${PATH}/:unique_identifier`,
-  id: { says: 'Identifier of the expectation', prefix: 'exp_' },
   summary: 'Forget an expectation',
   description: `Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to \`off\`. ${NEEDS}`,
-  answers: { schema: 'RemovedExpectation', says: 'The expectation was forgotten.' },
-  run: async ({ expectations }, { caller, id, done }) => {
-    const { account, unique_identifier } = await expectations.remove(caller, id);
-    done({ account });
-    return { object: 'expectation', unique_identifier, deleted: true };
-  },
+  errors: ['resource_missing', 'value_invalid'],
+  run: ({ expectations }, { caller, id }) => expectations.remove(caller, id),
 });
 
 function checkNotation({ hours, closed_days }: JsonObject, faults: Faults): void {

@@ -2,36 +2,27 @@
 import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import { AUDIT_ACTIONS, auditEntry } from '../../../core/objects/requests/audit-entry.ts';
-import { optional } from '../../../core/schema/fields/kind.ts';
-import { choice } from '../../../core/schema/fields/kinds/choice.ts';
-import { datetime } from '../../../core/schema/fields/kinds/datetime.ts';
+import { choice, datetime, optional, text } from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
-import { text } from '../../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
 import type { Json } from '../../../core/schema/values.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { operation, pageOf } from '../operation.ts';
+import { operationsOn } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
-const PATH = '/v1/audit';
-const PAGE = 100;
 const MAX_PAGE = 1_000;
 
 const [firstAction, ...otherActions] = AUDIT_ACTIONS;
 
-export const listAudit = operation({
-  name: 'list_audit',
-  tag: 'Audit',
-  route: `GET ${PATH}`,
-  needs: { right: 'audit', whole: true },
+const on = operationsOn(auditEntry, { tag: 'Audit', needs: { right: 'audit', whole: true } });
+
+export const listAudit = on.list({
   audits: 'list',
   summary: 'List the audit',
   description:
     'Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. As `application/x-ndjson` the answer is the whole list, without `limit`. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them.',
   query: {
-    limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many entries to return at most'),
     account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
     by: optional(text({ max: 100 }), 'Only what this person or key did: stf_… or key_…'),
     record: optional(
@@ -40,12 +31,8 @@ export const listAudit = operation({
     ),
     action: optional(choice(firstAction, ...otherActions), 'Only entries of this action'),
     time: optional(range(datetime()), 'When it was done'),
-    starting_after: optional(
-      text({}),
-      'unique_identifier of the entry after which the page starts',
-    ),
   },
-  defaults: { limit: PAGE },
+  ...{ limit: 100, max: MAX_PAGE },
   answers: {
     schema: 'AuditList',
     says: 'One page.',
@@ -56,7 +43,7 @@ export const listAudit = operation({
   },
   errors: ['value_invalid'],
   rows: ({ store, reads }, { params }) => {
-    const { limit, ...asked } = params();
+    const { limit, starting_after, ...asked } = params();
     if (limit !== undefined) throw new ApiError('value_invalid', { param: 'limit', message: ALL });
     let after: AuditEntry | undefined;
     let more = true;
@@ -64,7 +51,7 @@ export const listAudit = operation({
       next: async (caller) => {
         if (!more) return undefined;
         const found = await reads.run(caller.key, async () => {
-          after ??= await entryAfter(store, asked.starting_after);
+          after ??= await entryAfter(store, starting_after);
           return store.audit.list({ ...queryOf(caller, asked), after, limit: MAX_PAGE });
         });
         more = found.length === MAX_PAGE;
@@ -73,18 +60,11 @@ export const listAudit = operation({
       },
     };
   },
-  run: async ({ store, reads }, { caller, params }) => {
-    const { limit = PAGE, ...asked } = params();
-    const found = await reads.run(caller.key, async () => {
-      const after = await entryAfter(store, asked.starting_after);
-      return store.audit.list({ ...queryOf(caller, asked), after, limit: limit + 1 });
-    });
-    return pageOf(
-      PATH,
-      found.map((one) => present(auditEntry, one, 'api', 0)),
-      limit,
-    );
-  },
+  find: ({ store, reads }, { caller }, { after: starting_after, limit, ...asked }) =>
+    reads.run(caller.key, async () => {
+      const after = await entryAfter(store, starting_after);
+      return store.audit.list({ ...queryOf(caller, asked), after, limit });
+    }),
 });
 
 const ALL =
@@ -92,10 +72,9 @@ const ALL =
 
 interface Asked extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'after' | 'limit'> {
   readonly time?: Json;
-  readonly starting_after?: string;
 }
 
-function queryOf({ scope }: Principal, { time, starting_after: _, ...filters }: Asked) {
+function queryOf({ scope }: Principal, { time, ...filters }: Asked) {
   return { ...filters, ...boundsOf(time), seenBy: scope.accounts };
 }
 

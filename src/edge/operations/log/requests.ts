@@ -1,26 +1,23 @@
 /** The operations that show the log of requests. */
 import { ApiError, catalogue, type ErrorCode, type Faults } from '../../../core/errors.ts';
-import { present } from '../../../core/objects/own-object.ts';
 import { activity, nameIn } from '../../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
-import { optional } from '../../../core/schema/fields/kind.ts';
-import { choice } from '../../../core/schema/fields/kinds/choice.ts';
-import { datetime } from '../../../core/schema/fields/kinds/datetime.ts';
+import {
+  choice,
+  datetime,
+  optional,
+  text,
+  wholeNumber,
+} from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
-import { text } from '../../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RefusedRequest, RequestBook } from '../../../store/promises/requests.ts';
-import { operation, pageOf } from '../operation.ts';
+import { operationsOn } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
 const HOUR_MS = 3_600_000;
-const PAGE = 100;
-const MAX_PAGE = 1_000;
-const REQUESTS = '/v1/requests';
-const ACTIVITY = '/v1/activity';
 
 const WHOSE =
   'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for';
@@ -28,7 +25,6 @@ const WHOSE =
 const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
 const ofBoth = {
-  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many entries to return at most'),
   account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
   key: optional(
     text({}),
@@ -36,10 +32,9 @@ const ofBoth = {
   ),
 } as const satisfies Members;
 
-const all = {
-  tag: 'Request log',
-  needs: { right: 'requests', whole: true },
-  defaults: { limit: PAGE },
+const alike = { tag: 'Request log', needs: { right: 'requests', whole: true } } as const;
+const paged = {
+  ...{ limit: 100, max: 1_000 },
   check: ({ key }: JsonObject, faults: Faults) => {
     if (typeof key === 'string' && !/^[a-z]+_[0-9A-Za-z]+$/.test(key))
       faults.add('key', 'value_invalid', 'key must be the identifier of a key, such as key_….');
@@ -47,10 +42,9 @@ const all = {
   errors: ['value_invalid'],
 } as const;
 
-export const listRequests = operation({
-  ...all,
-  name: 'list_requests',
-  route: `GET ${REQUESTS}`,
+export const listRequests = operationsOn(refusedRequest, alike).list({
+  ...paged,
+  cursor: 'request_id',
   summary: 'List refused requests',
   description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE} 30 days.`,
   query: {
@@ -77,30 +71,20 @@ export const listRequests = operation({
       'Only requests with API keys or without any, or only those of people in the console',
     ),
     time: optional(range(datetime()), 'When the request was answered'),
-    starting_after: optional(text({}), 'request_id of the entry after which the page starts'),
   },
-  answers: { schema: 'RefusedRequestList', says: 'One page.', cursor: 'request_id' },
-  run: async ({ requests, reads, marks }, { caller, params }) => {
-    const { limit = PAGE, identifier, time, starting_after, ...filters } = params();
+  find: ({ requests, reads, marks }, { caller }, { identifier, time, ...wanted }) => {
     const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
     const seenBy = caller.scope.accounts;
-    const found = await reads.run(caller.key, async () => {
-      const after = await cursorFor(requests, starting_after, seenBy);
-      const query = { ...filters, ...boundsOf(time), limit: limit + 1, marks: sought };
-      return requests.refused({ ...query, seenBy, after });
+    return reads.run(caller.key, async () => {
+      const after = await cursorFor(requests, wanted.after, seenBy);
+      return requests.refused({ ...wanted, ...boundsOf(time), marks: sought, seenBy, after });
     });
-    return pageOf(
-      REQUESTS,
-      found.map((one) => present(refusedRequest, one, 'api', 0)),
-      limit,
-    );
   },
 });
 
-export const listActivity = operation({
-  ...all,
-  name: 'list_activity',
-  route: `GET ${ACTIVITY}`,
+export const listActivity = operationsOn(activity, alike).list({
+  ...paged,
+  cursor: 'cursor',
   summary: 'List activity by hour',
   description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE} 45 days.`,
   query: {
@@ -111,29 +95,25 @@ export const listActivity = operation({
       'Only entries at locations of this region, by the settings of locations',
     ),
     hour: optional(range(datetime()), 'The hour in which it was done'),
-    starting_after: optional(text({}), 'cursor of the entry after which the page starts'),
   },
-  answers: { schema: 'ActivityList', says: 'One page.', cursor: 'cursor' },
-  run: async ({ requests, reads, anchorsIn }, { caller, params }) => {
-    const { limit = PAGE, hour, location, region, starting_after, ...filters } = params();
-    const after = starting_after === undefined ? undefined : nameIn(starting_after);
-    if (starting_after !== undefined && after === undefined)
+  find: async (
+    { requests, reads, anchorsIn },
+    { caller },
+    { hour, location, region, ...wanted },
+  ) => {
+    const after = wanted.after === undefined ? undefined : nameIn(wanted.after);
+    if (wanted.after !== undefined && after === undefined)
       throw cursorUnknown('cursor of an entry');
     const { from, to } = boundsOf(hour);
     const within = region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
     const query = {
-      ...filters,
+      ...wanted,
       ...{ anchor: location, anchors: within && [...within] },
-      ...{ after, to, limit: limit + 1, seenBy: caller.scope.accounts },
+      ...{ after, to, seenBy: caller.scope.accounts },
       // The hour that a time lies in.
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
     };
-    const found = await reads.run(caller.key, () => requests.activity(query));
-    return pageOf(
-      ACTIVITY,
-      found.map((one) => present(activity, one, 'api', 0)),
-      limit,
-    );
+    return reads.run(caller.key, () => requests.activity(query));
   },
 });
 

@@ -1,5 +1,4 @@
 /** The operations on retention rules: records go by themselves when they are old enough. */
-
 import { present } from '../../../core/objects/own-object.ts';
 import { retentionLift } from '../../../core/objects/records/retention-lift.ts';
 import {
@@ -7,32 +6,45 @@ import {
   type RetentionRuleView,
   retentionRule,
 } from '../../../core/objects/records/retention-rule.ts';
-import { retentionRun } from '../../../core/objects/records/retention-run.ts';
+import {
+  retentionRun,
+  type StoredRetentionRun,
+} from '../../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../../core/schema/define.ts';
-import { optional, required } from '../../../core/schema/fields/kind.ts';
-import { choice } from '../../../core/schema/fields/kinds/choice.ts';
-import { content } from '../../../core/schema/fields/kinds/content.ts';
-import { text } from '../../../core/schema/fields/kinds/text.ts';
-import { wholeNumber } from '../../../core/schema/fields/kinds/whole-number.ts';
-import { list } from '../../../core/schema/fields/list.ts';
+import {
+  choice,
+  content,
+  list,
+  optional,
+  required,
+  text,
+  wholeNumber,
+} from '../../../core/schema/fields/index.ts';
 import { MAX_RULES, ruled } from '../../../services/retention/rules.ts';
-import { type Operation, operation, pageOf } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
+import { operationsOn } from '../own.ts';
 
-const PATH = '/v1/retention_rules';
 const PAGE = 50;
+const RULE = { says: 'Identifies the rule', prefix: 'ret_' } as const;
 const DAYS = { min: 1, max: 36_500 };
 
+/** A person confirms it, and the audit has it before it is done. */
+const CONFIRMED = { confirms: true, audits: 'administer' } as const;
 const all = {
   tag: 'Retention rules',
   needs: { permission: 'read', right: 'erase', whole: true },
 } as const;
-/** A person confirms it, and the audit has it before it is done. */
-const CONFIRMED = { confirms: true, audits: 'administer' } as const;
-const one = {
-  id: { says: 'Identifies the rule', prefix: 'ret_' },
-  answers: { schema: 'RetentionRule', says: 'The rule.' },
-} as const;
-const NO_KEY = 'Retention rules take no Idempotency-Key: send the request without it.';
+
+const on = operationsOn(retentionRule, {
+  ...all,
+  show: (rule: RetentionRuleView, { retention }) =>
+    present(retentionRule, rule, 'api', retention.now()),
+});
+const onRuns = operationsOn(retentionRun, {
+  ...all,
+  show: (run: StoredRetentionRun, { retention }) =>
+    present(retentionRun, run, 'api', retention.now()),
+});
 
 const limits = {
   location: optional(
@@ -54,18 +66,11 @@ const since =
   'What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`';
 const basis = 'Why: the law, the contract or the policy; no name';
 
-const shown = (view: RetentionRuleView, now: number): object =>
-  present(retentionRule, view, 'api', now);
-
 export function retentionOperations(resources: readonly Resource[]): readonly Operation[] {
   const [first = '', ...names] = ruled(resources).map(({ name }) => name);
   return [
-    operation({
-      ...all,
-      name: 'create_retention_rule',
+    on.create({
       ...CONFIRMED,
-      route: `POST ${PATH}`,
-      summary: 'Create a retention rule',
       description: `Records of a resource are to go when they are old enough. The rule begins \`paused\`: ask for a preview, look at it, and enable the rule. An account has at most ${MAX_RULES} rules.`,
       body: {
         account: required(text({}), 'unique_identifier of the account'),
@@ -83,66 +88,25 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
         unless: { visitor_interested_in_pre_planning: true },
         basis: 'Privacy policy, section 4',
       },
-      answers: one.answers,
       errors: ['resource_missing', 'value_invalid', 'retention_rules_too_many'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, params, done }) => {
+      run: ({ retention }, { caller, params }) => {
         const { account, location = null, unless = null, at_least_days = null, ...rest } = params();
-        const made = await retention.make(caller, account, {
-          ...{ ...rest, location, unless, at_least_days },
-        });
-        done({ unique_identifier: made.unique_identifier, account });
-        return shown(made, retention.now());
+        return retention.make(caller, account, { ...rest, location, unless, at_least_days });
       },
     }),
-    operation({
-      ...all,
-      name: 'list_retention_rules',
+    on.list({
       audits: 'list',
-      route: `GET ${PATH}`,
-      summary: 'List retention rules',
       description: 'The rules of the accounts of the key, newest first.',
-      query: {
-        limit: optional(
-          wholeNumber({ min: 1, max: PAGE }),
-          `How many rules to return at most; ${PAGE} where it is left out`,
-        ),
-        starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
-      },
-      defaults: { limit: PAGE },
-      answers: { schema: 'RetentionRuleList', says: 'The rules.' },
-      run: async ({ retention }, { caller, params }) => {
-        const { limit = PAGE, starting_after } = params();
-        const found = await retention.list(caller, starting_after, limit + 1);
-        return pageOf(
-          PATH,
-          found.map((rule) => shown(rule, retention.now())),
-          limit,
-        );
-      },
+      limit: PAGE,
+      find: ({ retention }, { caller }, { after, limit }) => retention.list(caller, after, limit),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'get_retention_rule',
+    on.get({
       audits: 'read',
-      route: `GET ${PATH}/:unique_identifier`,
-      summary: 'Read a retention rule',
       description: 'Answers the rule, with its last preview and its last run.',
-      errors: ['resource_missing'],
-      run: async ({ retention }, { caller, id, done }) => {
-        const found = await retention.find(caller, id);
-        done({ account: found.account });
-        return shown(found, retention.now());
-      },
+      run: ({ retention }, { caller, id }) => retention.find(caller, id),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'change_retention_rule',
+    on.change({
       ...CONFIRMED,
-      route: `PATCH ${PATH}/:unique_identifier`,
-      summary: 'Change a retention rule',
       description:
         'What you leave out stays; `null` takes `location`, `unless` or `at_least_days` away. The rule is `paused` then, and needs a new preview.',
       body: {
@@ -153,90 +117,46 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
       },
       sends: { after_days: 1460 },
       errors: ['resource_missing', 'value_invalid'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, id, params, done }) => {
+      run: ({ retention }, { caller, id, params }) => {
         const sent = Object.entries(params()).filter(
           ([name, value]) => value !== undefined && (value !== null || name in limits),
         );
-        const changed = await retention.change(caller, id, { ...Object.fromEntries(sent) });
-        done({ account: changed.account });
-        return shown(changed, retention.now());
+        return retention.change(caller, id, Object.fromEntries(sent));
       },
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'delete_retention_rule',
+    on.remove({
       ...CONFIRMED,
-      route: `DELETE ${PATH}/:unique_identifier`,
-      summary: 'Delete a retention rule',
       description:
         'The rule ends, and the reports of its runs go. What it removed stays removed, and refused where it is sent again by a rule of its own times: see `lift`.',
-      answers: { schema: 'RemovedRetentionRule', says: 'The rule is gone.' },
-      errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, id, done }) => {
-        const { account } = await retention.remove(caller, id);
-        done({ account });
-        return { object: 'retention_rule', unique_identifier: id, deleted: true };
-      },
+      run: ({ retention }, { caller, id }) => retention.remove(caller, id),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'preview_retention_rule',
+    on.act('preview', {
       audits: 'search',
-      route: `POST ${PATH}/:unique_identifier/preview`,
       summary: 'Preview a retention rule',
       description:
         'Counts what the rule would remove now, by year and location, and removes nothing. It is counted in the background: read the rule until the `status` of its `preview` is `ready`.',
-      errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, id, done }) => {
-        const rule = await retention.preview(caller, id);
-        done({ account: rule.account });
-        return shown(rule, retention.now());
-      },
+      run: ({ retention }, { caller, id }) => retention.preview(caller, id),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'enable_retention_rule',
+    on.act('enable', {
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/enable`,
       summary: 'Enable a retention rule',
       description:
         'The rule runs within a minute, and then once a day. It needs a preview of the last day. A run that finds twice as much as was to be expected removes nothing: the rule is `stopped` then.',
       errors: ['resource_missing', 'preview_missing', 'erasure_keyless'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, id, done }) => {
-        const rule = await retention.enable(caller, id);
-        done({ account: rule.account });
-        return shown(rule, retention.now());
-      },
+      run: ({ retention }, { caller, id }) => retention.enable(caller, id),
     }),
-    operation({
-      ...all,
-      ...one,
-      name: 'pause_retention_rule',
+    on.act('pause', {
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/pause`,
       summary: 'Pause a retention rule',
       description: 'A run that is under way stops within seconds. Pausing it again does nothing.',
-      errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
-      run: async ({ retention }, { caller, id, done }) => {
-        const rule = await retention.pause(caller, id);
-        done({ account: rule.account });
-        return shown(rule, retention.now());
-      },
+      run: ({ retention }, { caller, id }) => retention.pause(caller, id),
     }),
     operation({
       ...all,
-      ...one,
-      name: 'lift_retention_rule',
       ...CONFIRMED,
-      route: `POST ${PATH}/:unique_identifier/lift`,
+      name: 'lift_retention_rule',
+      id: RULE,
+      route: 'POST /v1/retention_rules/:unique_identifier/lift',
       summary: 'Let removed records be sent again',
       description:
         'For records that a rule by `inserted_at` or `updated_at` removed by mistake, also after the rule was changed or deleted. What they held is gone, and comes back only when their sender sends it again. Up to 1,000 records with each request, and none that a run is removing at this moment.',
@@ -249,7 +169,8 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
       sends: {},
       answers: { schema: 'RetentionLift', says: 'How many records may be sent again.' },
       errors: ['resource_missing'],
-      refusesIdempotencyKey: NO_KEY,
+      refusesIdempotencyKey:
+        'Retention rules take no Idempotency-Key: send the request without it.',
       run: async ({ retention }, { caller, id, params, done }) => {
         const { records } = params();
         const { account = '', ...lifted } = await retention.lift(caller, id, records ?? undefined);
@@ -257,30 +178,16 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
         return present(retentionLift, { retention_rule: id, ...lifted }, 'api', retention.now());
       },
     }),
-    operation({
-      ...all,
-      ...one,
+    onRuns.list({
       name: 'list_retention_runs',
       audits: 'list',
-      route: `GET ${PATH}/:unique_identifier/runs`,
+      id: RULE,
       summary: 'List runs of a retention rule',
       description: 'What the runs of a rule removed and left, newest first.',
-      query: {
-        limit: optional(
-          wholeNumber({ min: 1, max: PAGE }),
-          `How many runs to return at most; ${PAGE} where it is left out`,
-        ),
-        starting_after: optional(text({}), 'unique_identifier of the last one of the page before'),
-      },
-      defaults: { limit: PAGE },
-      answers: { schema: 'RetentionRunList', says: 'The runs.' },
+      limit: PAGE,
       errors: ['resource_missing'],
-      run: async ({ retention }, { caller, id, params }) => {
-        const { limit = PAGE, starting_after: before } = params();
-        const found = await retention.runs(caller, id, { before, limit: limit + 1 });
-        const runs = found.map((run) => present(retentionRun, run, 'api', retention.now()));
-        return pageOf(`${PATH}/${id}/runs`, runs, limit);
-      },
+      find: ({ retention }, { caller, id }, { after: before, limit }) =>
+        retention.runs(caller, id, { before, limit }),
     }),
   ];
 }

@@ -2,6 +2,7 @@
  * The SQL of commits in one round trip, at the server that has their accounts: it locks accounts, numbers
  * a commit in each, and writes and logs all records of a resource by one statement.
  */
+import { STORED_TIMES } from '../../../core/objects/records/retention-rule.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
 import { IDENTITY } from '../schema/indexes.ts';
@@ -127,7 +128,8 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
        SELECT account, position,
          EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased,
          EXISTS (SELECT FROM "retention_rule" AS rule
-           WHERE rule.account = own.account AND status = 'enabled' AND since = 'event_datetime'
+           WHERE rule.account = own.account AND status = 'enabled'
+             AND since NOT IN ('${STORED_TIMES.join("', '")}')
          ) AS has_rules FROM own
      ), sent AS MATERIALIZED (
        SELECT sent.*, numbered.position, has_erased, has_rules FROM ${sent}

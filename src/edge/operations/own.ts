@@ -1,0 +1,184 @@
+/**
+ * The operations on one of our own objects. Names, paths, identifiers, responses and the pages of lists follow from
+ * the declaration of the object; each operation says only what is its own.
+ */
+import {
+  type ObjectOf,
+  type OwnFields,
+  type OwnObject,
+  present,
+} from '../../core/objects/own-object.ts';
+import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
+import type { Members } from '../../core/schema/fields/members.ts';
+import { inWords, withArticle } from '../../core/schema/present/words.ts';
+import {
+  type None,
+  type Operation,
+  type OperationCall,
+  operation,
+  pageOf,
+  type RowPages,
+  type Services,
+  type Values,
+} from './operation.ts';
+
+interface Named {
+  readonly unique_identifier: string;
+  readonly account: string;
+}
+
+/** What the operations on an object have alike. */
+interface Alike<One> extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
+  /** The object as it is answered, if not as the API has it. */
+  readonly show?: (one: One, services: Services) => object;
+}
+
+/** What is left out follows from the object. */
+type Says = Pick<Operation, 'description'> &
+  Partial<Omit<Operation, 'description' | 'query' | 'body' | 'run' | 'rows'>>;
+
+type Does<Query extends Members, Body extends Members, Answer> = (
+  services: Services,
+  call: OperationCall<Values<Query, Body>>,
+) => Promise<Answer>;
+
+type Doing<Query extends Members, Body extends Members, Answer> = Says & {
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly run: Does<Query, Body, Answer>;
+};
+
+interface Pages {
+  /** How many entries a page has unless the request says otherwise. */
+  readonly limit: number;
+  /** How many it has at most, if more than that. */
+  readonly max?: number;
+  /** The member of an entry to send as `starting_after`, if not its unique identifier. */
+  readonly cursor?: string;
+}
+
+interface AskedPage {
+  readonly limit?: number;
+  readonly starting_after?: string;
+}
+
+type Listing<Query extends Members, One> = Says &
+  Pages & {
+    readonly query?: Query;
+    readonly rows?: (
+      services: Services,
+      call: OperationCall<Values<Query, None> & AskedPage>,
+    ) => RowPages;
+    /** The entries of a page; one more than `limit` says that there are more. */
+    readonly find: (
+      services: Services,
+      call: Pick<OperationCall<never>, 'caller' | 'id'>,
+      wanted: Values<Query, None> & { readonly after: string | undefined; readonly limit: number },
+    ) => Promise<readonly One[]>;
+  };
+
+/** The members of a query that asks for a page. */
+export function paging({ limit, max = limit, cursor = 'unique_identifier' }: Pages) {
+  return {
+    limit: optional(wholeNumber({ min: 1, max }), `Maximum number to return; ${limit} by default`),
+    starting_after: optional(text({}), `${cursor} of the last one of the page before`),
+  };
+}
+
+export function operationsOn<F extends OwnFields, One extends object = ObjectOf<F>>(
+  object: OwnObject<F>,
+  { show = (one) => present(object, one as never, 'api', 0), ...alike }: Alike<One>,
+) {
+  const { name, typeName, path = '/v1/', fields } = object;
+  const words = inWords(name);
+  const group = path.split('/').at(-1) ?? '';
+  const all = inWords(group);
+  const route = `${path}/:unique_identifier` as const;
+  const answers = { schema: typeName, says: `The ${words}.` };
+  const id = {
+    says: `Identifies the ${words}`,
+    prefix: fields.unique_identifier?.kind.prefix ?? '',
+  };
+  const writes = {
+    refusesIdempotencyKey: `${all.charAt(0).toUpperCase()}${all.slice(1)} take no Idempotency-Key: send the request without it.`,
+    ...alike,
+  };
+  const shown =
+    <Query extends Members, Body extends Members>(run: Does<Query, Body, One & Named>) =>
+    async (services: Services, call: OperationCall<Values<Query, Body>>) => {
+      const one = await run(services, call);
+      call.done({ unique_identifier: one.unique_identifier, account: one.account });
+      return show(one, services);
+    };
+  return {
+    create<Body extends Members>(says: Doing<None, Body, One & Named>): Operation {
+      return operation({
+        ...{ ...writes, answers, name: `create_${name}`, summary: `Create ${withArticle(words)}` },
+        ...{ route: `POST ${path}`, ...says, run: shown(says.run) },
+      });
+    },
+    list<Query extends Members = None>(says: Listing<Query, One>): Operation {
+      const { find, limit: usual, max: _max, cursor, ...rest } = says;
+      const url = path.replace(/\{\w+\}/, ':unique_identifier') as typeof path;
+      return {
+        ...{ ...alike, name: `list_${group}`, summary: `List ${all}`, route: `GET ${url}` },
+        answers: {
+          ...{ schema: `${typeName.replace(/Entry$/, '')}List`, says: 'One page.' },
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+        defaults: { limit: usual },
+        // `params` reads by these very members.
+        ...(rest as Says),
+        query: { ...says.query, ...paging(says) },
+        run: async (services, call) => {
+          const { limit = usual, starting_after: after, ...filters } = call.params() as AskedPage;
+          const wanted = { ...filters, after, limit: limit + 1 };
+          const found = await find(services, call as OperationCall<never>, wanted as never);
+          const entries = found.map((one) => show(one, services));
+          return pageOf(url.replace(':unique_identifier', call.id), entries, limit);
+        },
+      };
+    },
+    get(says: Doing<None, None, One & Named>): Operation {
+      return operation({
+        ...{ ...alike, id, answers, name: `get_${name}`, summary: `Read ${withArticle(words)}` },
+        ...{ route: `GET ${route}`, errors: ['resource_missing'], ...says, run: shown(says.run) },
+      });
+    },
+    change<Body extends Members>(says: Doing<None, Body, One & Named>): Operation {
+      return operation({
+        ...{
+          ...writes,
+          id,
+          answers,
+          name: `change_${name}`,
+          summary: `Change ${withArticle(words)}`,
+        },
+        ...{ route: `PATCH ${route}`, ...says, run: shown(says.run) },
+      });
+    },
+    /** What is done to one of them by `POST …/:unique_identifier/VERB`. */
+    act<Body extends Members = None>(
+      verb: string,
+      says: Doing<None, Body, One & Named> & Pick<Operation, 'summary'>,
+    ): Operation {
+      return operation({
+        ...{ ...writes, id, answers, name: `${verb}_${name}`, route: `POST ${route}/${verb}` },
+        ...{ errors: ['resource_missing'], ...says, run: shown(says.run) },
+      });
+    },
+    /** `run` gives the removed one, or whose it was. */
+    remove(says: Doing<None, None, Pick<Named, 'account'>>): Operation {
+      return operation({
+        ...{ ...writes, id, name: `delete_${name}`, summary: `Delete ${withArticle(words)}` },
+        answers: { schema: `Removed${typeName}`, says: `The ${words} is gone.` },
+        ...{ route: `DELETE ${route}`, errors: ['resource_missing'], ...says },
+        run: async (services, call) => {
+          const { account } = await says.run(services, call);
+          call.done({ account });
+          return { object: name, unique_identifier: call.id, deleted: true };
+        },
+      });
+    },
+  };
+}

@@ -25,7 +25,7 @@ export function addMembers(
   return command;
 }
 
-interface Sent {
+export interface Sent {
   /** The identifier of the path. */
   readonly id?: string;
   /** Members of the query or the body, by their names. */
@@ -70,6 +70,47 @@ export async function callOperation<Answer>(
   } catch (error) {
     throw error instanceof ApiError ? inOptions(error, flags) : error;
   }
+}
+
+/** Who calls operations, and on what. */
+export interface Desk {
+  readonly caller: Principal;
+  readonly services: Partial<Services>;
+}
+
+/** Calls operations by their names. */
+export function namedOperations(operations: readonly Operation[]) {
+  const byName = new Map(operations.map((one) => [one.name, one]));
+  const named = (name: string): Operation => {
+    const found = byName.get(name);
+    if (found === undefined) throw new TypeError(`${name} is no operation.`);
+    return found;
+  };
+  const call = <Answer>(desk: Desk, name: string, sent: Sent = {}): Promise<Answer> =>
+    callOperation(named(name), desk.services, desk.caller, sent);
+  return {
+    named,
+    call,
+    /** All entries of a list, page by page. */
+    async every<Entry extends { readonly unique_identifier: string }>(
+      desk: Desk,
+      name: string,
+      sent: Sent = {},
+    ): Promise<readonly Entry[]> {
+      const all: Entry[] = [];
+      for (;;) {
+        const members = { ...sent.members, starting_after: all.at(-1)?.unique_identifier };
+        const page = await call<Page<Entry>>(desk, name, { ...sent, members });
+        all.push(...page.data);
+        if (!page.has_more) return all;
+      }
+    },
+  };
+}
+
+interface Page<Entry> {
+  readonly data: readonly Entry[];
+  readonly has_more: boolean;
 }
 
 function inOptions({ faults }: ApiError, flags: Flags): Mistake {

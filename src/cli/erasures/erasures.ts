@@ -7,10 +7,8 @@ import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
-import type { Operation, Services } from '../../edge/operations/operation.ts';
 import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
 import { officerOf } from '../../records/auth/operator.ts';
-import type { Principal } from '../../records/auth/principal.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { ErasureDesk } from '../../services/erasures/erasures.ts';
@@ -19,7 +17,7 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, callOperation } from '../operation.ts';
+import { addMembers, type Desk as Calls, namedOperations } from '../operation.ts';
 import { count, plain, print, printJson, printLines, table } from '../output.ts';
 import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
@@ -47,21 +45,17 @@ const LIFT = { record: '--record <id>' };
 const DISMISS = { records: '--record <id...>' };
 /** What is typed to confirm. */
 const WORD = 'ERASE';
-const PAGE = 50;
 
-const operations = new Map(
-  [...erasureOperations(resources), ...erasureProofOperations].map((one) => [one.name, one]),
-);
+const { named, call, every } = namedOperations([
+  ...erasureOperations(resources),
+  ...erasureProofOperations,
+]);
 
 /** The command line on the store that a command names. */
-interface Desk {
+interface Desk extends Calls {
   readonly store: Store;
-  readonly caller: Principal;
-  readonly services: Partial<Services>;
   readonly query: Query;
 }
-
-type Sent = Parameters<typeof callOperation>[3];
 
 export function addErasures(program: Command): void {
   const erasures = program
@@ -90,14 +84,14 @@ export function addErasures(program: Command): void {
       await shown(command, options, async (desk) => {
         const [of] = openAccounts(desk.store, await desk.store.accounts.list(), [account]);
         const members = { account: of.unique_identifier, received_at };
-        return called(desk, 'begin_erasure', { members, flags: CREATE, options });
+        return call<Erasure>(desk, 'begin_erasure', { members, flags: CREATE, options });
       });
     });
   made(erasures, 'list')
     .description('List the erasures of all accounts, newest first, and say which are overdue')
     .examples(['ledgerstone erasures list', 'See what is due'])
     .action(async ({ json }: Json, command: Command) => {
-      const all = await atDesk(command, allErasures);
+      const all = await atDesk(command, (desk) => every<Erasure>(desk, 'list_erasures'));
       const none = 'There are no erasures: "ledgerstone erasures create" begins one.';
       const rows = all.map((one) => rowOf(one, Date.now()));
       print(json, all, ...(all.length === 0 ? [none] : table(HEADINGS, rows)));
@@ -106,7 +100,7 @@ export function addErasures(program: Command): void {
     .description('Show an erasure: what was found by what, and what became of it')
     .examples(['ledgerstone erasures show ers_…', 'See what was found'])
     .action((id: string, options: Json, command: Command) =>
-      shown(command, options, (desk) => called(desk, 'get_erasure', { id })),
+      shown(command, options, (desk) => call<Erasure>(desk, 'get_erasure', { id })),
     );
   (erasures.command('copy <id>') as Command)
     .description(
@@ -119,7 +113,7 @@ export function addErasures(program: Command): void {
     .action(async (id: string, options: Which, command: Command) =>
       atDesk(command, async (desk) => {
         const chosen = new Set(await whichOf(desk, id, options));
-        const { matches } = await called(desk, 'get_erasure', { id });
+        const { matches } = await call<Erasure>(desk, 'get_erasure', { id });
         const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
         const parts = { resources, timing: new Timing(), caller: async () => desk.caller };
         for await (const line of copyLines({ ...parts, query: desk.query }, wanted))
@@ -157,7 +151,7 @@ export function addErasures(program: Command): void {
     ])
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) =>
-        called(desk, 'close_erasure', { id, flags: CLOSE, options }),
+        call<Erasure>(desk, 'close_erasure', { id, flags: CLOSE, options }),
       ),
     );
   addMembers(made(erasures, 'lift <id>'), named('lift_erasure'), LIFT)
@@ -166,7 +160,9 @@ export function addErasures(program: Command): void {
     )
     .examples(['ledgerstone erasures lift ers_… --record ecr_…', 'After a mistake'])
     .action((id: string, options: Json, command: Command) =>
-      shown(command, options, (desk) => called(desk, 'lift_erasure', { id, flags: LIFT, options })),
+      shown(command, options, (desk) =>
+        call<Erasure>(desk, 'lift_erasure', { id, flags: LIFT, options }),
+      ),
     );
   addMembers(made(erasures, 'dismiss <id>'), named('dismiss_erasure'), DISMISS)
     .description(
@@ -175,7 +171,7 @@ export function addErasures(program: Command): void {
     .examples(['ledgerstone erasures dismiss ers_… --record ecr_…', 'It is somebody else'])
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) =>
-        called(desk, 'dismiss_erasure', { id, flags: DISMISS, options }),
+        call<Erasure>(desk, 'dismiss_erasure', { id, flags: DISMISS, options }),
       ),
     );
   (erasures.command('certificate <id>') as Command)
@@ -186,11 +182,7 @@ export function addErasures(program: Command): void {
       'For the person, or an auditor',
     ])
     .action(async (id: string, _: object, command: Command) =>
-      printJson(
-        await atDesk(command, ({ services, caller }) =>
-          callOperation(named('get_erasure_certificate'), services, caller, { id }),
-        ),
-      ),
+      printJson(await atDesk(command, (desk) => call(desk, 'get_erasure_certificate', { id }))),
     );
   addErasuresVerify(erasures);
   addErasuresApply(erasures);
@@ -215,14 +207,6 @@ function made(erasures: Command, name: string): Command {
   return (erasures.command(name) as Command)
     .addOption(settingOption('secret_key_file'))
     .option('--json', 'Print JSON, as in the API') as Command;
-}
-
-function named(name: string): Operation {
-  return operations.get(name) as Operation;
-}
-
-function called({ services, caller }: Desk, name: string, sent: Sent): Promise<Erasure> {
-  return callOperation<Erasure>(named(name), services, caller, sent);
 }
 
 /** A thread of its own writes, so that progress is shown meanwhile. */
@@ -256,24 +240,11 @@ async function shown(
   print(json, erasure, ...lines);
 }
 
-async function allErasures({ services, caller }: Desk): Promise<readonly Erasure[]> {
-  const all: Erasure[] = [];
-  for (let starting_after: string | undefined; ; ) {
-    const members = { limit: PAGE, starting_after };
-    const page = await callOperation<{ data: readonly Erasure[]; has_more: boolean }>(
-      ...([named('list_erasures'), services, caller, { members }] as const),
-    );
-    all.push(...page.data);
-    starting_after = page.data.at(-1)?.unique_identifier;
-    if (!page.has_more) return all;
-  }
-}
-
 /** The matches that are meant. */
 async function whichOf(desk: Desk, id: string, { record, all }: Which): Promise<readonly string[]> {
   if ((record === undefined) === (all === undefined))
     throw new Mistake('Say which matches: --record with their identifiers, or --all.');
-  const { matches, refused_rows } = await called(desk, 'get_erasure', { id });
+  const { matches, refused_rows } = await call<Erasure>(desk, 'get_erasure', { id });
   const known = matches.map((match) => match.record);
   const other = record?.find((one) => !known.includes(one));
   if (other !== undefined)
@@ -297,12 +268,12 @@ async function ran(desk: Desk, id: string, options: RunOptions): Promise<Erasure
     );
   }, PROGRESS_MS);
   const sent = { id, members: { records, keep }, flags: RUN };
-  await called(desk, 'run_erasure', sent).finally(() => {
+  await call<Erasure>(desk, 'run_erasure', sent).finally(() => {
     clearInterval(timer);
     line.clear();
   });
   await desk.services.erasures?.settled();
-  const done = await called(desk, 'get_erasure', { id });
+  const done = await call<Erasure>(desk, 'get_erasure', { id });
   if (done.left.length > 0) process.exitCode = 2;
   return done;
 }

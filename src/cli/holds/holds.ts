@@ -2,14 +2,14 @@
 import type { Hold } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import type { Operation } from '../../edge/operations/operation.ts';
 import { holdOperations } from '../../edge/operations/privacy/holds.ts';
 import { officerOf } from '../../records/auth/operator.ts';
 import { HoldDesk } from '../../services/holds/holds.ts';
+import type { Store } from '../../store/promises/store.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
-import { addMembers, callOperation } from '../operation.ts';
+import { addMembers, type Desk, namedOperations } from '../operation.ts';
 import { print, table } from '../output.ts';
 import { withStore } from '../store.ts';
 import { readMoment } from '../time.ts';
@@ -21,10 +21,9 @@ interface Json {
 const PLACE = { record: '--record <id>', matter: '--matter <text>', reason: '--reason <text>' };
 const LIST = { record: '--record <id>' };
 const RELEASE = { reason: '--reason <text>' };
-const PAGE = 50;
 const HEADINGS = ['HOLD', 'STATUS', 'UNTIL', 'RESOURCE', 'RECORD', 'PLACED', 'MATTER'];
 
-const operations = new Map(holdOperations.map((one) => [one.name, one]));
+const { named, call, every } = namedOperations(holdOperations);
 
 export function addHolds(program: Command): void {
   const holds = program
@@ -46,13 +45,11 @@ export function addHolds(program: Command): void {
     )
     .action(async (options: PlaceOptions, command: Command) => {
       const until = options.until && presentTime(readMoment(options.until, '--until', Date.now()));
-      const placed = await withStore(command, {}, async (store) => {
+      const placed = await atDesk(command, async (desk, store) => {
         const all = await store.accounts.list();
         const [{ unique_identifier: account }] = openAccounts(store, all, [options.account]);
-        const services = { holds: new HoldDesk(store, resources, Date.now) };
-        const caller = officerOf(all.map((one) => one.unique_identifier));
         const sent = { members: { account, until }, flags: PLACE, options };
-        return callOperation<Hold>(named('place_hold'), services, caller, sent);
+        return call<Hold>(desk, 'place_hold', sent);
       });
       print(options.json, placed, `${placed.unique_identifier} keeps ${placed.record}.`);
     });
@@ -63,20 +60,8 @@ export function addHolds(program: Command): void {
       ['ledgerstone holds list --record evt_…', 'See what keeps a record'],
     )
     .action(async (options: Json, command: Command) => {
-      const all = await withStore(command, {}, async (store) => {
-        const services = { holds: new HoldDesk(store, resources, Date.now) };
-        const caller = officerOf(await allAccounts(store));
-        const found: Hold[] = [];
-        for (let starting_after: string | undefined; ; ) {
-          const sent = { members: { limit: PAGE, starting_after }, flags: LIST, options };
-          const page = await callOperation<{ data: readonly Hold[]; has_more: boolean }>(
-            ...([named('list_holds'), services, caller, sent] as const),
-          );
-          found.push(...page.data);
-          starting_after = page.data.at(-1)?.unique_identifier;
-          if (!page.has_more) return found;
-        }
-      });
+      const sent = { flags: LIST, options };
+      const all = await atDesk(command, (desk) => every<Hold>(desk, 'list_holds', sent));
       const rows = all.map((one) => [
         ...[one.unique_identifier, one.status, one.until ?? '-', one.resource, one.record],
         ...[one.inserted_at, one.matter],
@@ -88,12 +73,8 @@ export function addHolds(program: Command): void {
     .description('Release a hold: what waited for it, such as an erasure, goes on')
     .examples(['ledgerstone holds release hld_… --reason "the case is closed"', 'When a case ends'])
     .action(async (id: string, options: Json, command: Command) => {
-      const released = await withStore(command, {}, async (store) => {
-        const services = { holds: new HoldDesk(store, resources, Date.now) };
-        const caller = officerOf(await allAccounts(store));
-        const sent = { id, flags: RELEASE, options };
-        return callOperation<Hold>(named('release_hold'), services, caller, sent);
-      });
+      const sent = { id, flags: RELEASE, options };
+      const released = await atDesk(command, (desk) => call<Hold>(desk, 'release_hold', sent));
       print(options.json, released, `Released ${id}.`);
     });
 }
@@ -107,6 +88,12 @@ function made(holds: Command, name: string): Command {
   return (holds.command(name) as Command).option('--json', 'Print JSON, as in the API') as Command;
 }
 
-function named(name: string): Operation {
-  return operations.get(name) as Operation;
+function atDesk<Result>(
+  command: Command,
+  work: (desk: Desk, store: Store) => Promise<Result>,
+): Promise<Result> {
+  return withStore(command, {}, async (store) => {
+    const services = { holds: new HoldDesk(store, resources, Date.now) };
+    return work({ services, caller: officerOf(await allAccounts(store)) }, store);
+  });
 }

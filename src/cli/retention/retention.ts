@@ -7,10 +7,8 @@ import type {
 } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Operation } from '../../edge/operations/operation.ts';
 import { retentionOperations } from '../../edge/operations/privacy/retention.ts';
 import { officerOf } from '../../records/auth/operator.ts';
-import type { Principal } from '../../records/auth/principal.ts';
 import { RetentionDesk } from '../../services/retention/rules.ts';
 import { previewing } from '../../services/retention/work.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -18,7 +16,7 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, callOperation } from '../operation.ts';
+import { addMembers, type Desk, namedOperations } from '../operation.ts';
 import { count, print, table } from '../output.ts';
 import { settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
@@ -34,20 +32,12 @@ const SET = {
   basis: '--basis <text>',
 };
 const LIFT = { records: '--record <id...>' };
-const PAGE = 50;
 const RULES = ['RULE', 'STATUS', 'RESOURCE', 'AFTER', 'SINCE', 'LOCATION', 'LAST RUN', 'BASIS'];
 const RUNS = ['BEGAN', 'STATUS', 'REMOVED', 'HELD', 'SPARED', 'SECONDS', 'WHY'];
 /** Between two pieces of a preview, so that a service beside it gets on. */
 const PAUSE_MS = 5;
 
-const operations = new Map(retentionOperations(resources).map((one) => [one.name, one]));
-
-interface Desk {
-  readonly store: Store;
-  readonly call: <Answer = RetentionRule>(name: string, sent: Sent) => Promise<Answer>;
-}
-
-type Sent = Parameters<typeof callOperation>[3];
+const { named, call, every } = namedOperations(retentionOperations(resources));
 
 interface SetOptions extends Json {
   readonly account: string;
@@ -80,13 +70,12 @@ export function addRetention(program: Command): void {
         ...(atLeast === undefined ? {} : { at_least_days: readDays(atLeast, '--at-least') }),
         ...(unless === undefined ? {} : { unless: readFilters(unless) }),
       };
-      const rule = await atDesk(command, async ({ store, call }) => {
+      const rule = await atDesk(command, async (desk, store) => {
         const [{ unique_identifier: account }] = openAccounts(store, await store.accounts.list(), [
           options.account,
         ]);
-        return call('create_retention_rule', {
-          ...{ members: { ...members, account }, flags: SET, options },
-        });
+        const sent = { members: { ...members, account }, flags: SET, options };
+        return call<RetentionRule>(desk, 'create_retention_rule', sent);
       });
       const { unique_identifier: id } = rule;
       print(options.json, rule, `${id} is paused: look at "ledgerstone retention preview ${id}".`);
@@ -96,7 +85,7 @@ export function addRetention(program: Command): void {
     .examples(['ledgerstone retention list', 'See what goes by itself, and what is stopped'])
     .action(async ({ json }: Json, command: Command) => {
       const all = await atDesk(command, (desk) =>
-        pages<RetentionRule>(desk, 'list_retention_rules'),
+        every<RetentionRule>(desk, 'list_retention_rules'),
       );
       const rows = all.map((one) => [
         ...[one.unique_identifier, statusOf(one), one.resource, `${one.after_days}d`, one.since],
@@ -110,12 +99,12 @@ export function addRetention(program: Command): void {
     .description('Count what a rule would remove now, by year and location; removes nothing')
     .examples(['ledgerstone retention preview ret_…', 'Before you enable it'])
     .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, async ({ store, call }) => {
-        await call('preview_retention_rule', { id });
+      const rule = await atDesk(command, async (desk, store) => {
+        await call(desk, 'preview_retention_rule', { id });
         const asked = await store.retention.find(id);
         const piece = asked?.counting_since && previewing({ store, resources }, asked);
         while (piece && !(await piece())) await pause(PAUSE_MS);
-        return call('get_retention_rule', { id });
+        return call<RetentionRule>(desk, 'get_retention_rule', { id });
       });
       print(json, rule, ...previewLines(rule));
     });
@@ -124,14 +113,14 @@ export function addRetention(program: Command): void {
     .addOption(settingOption('secret_key_file'))
     .examples(['ledgerstone retention enable ret_…', 'After you looked at the preview'])
     .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, ({ call }) => call('enable_retention_rule', { id }));
+      const rule = await atDesk(command, (desk) => call(desk, 'enable_retention_rule', { id }));
       print(json, rule, `${id} is enabled: the service runs it within a minute, and each day.`);
     });
   made(retention, 'pause <id>')
     .description('Stop a rule, also in the middle of a run')
     .examples(['ledgerstone retention pause ret_…', 'While you find out'])
     .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, ({ call }) => call('pause_retention_rule', { id }));
+      const rule = await atDesk(command, (desk) => call(desk, 'pause_retention_rule', { id }));
       print(json, rule, `${id} is paused.`);
     });
   made(retention, 'runs <id>')
@@ -139,7 +128,7 @@ export function addRetention(program: Command): void {
     .examples(['ledgerstone retention runs ret_…', 'What went this week'])
     .action(async (id: string, { json }: Json, command: Command) => {
       const all = await atDesk(command, (desk) =>
-        pages<RetentionRun>(desk, 'list_retention_runs', id),
+        every<RetentionRun>(desk, 'list_retention_runs', { id }),
       );
       const rows = all.map((one) => [
         ...[one.began_at, one.status, `${one.removed}`, `${one.held}`, `${one.spared}`],
@@ -151,10 +140,10 @@ export function addRetention(program: Command): void {
     .description('Let what a rule removed be sent again, after a mistake; also of a removed rule')
     .examples(['ledgerstone retention lift ret_…', 'Its senders bring it back'])
     .action(async (id: string, options: Json, command: Command) => {
-      const lifted = await atDesk(command, async ({ call }) => {
+      const lifted = await atDesk(command, async (desk) => {
         const sent = { id, flags: LIFT, options };
         for (let before = 0; ; ) {
-          const some = await call<RetentionLift>('lift_retention_rule', sent);
+          const some = await call<RetentionLift>(desk, 'lift_retention_rule', sent);
           before += some.lifted;
           if (!some.has_more) return { ...some, lifted: before };
         }
@@ -165,7 +154,7 @@ export function addRetention(program: Command): void {
     .description('Remove a rule and the reports of its runs; what it removed stays removed')
     .examples(['ledgerstone retention remove ret_…', 'When a policy ends'])
     .action(async (id: string, { json }: Json, command: Command) => {
-      const removed = await atDesk(command, ({ call }) => call('delete_retention_rule', { id }));
+      const removed = await atDesk(command, (desk) => call(desk, 'delete_retention_rule', { id }));
       print(json, removed, `Removed ${id}.`);
     });
 }
@@ -212,33 +201,16 @@ function readFilters(filters: readonly string[]): JsonObject {
   return read;
 }
 
-function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>): Promise<Result> {
+function atDesk<Result>(
+  command: Command,
+  work: (desk: Desk, store: Store) => Promise<Result>,
+): Promise<Result> {
   return withStore(command, {}, async (store) => {
     const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;
-    const parts = { resources, now: Date.now, isKeyed };
-    const caller: Principal = officerOf(await allAccounts(store));
-    const services = { retention: new RetentionDesk(store, parts), store };
-    return work({
-      store,
-      call: (name, sent) => callOperation(named(name), services, caller, sent),
-    });
+    const retention = new RetentionDesk(store, { resources, now: Date.now, isKeyed });
+    const caller = officerOf(await allAccounts(store));
+    return work({ services: { retention, store }, caller }, store);
   });
-}
-
-async function pages<One extends { readonly unique_identifier: string }>(
-  { call }: Desk,
-  name: string,
-  id = '',
-): Promise<readonly One[]> {
-  const found: One[] = [];
-  for (let starting_after: string | undefined; ; ) {
-    const page = await call<{ data: readonly One[]; has_more: boolean }>(name, {
-      ...{ id, members: { limit: PAGE, starting_after } },
-    });
-    found.push(...page.data);
-    starting_after = page.data.at(-1)?.unique_identifier;
-    if (!page.has_more) return found;
-  }
 }
 
 function made(retention: Command, name: string): Command {
@@ -246,8 +218,4 @@ function made(retention: Command, name: string): Command {
     '--json',
     'Print JSON, as in the API',
   ) as Command;
-}
-
-function named(name: string): Operation {
-  return operations.get(name) as Operation;
 }

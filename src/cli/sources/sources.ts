@@ -7,7 +7,7 @@ import { createSources } from '../../services/sources/sources.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { accountsCalled } from '../keys/key-scope.ts';
-import { addMembers, callOperation } from '../operation.ts';
+import { addMembers, callOperation, type Sent } from '../operation.ts';
 import { print, table } from '../output.ts';
 import { withStore } from '../store.ts';
 import { addExpectations, expectationsIn, worstOf } from './expectations.ts';
@@ -77,11 +77,7 @@ export function addSources(program: Command): void {
 
 const NONE = 'There are no sources: each is made when something is first sent.';
 
-function changed(
-  command: Command,
-  operation: Operation,
-  sent: Parameters<typeof callOperation>[3],
-): Promise<Source> {
+function changed(command: Command, operation: Operation, sent: Sent): Promise<Source> {
   return withStore(command, {}, async (store) => {
     const caller = stewardOf(await allAccounts(store));
     return callOperation<Source>(operation, { sources: createSources(store) }, caller, sent);

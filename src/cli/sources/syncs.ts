@@ -2,7 +2,6 @@
 import type { Sync } from '../../../client/src/generated/operations.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
-import type { Operation } from '../../edge/operations/operation.ts';
 import { importerOf, stewardOf } from '../../records/auth/operator.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import { createRemoving } from '../../services/syncs/removing.ts';
@@ -12,7 +11,7 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { accountsCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, callOperation } from '../operation.ts';
+import { addMembers, namedOperations, type Sent } from '../operation.ts';
 import { count, print, printJson, table } from '../output.ts';
 import { withStore } from '../store.ts';
 import { namesOf } from './expectations.ts';
@@ -24,6 +23,7 @@ interface Options {
 }
 
 const HEADINGS = ['SYNC', 'BEGAN', 'STATUS', 'SOURCE', 'RESOURCE', 'PLACE', 'REMOVED', 'LEFT'];
+const { named, call } = namedOperations(syncOperations(resources));
 const FINISH = { at_most: '--at-most <share>' };
 const LISTED = 1000;
 const NONE = 'There are no syncs in the last 90 days.';
@@ -52,25 +52,15 @@ export function addSyncs(program: Command): void {
         const all = account === undefined ? [] : await store.accounts.list();
         const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
         const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
+        const desk = { services: { syncs: syncsOf(store) }, caller };
         const sent = { members: { limit: LISTED } };
-        const services = { syncs: syncsOf(store) };
-        const { data } = await callOperation<{ readonly data: readonly Sync[] }>(
-          called('list_syncs'),
-          services,
-          caller,
-          sent,
-        );
+        const { data } = await call<{ readonly data: readonly Sync[] }>(desk, 'list_syncs', sent);
         return { data, names: await namesOf(store) };
       });
       const rows = data.map((one) => [
-        ...[
-          one.unique_identifier,
-          one.inserted_at,
-          one.status,
-          names.get(one.source) ?? one.source,
-        ],
-        ...[one.resource, one.location ?? one.account, String(removedBy(one))],
-        String(one.left_count),
+        ...[one.unique_identifier, one.inserted_at, one.status],
+        ...[names.get(one.source) ?? one.source, one.resource, one.location ?? one.account],
+        ...[String(removedBy(one)), String(one.left_count)],
       ]);
       print(json, data, ...(rows.length === 0 ? [NONE] : table(HEADINGS, rows)));
     });
@@ -86,7 +76,7 @@ export function addSyncs(program: Command): void {
     syncs
       .command('finish <id>')
       .option('--dry-run', 'Show what would be removed, and remove nothing'),
-    called('finish_sync'),
+    named('finish_sync'),
     FINISH,
   )
     .description('Remove what the source of a sync made at its place and did not send')
@@ -138,12 +128,7 @@ export function syncsOf(store: Store): SyncsOf {
 }
 
 /** Does it as who began the sync: others may not. */
-async function asOf(
-  store: Store,
-  id: string,
-  operation: string,
-  sent: Parameters<typeof callOperation>[3] = {},
-): Promise<Sync> {
+async function asOf(store: Store, id: string, operation: string, sent: Sent = {}): Promise<Sync> {
   const found = await store.syncs.find(id, await allAccounts(store));
   if (found === undefined) {
     throw new Mistake(
@@ -151,10 +136,10 @@ async function asOf(
     );
   }
   const caller = importerOf(found.key, [found.account]);
-  const services = { syncs: syncsOf(store) };
+  const desk = { services: { syncs: syncsOf(store) }, caller };
   try {
     for (;;) {
-      const done = await callOperation<Sync>(called(operation), services, caller, { ...sent, id });
+      const done = await call<Sync>(desk, operation, { ...sent, id });
       // Each time it waits for some seconds.
       const goesOn =
         operation === 'undo_sync' ? done.status === 'undoing' : done.status === 'finishing';
@@ -164,12 +149,6 @@ async function asOf(
     if (!(error instanceof Mistake)) throw error;
     throw new Mistake(error.message.replaceAll(' at_most', ' --at-most'));
   }
-}
-
-function called(name: string): Operation {
-  const found = syncOperations(resources).find((one) => one.name === name);
-  if (found === undefined) throw new TypeError(`${name} is no operation.`);
-  return found;
 }
 
 function removedBy({ removed }: Sync): number {

@@ -17,7 +17,7 @@ import { allAccounts, foundKey } from '../found.ts';
 import type { Command } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { callOperation } from '../operation.ts';
+import { callOperation, type Sent } from '../operation.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
 import { withStore } from '../store.ts';
@@ -64,7 +64,7 @@ export async function withEndpoints<Result>(
 export function callWebhooks<Answer>(
   command: Command,
   operation: Operation,
-  { by, ...sent }: Parameters<typeof callOperation>[3] & { readonly by?: string },
+  { by, ...sent }: Sent & { readonly by?: string },
 ): Promise<Answer> {
   return withEndpoints(command, async ({ endpoints, operator, store }) => {
     const caller = by === undefined ? operator : await validKey(store, by);

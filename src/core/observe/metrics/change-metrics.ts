@@ -1,71 +1,51 @@
 /** The metrics of the log of changes and of those who follow it. */
 import type { Registry } from 'prom-client';
 import type { ChangeObserver, FollowersNow, LogFigures, SearchFigures } from '../observers.ts';
-import { show } from './collectors.ts';
+import { Later, metricsIn } from './collectors.ts';
 
 const MS_PER_SECOND = 1000;
 
 export function observeChanges(registry: Registry): ChangeObserver {
-  let followersNow = (): FollowersNow => ({ count: 0, since: undefined });
-  let measureLog: (() => Promise<LogFigures>) | undefined;
-  let measureSearch: (() => Promise<SearchFigures>) | undefined;
-  const gauge = (
-    name: string,
-    help: string,
-    read: () => number | Promise<number | undefined>,
-    together: 'sum' | 'max' = 'max',
-  ) =>
-    show(registry, { name, help, type: 'gauge', together }, async () => {
-      // A store that cannot report now must not hide all that the others report.
-      const value = await Promise.resolve(read()).catch(() => undefined);
-      return value === undefined ? [] : [{ labels: {}, value }];
-    });
+  const { gauge } = metricsIn(registry);
+  const followers = new Later<FollowersNow>();
+  const log = new Later<LogFigures>();
+  const search = new Later<SearchFigures>();
 
   gauge(
     'ledgerstone_followers',
     'Streams of changes, and polls that wait for one.',
-    () => followersNow().count,
+    async () => (await followers.now())?.count ?? 0,
     'sum',
   );
   gauge(
     'ledgerstone_follower_lag_seconds',
     'Age of the oldest change that a follower is being sent and has not read; of the slowest one.',
-    () => ageOf(followersNow().since) ?? 0,
+    async () => ageOf((await followers.now())?.since) ?? 0,
   );
   gauge(
     'ledgerstone_changes_oldest_seconds',
     'Age of the oldest change that is kept, of all accounts.',
-    async () => ageOf((await measureLog?.())?.oldest_at),
+    async () => ageOf((await log.now())?.oldest_at),
   );
   gauge(
     'ledgerstone_changes_commits',
     'Commits whose changes are kept.',
-    async () => (await measureLog?.())?.commits,
+    async () => (await log.now())?.commits,
   );
   gauge(
     'ledgerstone_search_lag_seconds',
     'Age of the oldest change that search does not find yet.',
     async () => {
-      const figures = await measureSearch?.();
+      const figures = await search.now();
       return figures && (ageOf(figures.since) ?? 0);
     },
   );
   gauge(
     'ledgerstone_search_building',
     'Accounts whose search index is being made: not all of their records are found yet.',
-    async () => (await measureSearch?.())?.building,
+    async () => (await search.now())?.building,
   );
-  return {
-    followers(read) {
-      followersNow = read;
-    },
-    log(measure) {
-      measureLog = measure;
-    },
-    search(measure) {
-      measureSearch = measure;
-    },
-  };
+  return { followers: followers.give, log: log.give, search: search.give };
 }
 
 function ageOf(time: number | undefined): number | undefined {

@@ -10,69 +10,95 @@ interface Sample {
   readonly value: number;
 }
 
-interface Description {
-  readonly name: string;
-  readonly help: string;
-  /**
-   * How to combine the values of several processes: by default counters and histograms by their sum, gauges by the
-   * largest value, which is also right if all are the same.
-   */
-  readonly together?: 'sum' | 'min' | 'max';
+/** One value, or a sample for each set of labels and no labels twice; `undefined`: nothing is known now. */
+type Shown = number | readonly Sample[] | undefined;
+
+/**
+ * How to combine the values of several processes: by default counters and histograms by their sum, gauges by the
+ * largest value, which is also right if all are the same.
+ */
+type Together = 'sum' | 'min' | 'max';
+
+/** Shows metrics, each by its name and what it says. */
+export function metricsIn(registry: Registry) {
+  const showing =
+    (type: 'counter' | 'gauge', usual: Together) =>
+    (
+      name: string,
+      help: string,
+      read: () => Shown | Promise<Shown>,
+      together: Together = usual,
+    ): void =>
+      register(registry, { name, help, type, together }, async () => {
+        const shown = await read();
+        return typeof shown === 'number' ? [{ labels: {}, value: shown }] : (shown ?? []);
+      });
+  return {
+    counter: showing('counter', 'sum'),
+    gauge: showing('gauge', 'max'),
+    /** Histograms of one name, distinguished by their labels. */
+    histogram: (
+      name: string,
+      help: string,
+      read: () => Iterable<readonly [Labels, Histogram]>,
+    ): void =>
+      register(registry, { name, help, type: 'histogram', together: 'sum' }, () =>
+        Array.from(read(), ([labels, histogram]) => {
+          const buckets = histogram.buckets();
+          return [
+            ...buckets.map(({ bound, count }) => ({
+              metricName: `${name}_bucket`,
+              labels: { ...labels, le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound },
+              value: count,
+            })),
+            { metricName: `${name}_sum`, labels, value: histogram.sum },
+            { metricName: `${name}_count`, labels, value: buckets.at(-1)?.count ?? 0 },
+          ];
+        }).flat(),
+      ),
+  };
 }
 
-/** Shows a counter or a gauge; `read` gives one sample for each set of labels, and no labels twice. */
-export function show(
-  registry: Registry,
-  {
-    type,
-    together = type === 'counter' ? 'sum' : 'max',
-    ...rest
-  }: Description & {
-    readonly type: 'counter' | 'gauge';
-  },
-  read: () => readonly Sample[] | Promise<readonly Sample[]>,
-): void {
-  register(registry, { ...rest, type, together, read });
+/** Values by one label. */
+export function by(
+  label: string,
+  values: Iterable<readonly [name: string, value: number]>,
+): readonly Sample[] {
+  return Array.from(values, ([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** Shows histograms of one name, distinguished by their labels. */
-export function showHistograms(
-  registry: Registry,
-  { name, help }: Description,
-  read: () => Iterable<readonly [Labels, Histogram]>,
-): void {
-  register(registry, {
-    name,
-    help,
-    type: 'histogram',
-    read: () =>
-      Array.from(read(), ([labels, histogram]) => {
-        const buckets = histogram.buckets();
-        return [
-          ...buckets.map(({ bound, count }) => ({
-            metricName: `${name}_bucket`,
-            labels: { ...labels, le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound },
-            value: count,
-          })),
-          { metricName: `${name}_sum`, labels, value: histogram.sum },
-          { metricName: `${name}_count`, labels, value: buckets.at(-1)?.count ?? 0 },
-        ];
-      }).flat(),
-  });
+/** A figure that somebody gives later than the metric that shows it. */
+export class Later<Value> {
+  #read: (() => Value | Promise<Value>) | undefined;
+
+  readonly give = (read: () => Value | Promise<Value>): void => {
+    this.#read = read;
+  };
+
+  /** `undefined` where it cannot be read: a store that cannot report now must not hide all that the others report. */
+  async now(): Promise<Value | undefined> {
+    try {
+      return await this.#read?.();
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 function register(
   registry: Registry,
   {
-    read,
-    together: aggregator = 'sum',
+    together: aggregator,
     ...rest
-  }: Description & {
+  }: {
+    readonly name: string;
+    readonly help: string;
     readonly type: 'counter' | 'gauge' | 'histogram';
-    readonly read: () =>
-      | readonly (Sample & { readonly metricName?: string })[]
-      | Promise<readonly (Sample & { readonly metricName?: string })[]>;
+    readonly together: Together;
   },
+  read: () =>
+    | readonly (Sample & { readonly metricName?: string })[]
+    | Promise<readonly (Sample & { readonly metricName?: string })[]>,
 ): void {
   const described = { ...rest, aggregator };
   const metric = { ...described, get: async () => ({ ...described, values: await read() }) };

@@ -1,45 +1,33 @@
 /** The metrics of connections and of failed authentications. */
 import type { Registry } from 'prom-client';
 import type { ConnectionObserver, FailureObserver } from '../observers.ts';
-import { show } from './collectors.ts';
+import { by, Later, metricsIn } from './collectors.ts';
 
 /** `reasons` are shown from the start: a rise from nothing to one is only seen from a zero. */
 export function observeConnections(
   registry: Registry,
   reasons: readonly string[],
 ): ConnectionObserver {
+  const { counter, gauge } = metricsIn(registry);
   const refused = new Map(reasons.map((reason) => [reason, 0]));
-  let countConnections = () => ({ keyed: 0, keyless: 0 });
+  const connections = new Later<{ readonly keyed: number; readonly keyless: number }>();
 
-  show(
-    registry,
-    {
-      name: 'ledgerstone_connections',
-      help: 'Open connections; state is keyed if they have carried a valid key, else keyless.',
-      type: 'gauge',
-      together: 'sum',
+  gauge(
+    'ledgerstone_connections',
+    'Open connections; state is keyed if they have carried a valid key, else keyless.',
+    async () => {
+      const { keyed = 0, keyless = 0 } = (await connections.now()) ?? {};
+      return by('state', Object.entries({ keyed, keyless }));
     },
-    () => {
-      const { keyed, keyless } = countConnections();
-      return [
-        { labels: { state: 'keyed' }, value: keyed },
-        { labels: { state: 'keyless' }, value: keyless },
-      ];
-    },
+    'sum',
   );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_connections_refused_total',
-      help: 'Connections refused or closed, by reason.',
-      type: 'counter',
-    },
-    () => Array.from(refused, ([reason, value]) => ({ labels: { reason }, value })),
+  counter(
+    'ledgerstone_connections_refused_total',
+    'Connections refused or closed, by reason.',
+    () => by('reason', refused),
   );
   return {
-    connections(count) {
-      countConnections = count;
-    },
+    connections: connections.give,
     connectionRefused(reason) {
       refused.set(reason, (refused.get(reason) ?? 0) + 1);
     },
@@ -47,32 +35,23 @@ export function observeConnections(
 }
 
 export function observeFailures(registry: Registry): FailureObserver {
+  const { counter, gauge } = metricsIn(registry);
+  const delayed = new Later<number>();
   let failures = 0;
-  let countHeld = (): number => 0;
 
-  show(
-    registry,
-    {
-      name: 'ledgerstone_authentication_failures_total',
-      help: 'Requests without a valid key, where one was needed.',
-      type: 'counter',
-    },
-    () => [{ labels: {}, value: failures }],
+  counter(
+    'ledgerstone_authentication_failures_total',
+    'Requests without a valid key, where one was needed.',
+    () => failures,
   );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_authentication_failures_held',
-      help: 'Answers to them that are delayed, because their address keeps failing.',
-      type: 'gauge',
-      together: 'sum',
-    },
-    () => [{ labels: {}, value: countHeld() }],
+  gauge(
+    'ledgerstone_authentication_failures_held',
+    'Answers to them that are delayed, because their address keeps failing.',
+    async () => (await delayed.now()) ?? 0,
+    'sum',
   );
   return {
-    delayed(count) {
-      countHeld = count;
-    },
+    delayed: delayed.give,
     failed() {
       failures += 1;
     },

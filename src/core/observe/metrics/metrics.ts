@@ -12,7 +12,7 @@ import type {
   WebhookObserver,
 } from '../observers.ts';
 import { observeChanges } from './change-metrics.ts';
-import { show } from './collectors.ts';
+import { metricsIn } from './collectors.ts';
 import { observeConnections, observeFailures } from './connection-metrics.ts';
 import { observeMachine } from './machine-metrics.ts';
 import { RequestFigures } from './request-figures.ts';
@@ -61,21 +61,11 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
   const changes = observeChanges(registry);
   const connections = observeConnections(registry, reasons);
   const failures = observeFailures(registry);
-  show(
-    registry,
-    { name: 'ledgerstone_build_info', help: 'Always 1; says what is running.', type: 'gauge' },
-    () => [{ labels: { version }, value: 1 }],
-  );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_processes',
-      help: 'Processes that serve.',
-      type: 'gauge',
-      together: 'sum',
-    },
-    () => [{ labels: {}, value: 1 }],
-  );
+  const { gauge } = metricsIn(registry);
+  gauge('ledgerstone_build_info', 'Always 1; says what is running.', () => [
+    { labels: { version }, value: 1 },
+  ]);
+  gauge('ledgerstone_processes', 'Processes that serve.', () => 1, 'sum');
   showEnded(registry, () => 0);
   collectDefaultMetrics({ register: registry });
   return {

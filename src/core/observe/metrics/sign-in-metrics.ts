@@ -1,7 +1,7 @@
 /** The metric of people who sign in. */
 import type { Registry } from 'prom-client';
 import type { SignInObserver } from '../observers.ts';
-import { show } from './collectors.ts';
+import { metricsIn } from './collectors.ts';
 
 const METHODS = ['password', 'passkey', 'single_sign_on'];
 const OUTCOMES = ['succeeded', 'failed', 'limited'];
@@ -10,13 +10,9 @@ export function observeSignIns(registry: Registry): SignInObserver {
   const counts = new Map<string, number>(
     METHODS.flatMap((method) => OUTCOMES.map((outcome) => [`${method} ${outcome}`, 0] as const)),
   );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_sign_ins_total',
-      help: 'Sign-ins of people to the console; outcome is succeeded, failed, or limited where too many had failed.',
-      type: 'counter',
-    },
+  metricsIn(registry).counter(
+    'ledgerstone_sign_ins_total',
+    'Sign-ins of people to the console; outcome is succeeded, failed, or limited where too many had failed.',
     () =>
       METHODS.flatMap((method) =>
         OUTCOMES.map((outcome) => ({

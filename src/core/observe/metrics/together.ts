@@ -1,6 +1,6 @@
 /** The figures of several processes as one: what they have counted, also those that have ended since. */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
-import { show } from './collectors.ts';
+import { metricsIn } from './collectors.ts';
 
 /** One metric of one process, as prom-client hands it to another. */
 export interface Figure {
@@ -26,14 +26,10 @@ export async function forTogether(registry: Registry): Promise<Figures> {
 }
 
 export function showEnded(registry: Registry, count: () => number): void {
-  show(
-    registry,
-    {
-      name: 'ledgerstone_processes_ended_total',
-      help: 'Processes of "serve --processes" that ended and were replaced.',
-      type: 'counter',
-    },
-    () => [{ labels: {}, value: count() }],
+  metricsIn(registry).counter(
+    'ledgerstone_processes_ended_total',
+    'Processes of "serve --processes" that ended and were replaced.',
+    count,
   );
 }
 

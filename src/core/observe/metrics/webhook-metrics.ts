@@ -1,7 +1,7 @@
 /** The metrics of webhooks. */
 import type { Registry } from 'prom-client';
 import type { WebhookObserver, WebhooksNow } from '../observers.ts';
-import { show } from './collectors.ts';
+import { by, Later, metricsIn } from './collectors.ts';
 
 const MS_PER_SECOND = 1000;
 const STATUSES = ['enabled', 'failing', 'paused', 'disabled'];
@@ -11,41 +11,38 @@ const MAX_SHOWN = 200;
 const OTHERS = 'others';
 
 export function observeWebhooks(registry: Registry): WebhookObserver {
-  let now = (): WebhooksNow => ({ statuses: new Map(), waiting: [] });
+  const { counter, gauge } = metricsIn(registry);
+  const endpoints = new Later<WebhooksNow>();
   const tries = new Map<string, Map<string, number>>();
 
-  show(
-    registry,
-    {
-      name: 'ledgerstone_webhook_endpoints',
-      help: 'Webhook endpoints, by status; all processes over one database show the same.',
-      type: 'gauge',
-    },
-    () => {
-      const { statuses } = now();
-      return STATUSES.map((status) => ({ labels: { status }, value: statuses.get(status) ?? 0 }));
+  gauge(
+    'ledgerstone_webhook_endpoints',
+    'Webhook endpoints, by status; all processes over one database show the same.',
+    async () => {
+      const statuses = (await endpoints.now())?.statuses;
+      return by(
+        'status',
+        STATUSES.map((status) => [status, statuses?.get(status) ?? 0]),
+      );
     },
   );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_webhook_lag_seconds',
-      help: 'Age of the oldest change that an endpoint has not taken yet, of those that this process delivers to.',
-      type: 'gauge',
-    },
-    () =>
-      [...now().waiting].slice(0, MAX_SHOWN).map(([endpoint, since]) => ({
-        labels: { endpoint },
-        value: since === undefined ? 0 : Math.max(0, Date.now() - since) / MS_PER_SECOND,
-      })),
+  gauge(
+    'ledgerstone_webhook_lag_seconds',
+    'Age of the oldest change that an endpoint has not taken yet, of those that this process delivers to.',
+    async () =>
+      by(
+        'endpoint',
+        [...((await endpoints.now())?.waiting ?? [])]
+          .slice(0, MAX_SHOWN)
+          .map(([endpoint, since]) => [
+            endpoint,
+            since === undefined ? 0 : Math.max(0, Date.now() - since) / MS_PER_SECOND,
+          ]),
+      ),
   );
-  show(
-    registry,
-    {
-      name: 'ledgerstone_webhook_tries_total',
-      help: 'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
-      type: 'counter',
-    },
+  counter(
+    'ledgerstone_webhook_tries_total',
+    'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
     () =>
       [...tries].flatMap(([endpoint, counts]) =>
         OUTCOMES.map((outcome) => ({
@@ -55,9 +52,7 @@ export function observeWebhooks(registry: Registry): WebhookObserver {
       ),
   );
   return {
-    endpoints(read) {
-      now = read;
-    },
+    endpoints: endpoints.give,
     tried(endpoint, outcome) {
       const name = tries.has(endpoint) || tries.size < MAX_SHOWN ? endpoint : OTHERS;
       const counts = tries.get(name) ?? new Map<string, number>();

@@ -2,24 +2,23 @@
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../core/config.ts';
 import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
-import type { Finding } from '../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { erasureKeysIn } from '../store.ts';
 
-const check = 'erasures';
+const { good, bad } = findingsOf('erasures');
 
 export async function erasuresFinding(store: Store, settings: Settings): Promise<Finding> {
   try {
     await requireErasureKeys(store.erasing);
   } catch (error) {
     if (!(error instanceof SecretKeyUnusable)) throw error;
-    return { check, state: 'bad', says: error.message };
+    return bad(error.message);
   }
   if (erasureKeysIn(settings) === undefined) {
-    const says = 'Nobody can be erased until SECRET_KEY_FILE names a key.';
-    return { check, state: 'good', says };
+    return good('Nobody can be erased until SECRET_KEY_FILE names a key.');
   }
   const { backup_to } = settings;
   const folders = (await store.backups.followed()).map(({ folder }) => folder);
@@ -29,7 +28,7 @@ export async function erasuresFinding(store: Store, settings: Settings): Promise
     .map(({ what, says }) =>
       what === 'backups' && backups.length > 0 ? `${says}, as in ${backups.join(', ')}` : says,
     );
-  return { check, state: 'good', says: `Erasures do not reach ${beyond.join('; ')}.` };
+  return good(`Erasures do not reach ${beyond.join('; ')}.`);
 }
 
 /** Whether a crash of this user's processes writes their memory into a file. */

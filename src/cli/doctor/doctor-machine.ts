@@ -8,7 +8,7 @@ import type { Settings } from '../../core/config.ts';
 import { readCertificate } from '../../core/network/certificate.ts';
 import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
 import { isEverywhere, isLoopback } from '../../core/network/loopback.ts';
-import type { Finding } from '../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { leftFolders } from '../../core/temporary.ts';
 import { discover } from '../../services/staff/single-sign-on.ts';
@@ -22,42 +22,38 @@ const TRIED_BYTES = 65_536;
 const MIN_MEMORY = 512 * MIB;
 
 export function runtimeFinding(): Finding {
-  const check = 'runtime';
+  const { good, warning } = findingsOf('runtime');
   const { version, versions } = process;
   const says = `Ledgerstone ${about.version} on Node ${version.slice(1)} with SQLite ${versions.sqlite}`;
   const [pinned] = Object.values(about.optionalDependencies);
   if (version !== `v${pinned}`) {
-    return {
-      check,
-      state: 'warning',
-      says: `${says}; it is tested on Node ${pinned}. Run "npm ci --omit=dev" in its folder to install that version.`,
-    };
+    return warning(
+      `${says}; it is tested on Node ${pinned}. Run "npm ci --omit=dev" in its folder to install that version.`,
+    );
   }
   const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   if (memory < MIN_MEMORY) {
-    return {
-      check,
-      state: 'warning',
-      says: `${says}; it is limited to ${Math.round(memory / MIB)} MiB of memory. Give it at least 512 MiB.`,
-    };
+    return warning(
+      `${says}; it is limited to ${Math.round(memory / MIB)} MiB of memory. Give it at least 512 MiB.`,
+    );
   }
-  return { check, state: 'good', says: `${says}.` };
+  return good(`${says}.`);
 }
 
 /** Whether the machine has room for all processes. */
 export function processesFindings({ processes }: Pick<Settings, 'processes'>): readonly Finding[] {
   if (processes === 1) return [];
-  const check = 'processes';
+  const { good, warning } = findingsOf('processes');
   const processors = availableParallelism();
   const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
   const shared = `${processes} processes share ${processors} ${processors === 1 ? 'processor' : 'processors'} and ${Math.round(memory / MIB)} MiB of memory`;
   if (memory / processes < MIN_MEMORY) {
     const says = `${shared}. Give each at least 512 MiB, or set PROCESSES to fewer.`;
-    return [{ check, state: 'warning', says }];
+    return [warning(says)];
   }
   return processes > processors
-    ? [{ check, state: 'warning', says: `${shared}. Set PROCESSES to max: more gain nothing.` }]
-    : [{ check, state: 'good', says: `${shared}.` }];
+    ? [warning(`${shared}. Set PROCESSES to max: more gain nothing.`)]
+    : [good(`${shared}.`)];
 }
 
 export function certificateFindings(
@@ -65,15 +61,13 @@ export function certificateFindings(
   now = Date.now(),
 ): readonly Finding[] {
   const { tls_cert: cert, tls_key: key, host, plain_http } = settings;
-  const check = 'certificate';
+  const { warning } = findingsOf('certificate');
   if (cert === undefined || key === undefined) {
     if (isLoopback(host) || plain_http) return [];
     return [
-      {
-        check,
-        state: 'warning',
-        says: `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
-      },
+      warning(
+        `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
+      ),
     ];
   }
   try {
@@ -86,57 +80,47 @@ export function certificateFindings(
 }
 
 function endFinding(until: number, now: number): Finding {
-  const check = 'certificate';
+  const { good, warning, bad } = findingsOf('certificate');
   if (until <= now) {
-    return {
-      check,
-      state: 'bad',
-      says: `The certificate expired on ${isoDate(until)}, and clients refuse it. Renew it now.`,
-    };
+    return bad(
+      `The certificate expired on ${isoDate(until)}, and clients refuse it. Renew it now.`,
+    );
   }
   return until - now < SOON_MS
-    ? {
-        check,
-        state: 'warning',
-        says: `The certificate expires on ${isoDate(until)}. Renew it, and find out why it was not renewed earlier.`,
-      }
-    : { check, state: 'good', says: `The certificate is valid until ${isoDate(until)}.` };
+    ? warning(
+        `The certificate expires on ${isoDate(until)}. Renew it, and find out why it was not renewed earlier.`,
+      )
+    : good(`The certificate is valid until ${isoDate(until)}.`);
 }
 
 function modeFinding(key: string): Finding {
+  const { good, bad } = findingsOf('private key');
   return (statSync(key).mode & 0o007) === 0
-    ? {
-        check: 'private key',
-        state: 'good',
-        says: 'Only its owner and group can use the private key.',
-      }
-    : {
-        check: 'private key',
-        state: 'bad',
-        says: `Everybody on this machine can use ${key}. Run this, and renew the certificate with a new key if others use this machine: chmod o= ${shellWord(key)}`,
-      };
+    ? good('Only its owner and group can use the private key.')
+    : bad(
+        `Everybody on this machine can use ${key}. Run this, and renew the certificate with a new key if others use this machine: chmod o= ${shellWord(key)}`,
+      );
 }
 
 /** Whether the service could listen there: the addresses must be this machine's. The ports may be the running service's. */
 export async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
   const { host, metrics_host, metrics_port } = settings;
-  const check = 'addresses';
   const named = {
     HOST: host,
     ...(metrics_port === undefined ? {} : { METRICS_HOST: metrics_host }),
   };
-  const bad: Finding[] = [];
+  const found: Finding[] = [];
   for (const [variable, address] of Object.entries(named)) {
     const code = await triedAt(address);
     if (code === undefined) continue;
     const says = `${variable}: nothing can listen at ${address} (${code}). Name an address of this machine.`;
-    bad.push({ check, state: 'bad', says });
+    found.push(findingsOf('addresses').bad(says));
   }
   if (metrics_port !== undefined && isEverywhere(metrics_host)) {
     const says = `Everybody who reaches port ${metrics_port} of this machine can read the metrics. Set METRICS_HOST to the address at which Prometheus reads them, or close the port to all others.`;
-    return [...bad, { check: 'metrics', state: 'warning', says }];
+    return [...found, findingsOf('metrics').warning(says)];
   }
-  return bad;
+  return found;
 }
 
 /** The code of the system's error, where an address cannot be listened at. */
@@ -151,7 +135,7 @@ function triedAt(host: string): Promise<string | undefined> {
 /** Whether files can be written to the folder that follows the store, or to the one in which it will be made. */
 export function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
   if (backup_to === undefined) return [];
-  const check = 'backup folder';
+  const { good, bad } = findingsOf('backup folder');
   const named = resolve(backup_to);
   let folder = named;
   while (!existsSync(folder)) folder = dirname(folder);
@@ -161,15 +145,15 @@ export function followedFolderFindings({ backup_to }: Settings): readonly Findin
     // A full disk may still take a folder.
     writeFileSync(join(tried, 'tried'), Buffer.alloc(TRIED_BYTES), { flush: true });
     const missing = folder === named ? '' : `; ${named} is not there`;
-    return [{ check, state: 'good', says: `${folder} can be written to${missing}.` }];
+    return [good(`${folder} can be written to${missing}.`)];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       const says = `BACKUP_TO: the disk of ${folder} is full. Make room on it.`;
-      return [{ check, state: 'bad', says }];
+      return [bad(says)];
     }
     const says = `BACKUP_TO: nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
-    return [{ check, state: 'bad', says }];
+    return [bad(says)];
   } finally {
     if (tried !== undefined) rmSync(tried, { recursive: true, force: true });
   }
@@ -177,16 +161,16 @@ export function followedFolderFindings({ backup_to }: Settings): readonly Findin
 
 /** Asks the provider of single sign-on who it is, as signing in does. */
 export async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
-  const check = 'single sign-on';
+  const { good, bad } = findingsOf('single sign-on');
   const { oidc_issuer: issuer, oidc_client_id } = settings;
   if (issuer === undefined || oidc_client_id === undefined) return [];
   try {
     // Its secret is not shown to it yet.
     await discover({ issuer, clientId: oidc_client_id, clientSecret: undefined });
-    return [{ check, state: 'good', says: `${issuer} answers as a provider of single sign-on.` }];
+    return [good(`${issuer} answers as a provider of single sign-on.`)];
   } catch (error) {
     const says = `Nobody can sign in through ${issuer}: ${reasonOf(error)}. Check OIDC_ISSUER, the name service, and the way out of this machine.`;
-    return [{ check, state: 'bad', says }];
+    return [bad(says)];
   }
 }
 
@@ -203,5 +187,5 @@ export async function temporaryFindings(): Promise<readonly Finding[]> {
   if (first === undefined) return [];
   const more = left.length > 1 ? ` and ${left.length - 1} more like it` : '';
   const says = `${first}${more} was left by a command or a service that was killed, and may hold records. The service removes it when it starts; or remove it by hand.`;
-  return [{ check: 'temporary files', state: 'warning', says }];
+  return [findingsOf('temporary files').warning(says)];
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statusOf } from '../../core/objects/api-key.ts';
-import type { Finding } from '../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
@@ -21,6 +21,7 @@ const MAX_NAMED = 5;
 
 /** Does some tiny commits, as `/readyz` does. */
 export async function commitFinding(store: Store): Promise<Finding> {
+  const { good, warning } = findingsOf('commit');
   const times: number[] = [];
   for (let count = 0; count < COMMITS; count++) {
     // It writes the time: twice in a millisecond, there is nothing to write.
@@ -32,50 +33,45 @@ export async function commitFinding(store: Store): Promise<Finding> {
   const median = times.sort((one, other) => one - other)[COMMITS / 2] ?? 0;
   const says = `A commit takes ${median.toFixed(1)} ms`;
   return median < SLOW_MS
-    ? { check: 'commit', state: 'good', says: `${says}.` }
-    : {
-        check: 'commit',
-        state: 'warning',
-        says: `${says}, and every write waits for one. Use a faster disk, or find out what else writes to this one.`,
-      };
+    ? good(`${says}.`)
+    : warning(
+        `${says}, and every write waits for one. Use a faster disk, or find out what else writes to this one.`,
+      );
 }
 
 export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
-  const check = 'backup';
+  const { good, warning } = findingsOf('backup');
   const last = await store.backups.last();
   if (last === undefined) {
-    return {
-      check,
-      state: 'warning',
-      says: 'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
-    };
+    return warning(
+      'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
+    );
   }
   const minutes = Math.max(0, Math.floor((now - last.taken_at) / 60_000));
   const [age, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.floor(minutes / 60), 'hour'];
   const says = `The last checked backup is ${age} ${unit}${age === 1 ? '' : 's'} old`;
   return now - last.taken_at < OLD_BACKUP_MS
-    ? { check, state: 'good', says: `${says}.` }
-    : { check, state: 'warning', says: `${says}. Find out why there is no newer one.` };
+    ? good(`${says}.`)
+    : warning(`${says}. Find out why there is no newer one.`);
 }
 
 export async function clockFinding(store: Store, now = Date.now()): Promise<Finding> {
-  const check = 'clock';
+  const { good, warning } = findingsOf('clock');
   const seen = (await store.seenTime()) ?? now;
   if (Math.abs(now - seen) <= AHEAD_MS) {
-    return { check, state: 'good', says: 'The clock fits what the store has seen.' };
+    return good('The clock fits what the store has seen.');
   }
   const found = `The clock says ${presentTime(now)}, and the store was last served at ${presentTime(seen)}`;
   return now > seen
-    ? {
-        check,
-        state: 'warning',
-        says: `${found}. Nothing is removed for its age until the service has run for an hour. Set the clock, unless the store was not served for that long.`,
-      }
-    : { check, state: 'warning', says: `${found}, which is later. Set the clock.` };
+    ? warning(
+        `${found}. Nothing is removed for its age until the service has run for an hour. Set the clock, unless the store was not served for that long.`,
+      )
+    : warning(`${found}, which is later. Set the clock.`);
 }
 
 /** A folder this far behind has missed many looks. */
 const LATE_MS = 5 * 60_000;
+const moments = findingsOf('moments');
 
 /** For each folder that follows the store, or should. */
 export async function momentsFindings(
@@ -83,7 +79,6 @@ export async function momentsFindings(
   expected: string | undefined,
   now = Date.now(),
 ): Promise<readonly Finding[]> {
-  const check = 'moments';
   const all = await store.backups.followed();
   const wanted = expected === undefined ? undefined : resolve(expected);
   const isThere = all.some(
@@ -93,21 +88,17 @@ export async function momentsFindings(
     wanted === undefined || isThere
       ? []
       : [
-          {
-            check,
-            state: 'warning',
-            says: `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
-          },
+          moments.warning(
+            `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
+          ),
         ];
   const folders = all.flatMap((one) => [
-    { check, ...folderState(one, now) },
+    folderState(one, now),
     ...(isBesideStore(one, store)
       ? [
-          {
-            check,
-            state: 'warning' as const,
-            says: `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`,
-          },
+          moments.warning(
+            `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`,
+          ),
         ]
       : []),
   ]);
@@ -117,44 +108,39 @@ export async function momentsFindings(
 function folderState(
   { folder, host, shows_at, whole_at, left_out }: RegisteredFolder,
   now: number,
-): Omit<Finding, 'check'> {
+): Finding {
   const where = `${folder} on ${host}`;
   const log = 'the log of the service or of the "backup --follow" that writes there';
   if (shows_at === null) {
-    return { state: 'warning', says: `Nothing has been written to ${where} yet. See ${log}.` };
+    return moments.warning(`Nothing has been written to ${where} yet. See ${log}.`);
   }
   if (host === hostname() && !existsSync(folder)) {
-    return {
-      state: 'warning',
-      says: `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`,
-    };
+    return moments.warning(
+      `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`,
+    );
   }
   if (shows_at <= NOTHING) {
-    return {
-      state: 'warning',
-      says: `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,
-    };
+    return moments.warning(
+      `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,
+    );
   }
   const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
   if (seconds * 1_000 >= LATE_MS) {
-    return {
-      state: 'warning',
-      says: `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
-    };
+    return moments.warning(
+      `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
+    );
   }
   if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS) {
-    return {
-      state: 'warning',
-      says: `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`,
-    };
+    return moments.warning(
+      `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`,
+    );
   }
   if (left_out !== null && left_out > 0) {
-    return {
-      state: 'warning',
-      says: `${where} lacks ${left_out} ${left_out === 1 ? 'change' : 'changes'} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`,
-    };
+    return moments.warning(
+      `${where} lacks ${left_out} ${left_out === 1 ? 'change' : 'changes'} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`,
+    );
   }
-  return { state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` };
+  return moments.good(`${where} holds everything up to ${seconds} seconds ago.`);
 }
 
 function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boolean {
@@ -173,16 +159,14 @@ export async function auditFindings(
 ): Promise<readonly Finding[]> {
   if (secretKey !== undefined || (await store.staff.list()).length === 0) return [];
   return [
-    {
-      check: 'audit',
-      state: 'warning',
-      says: 'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
-    },
+    findingsOf('audit').warning(
+      'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
+    ),
   ];
 }
 
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
-  const check = 'keys';
+  const { good, warning } = findingsOf('keys');
   const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
   const ending = keys.flatMap(({ unique_identifier, name, expires_at }) =>
     expires_at !== null && expires_at - now < SOON_MS
@@ -190,11 +174,9 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
       : [],
   );
   if (ending.length === 0) {
-    return {
-      check,
-      state: 'good',
-      says: `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}; none expires within two weeks.`,
-    };
+    return good(
+      `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}; none expires within two weeks.`,
+    );
   }
   const named = ending
     .sort((one, other) => one.expires_at - other.expires_at)
@@ -204,11 +186,9 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
         `${key.unique_identifier}${key.name === null ? '' : ` (${key.name})`} on ${isoDate(key.expires_at)}`,
     );
   const more = ending.length > named.length ? ` and ${ending.length - named.length} more` : '';
-  return {
-    check,
-    state: 'warning',
-    says: `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
-  };
+  return warning(
+    `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
+  );
 }
 
 /** Keys and people limited to a region that no location has see nothing. */
@@ -226,10 +206,8 @@ export async function regionsFinding(store: Store, now = Date.now()): Promise<re
   const named = blind.slice(0, MAX_NAMED).join(', ');
   const more = blind.length > MAX_NAMED ? ` and ${blind.length - MAX_NAMED} more` : '';
   return [
-    {
-      check: 'regions',
-      state: 'warning',
-      says: `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations set", or limit them to something else.`,
-    },
+    findingsOf('regions').warning(
+      `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations set", or limit them to something else.`,
+    ),
   ];
 }

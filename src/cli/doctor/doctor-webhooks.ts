@@ -1,7 +1,7 @@
 /** Checks of `doctor` on webhook endpoints: which get nothing, and whether their secrets can be read. */
 import { readSealerOf } from '../../app/files.ts';
 import type { Settings } from '../../core/config.ts';
-import type { Finding } from '../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { count, named, secretsFault } from '../../services/webhooks/locked.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -9,7 +9,7 @@ import { withKeyOfDev } from '../service/secret-key.ts';
 
 type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
-const CHECK = 'webhooks';
+const { good, warning, bad } = findingsOf('webhooks');
 
 /** Advice for endpoints of that status. */
 const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
@@ -30,9 +30,7 @@ export async function webhookFindings(
     ...sealedFindings(endpoints, withKeyOfDev(settings)),
     ...statusFindings(endpoints),
   ];
-  return found.length > 0
-    ? found
-    : [{ check: CHECK, state: 'good', says: `${count(endpoints.length)}; all are enabled.` }];
+  return found.length > 0 ? found : [good(`${count(endpoints.length)}; all are enabled.`)];
 }
 
 function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
@@ -40,7 +38,7 @@ function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding
     const those = endpoints.filter((endpoint) => endpoint.status === status);
     if (those.length === 0) return [];
     const says = `${count(those.length)} ${those.length === 1 ? 'is' : 'are'} ${status}: ${named(those)}. ${what}`;
-    return [{ check: CHECK, state: 'warning', says }];
+    return [warning(says)];
   });
 }
 
@@ -58,5 +56,5 @@ function sealedFindings(
     throw error;
   }
   const says = secretsFault(endpoints, sealer, Date.now());
-  return says === undefined ? [] : [{ check: CHECK, state: 'bad', says }];
+  return says === undefined ? [] : [bad(says)];
 }

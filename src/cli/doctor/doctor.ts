@@ -8,7 +8,7 @@ import {
   readableSettings,
   type Settings,
 } from '../../core/config.ts';
-import type { Finding } from '../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -109,15 +109,13 @@ async function look(given: CommandLineSettings): Promise<readonly Finding[]> {
 }
 
 function settingsFindings(given: CommandLineSettings): readonly Finding[] {
-  const check = 'settings';
+  const { good, warning, bad } = findingsOf('settings');
   const wrong = findSettings(given).flatMap((one): Finding[] =>
-    'complaint' in one ? [{ check, state: 'bad', says: one.complaint }] : [],
+    'complaint' in one ? [bad(one.complaint)] : [],
   );
-  const misspelled = misspelledVariables(given).map((one): Finding => {
-    return { check, state: 'warning', says: misspelling(one) };
-  });
+  const misspelled = misspelledVariables(given).map((one) => warning(misspelling(one)));
   const found = [...wrong, ...misspelled];
-  return found.length > 0 ? found : [{ check, state: 'good', says: 'All settings can be read.' }];
+  return found.length > 0 ? found : [good('All settings can be read.')];
 }
 
 async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
@@ -140,7 +138,7 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
     }
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof StoreUnavailable)) throw error;
-    findings.push({ check: 'store', state: 'bad', says: error.message });
+    findings.push(findingsOf('store').bad(error.message));
   }
   return findings;
 }

@@ -7,3 +7,11 @@ export interface Finding {
   /** A sentence; where the state is not good, with what to do. */
   readonly says: string;
 }
+
+/** Makes the findings of a check. */
+export function findingsOf(check: string) {
+  const of =
+    (state: Finding['state']) =>
+    (says: string): Finding => ({ check, state, says });
+  return { good: of('good'), warning: of('warning'), bad: of('bad') };
+}

@@ -1,5 +1,5 @@
 /** Examines a server and its settings. Changes nothing. */
-import type { Finding } from '../../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../../core/observe/finding.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type ClusterOptions, noStore } from '../open.ts';
 import { outOfReach, readReached } from '../placement/servers.ts';
@@ -88,22 +88,21 @@ async function clusterFindings(
   address: Address,
   { nodes, untested }: Required<ClusterOptions>,
 ): Promise<readonly Finding[]> {
+  const { good, bad } = findingsOf('cluster');
   const version = untested ? undefined : await untestedCitus(session);
   const faults = await outOfReach(session, address, readReached(nodes));
   const wrong = [version ?? [], faults].flat();
-  if (wrong.length > 0) return wrong.map((says) => ({ check: 'cluster', state: 'bad', says }));
-  const says = 'This machine reaches each server of the cluster that the cluster itself reaches.';
-  return [{ check: 'cluster', state: 'good', says }];
+  if (wrong.length > 0) return wrong.map(bad);
+  return [good('This machine reaches each server of the cluster that the cluster itself reaches.')];
 }
 
 function schemaFinding(pending: readonly string[]): Finding {
+  const { good, warning } = findingsOf('schema');
   return pending.length === 0
-    ? { check: 'schema', state: 'good', says: 'The schema is up to date.' }
-    : {
-        check: 'schema',
-        state: 'warning',
-        says: `The schema is older than this program: back up, stop all processes, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
-      };
+    ? good('The schema is up to date.')
+    : warning(
+        `The schema is older than this program: back up, stop all processes, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      );
 }
 
 async function settings(session: Session, processes: number): Promise<Finding[]> {
@@ -130,13 +129,11 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     good: string,
     otherwise: string,
     state: 'warning' | 'bad' = 'bad',
-  ): Finding => (isGood ? { check, state: 'good', says: good } : { check, state, says: otherwise });
+  ): Finding => findingsOf(check)[isGood ? 'good' : state](isGood ? good : otherwise);
   return [
-    {
-      check: 'server',
-      state: 'good',
-      says: `PostgreSQL ${version}; the database has ${Math.round(Number(bytes) / MB)} MiB.`,
-    },
+    findingsOf('server').good(
+      `PostgreSQL ${version}; the database has ${Math.round(Number(bytes) / MB)} MiB.`,
+    ),
     finding(
       'primary',
       !standby,

@@ -2,7 +2,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Finding } from '../../../core/observe/finding.ts';
+import { type Finding, findingsOf } from '../../../core/observe/finding.ts';
 import { shellWord } from '../../../core/observe/shell-word.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { openDatabase } from '../file/connection.ts';
@@ -63,17 +63,16 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
 }
 
 function schema(pending: readonly string[]): Finding {
+  const { good, warning } = findingsOf('schema');
   return pending.length === 0
-    ? { check: 'schema', state: 'good', says: 'The schema is up to date.' }
-    : {
-        check: 'schema',
-        state: 'warning',
-        says: `The schema is older than this program: back up, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
-      };
+    ? good('The schema is up to date.')
+    : warning(
+        `The schema is older than this program: back up, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      );
 }
 
 function integrity(database: DatabaseSync): Finding {
-  const check = 'integrity';
+  const { good, bad } = findingsOf('integrity');
   let faults: readonly unknown[];
   try {
     faults = database.prepare('PRAGMA quick_check(5)').all().flatMap(Object.values);
@@ -81,81 +80,65 @@ function integrity(database: DatabaseSync): Finding {
     faults = [(error as Error).message];
   }
   return faults.length === 1 && faults[0] === 'ok'
-    ? { check, state: 'good', says: 'SQLite finds the file whole.' }
-    : {
-        check,
-        state: 'bad',
-        says: `The file is damaged: stop the service, keep a copy of the file, and restore the last backup. SQLite says: ${faults.join('; ').replaceAll('\n', ' ')}.`,
-      };
+    ? good('SQLite finds the file whole.')
+    : bad(
+        `The file is damaged: stop the service, keep a copy of the file, and restore the last backup. SQLite says: ${faults.join('; ').replaceAll('\n', ' ')}.`,
+      );
 }
 
 function fileSystem(path: string): Finding {
-  const check = 'file system';
+  const { good, warning, bad } = findingsOf('file system');
   const { type } = statfsSync(dirname(path));
   const network = NETWORKS.get(type);
   if (network !== undefined) {
-    return {
-      check,
-      state: 'bad',
-      says: `The store is on a network file system (${network}), where SQLite's log does not work: move it to a local disk.`,
-    };
+    return bad(
+      `The store is on a network file system (${network}), where SQLite's log does not work: move it to a local disk.`,
+    );
   }
   const memory = MEMORIES.get(type);
   if (memory !== undefined) {
-    return {
-      check,
-      state: 'bad',
-      says: `The store is in memory (${memory}) and will be lost when the machine restarts: move it to a disk.`,
-    };
+    return bad(
+      `The store is in memory (${memory}) and will be lost when the machine restarts: move it to a disk.`,
+    );
   }
   return type === OVERLAY
-    ? {
-        check,
-        state: 'warning',
-        says: 'The store is inside the container and is lost with it: keep it in a volume.',
-      }
-    : { check, state: 'good', says: 'The store is on a local file system.' };
+    ? warning('The store is inside the container and is lost with it: keep it in a volume.')
+    : good('The store is on a local file system.');
 }
 
 function room(path: string, size: number): Finding {
   const { bavail, bsize } = statfsSync(dirname(path));
   const free = bavail * bsize;
   const says = `${megabytes(free)} of the disk are free, and the file has ${megabytes(size)}`;
-  const check = 'room';
+  const { good, warning, bad } = findingsOf('room');
   if (free < MIN_FREE) {
-    return { check, state: 'bad', says: `${says}: make room now, or writes will soon get 503.` };
+    return bad(`${says}: make room now, or writes will soon get 503.`);
   }
   return free < size
-    ? {
-        check,
-        state: 'warning',
-        says: `${says}: make room, since a new version or "compact" may need as much as the file.`,
-      }
-    : { check, state: 'good', says: `${says}.` };
+    ? warning(`${says}: make room, since a new version or "compact" may need as much as the file.`)
+    : good(`${says}.`);
 }
 
 function log(path: string): Finding {
+  const { good, warning } = findingsOf('log');
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return size < LARGE_LOG
-    ? { check: 'log', state: 'good', says: `The write-ahead log has ${megabytes(size)}.` }
-    : {
-        check: 'log',
-        state: 'warning',
-        says: `The write-ahead log has ${megabytes(size)}: something, such as a backup that hangs, has been reading for a long time; end it.`,
-      };
+    ? good(`The write-ahead log has ${megabytes(size)}.`)
+    : warning(
+        `The write-ahead log has ${megabytes(size)}: something, such as a backup that hangs, has been reading for a long time; end it.`,
+      );
 }
 
 function modes(path: string): Finding {
+  const { good, warning } = findingsOf('modes');
   const open = [dirname(path), path, `${path}-wal`, `${path}-shm`, `${path}.dev-key`].filter(
     (one) => ((statSync(one, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   );
   return open.length === 0
-    ? { check: 'modes', state: 'good', says: 'Only the owner can use the files.' }
-    : {
-        check: 'modes',
-        state: 'warning',
-        says: `Users other than the owner can use ${open.join(', ')}: run this: chmod go= ${open.map(shellWord).join(' ')}`,
-      };
+    ? good('Only the owner can use the files.')
+    : warning(
+        `Users other than the owner can use ${open.join(', ')}: run this: chmod go= ${open.map(shellWord).join(' ')}`,
+      );
 }
 
 function megabytes(bytes: number): string {

@@ -12,6 +12,7 @@ import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
 import { open } from './schemas/open.ts';
 import { exampleOwn } from './schemas/own-schemas.ts';
+import { objectOf, textOf, typeNamed } from './schemas/parts.ts';
 import { oneName } from './schemas/schemas.ts';
 
 const SIGNAL = 'changes.available';
@@ -173,16 +174,11 @@ function notificationSchema(
   data: JsonSchema,
   example: JsonObject,
 ): JsonSchema {
-  const schema: JsonSchema = {
-    type: 'object',
-    description,
-    properties: {
-      type: { type: 'string', enum: [...types], description: 'Name of the notification' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened, in UTC' },
-      data,
-    },
-    required: ['type', 'timestamp', 'data'],
-  };
+  const schema = objectOf(description, {
+    type: textOf('Name of the notification', { enum: [...types] }),
+    timestamp: textOf('When it happened, in UTC', { format: 'date-time' }),
+    data,
+  });
   return illustrated(schema, example);
 }
 
@@ -196,7 +192,7 @@ function dataSchema(resource: Resource): JsonSchema {
       {
         type: 'object',
         properties: {
-          resource: { type: 'string', const: name, description: 'Resource of the record' },
+          resource: textOf('Resource of the record', { const: name }),
           outcome: open(outcomesOf(resource), 'What was done to the record'),
           record_now: {
             anyOf: [refTo('schemas', oneName(resource)), { type: 'null' }],
@@ -209,20 +205,15 @@ function dataSchema(resource: Resource): JsonSchema {
   };
 }
 
-const signalSchema: JsonSchema = {
-  type: 'object',
-  description: 'Where the changes are',
-  properties: {
-    object: { type: 'string', const: 'changes', description: 'Type name of the object' },
-    account: { type: 'string', description: 'The account whose records were changed' },
-    starting_after: {
-      type: ['string', 'null'],
-      description: 'There are changes after this one; null: read from the oldest one',
-    },
-    last: { type: 'string', description: 'The last change' },
+const signalSchema = objectOf('Where the changes are', {
+  object: typeNamed('changes'),
+  account: textOf('The account whose records were changed'),
+  starting_after: {
+    type: ['string', 'null'],
+    description: 'There are changes after this one; null: read from the oldest one',
   },
-  required: ['object', 'account', 'starting_after', 'last'],
-};
+  last: textOf('The last change'),
+});
 
 type Notified = (typeof NOTIFIED)[number];
 

@@ -6,6 +6,7 @@ import { kept, outcome, rehearsed, replayed, tagged, timed } from '../headers.ts
 import { exampleHistory } from '../schemas/change-schemas.ts';
 import { exampleAnswer } from '../schemas/examples.ts';
 import { articled, refTo, tagName } from '../schemas/names.ts';
+import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
@@ -23,12 +24,7 @@ export function historyOperation(resource: Resource): Described {
     answer: {
       description: 'The changes of the record.',
       headers: timed,
-      content: {
-        'application/json': {
-          schema: refTo('schemas', 'HistoryList'),
-          example: exampleHistory(resource),
-        },
-      },
+      content: jsonOf(refTo('schemas', 'HistoryList'), exampleHistory(resource)),
     },
     errors: ['resource_missing', 'record_erased', 'position_unknown', 'change_damaged'],
   };
@@ -58,9 +54,7 @@ export function restoreOperation(resource: Resource): Described {
     answer: {
       description: 'The current record.',
       headers: { ...timed, ...outcome, ...kept, ...tagged, ...rehearsed, ...replayed },
-      content: {
-        'application/json': { schema: readSchema(resource), example: exampleAnswer(resource) },
-      },
+      content: jsonOf(readSchema(resource), exampleAnswer(resource)),
     },
     errors: [
       ...WRITE_ERRORS,

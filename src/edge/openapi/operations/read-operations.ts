@@ -4,6 +4,7 @@ import { findParams, listParams } from '../../../core/schema/parse/parse-list.ts
 import { everyAnswer, link, tagged, timed } from '../headers.ts';
 import { exampleList, exampleOne } from '../schemas/examples.ts';
 import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import type { Described } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
@@ -22,9 +23,7 @@ export function findOperation(resource: Resource): Described {
     answer: {
       description: 'The record.',
       headers: { ...timed, ...tagged },
-      content: {
-        'application/json': { schema: readSchema(resource), example: exampleOne(resource) },
-      },
+      content: jsonOf(readSchema(resource), exampleOne(resource)),
     },
     others: {
       304: {
@@ -49,10 +48,7 @@ export function listOperation(resource: Resource): Described {
       description: 'One page of records.',
       headers: { ...timed, ...link },
       content: {
-        'application/json': {
-          schema: refTo('schemas', `${componentName(resource)}List`),
-          example: exampleList(resource),
-        },
+        ...jsonOf(refTo('schemas', `${componentName(resource)}List`), exampleList(resource)),
         'application/x-ndjson': {
           schema: {
             type: 'string',

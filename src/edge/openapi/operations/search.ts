@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import { exampleOne } from '../schemas/examples.ts';
 import { illustrated } from '../schemas/illustrated.ts';
 import { componentName, refTo } from '../schemas/names.ts';
+import { countOf, listOf, objectOf, textOf, typeNamed } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 
 export function searchSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
@@ -16,55 +17,33 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
   ]);
   return {
     SearchResult: illustrated(
-      {
-        type: 'object',
-        description: 'The results of a search.',
-        properties: {
-          object: constant('search_result'),
-          url: { type: 'string', const: '/v1/search', description: 'The path of the search' },
-          index: refTo('schemas', 'SearchIndex'),
-          data: {
-            type: 'array',
-            description: 'One group per resource with matches',
-            items: { oneOf: searched.map((one) => refTo('schemas', groupName(one))) },
-          },
-        },
-        required: ['object', 'url', 'index', 'data'],
-      },
+      objectOf('The results of a search.', {
+        object: typeNamed('search_result'),
+        url: textOf('The path of the search', { const: '/v1/search' }),
+        index: refTo('schemas', 'SearchIndex'),
+        data: listOf('One group per resource with matches', {
+          oneOf: searched.map((one) => refTo('schemas', groupName(one))),
+        }),
+      }),
       result,
     ),
     ...Object.fromEntries(groups),
     SearchMatch: illustrated(
-      {
-        type: 'object',
-        description: 'A field that matched.',
-        properties: {
-          param: { type: 'string', description: 'The dotted name of the field' },
-          value: { type: 'string', description: 'Its value' },
-        },
-        required: ['param', 'value'],
-      },
+      objectOf('A field that matched.', {
+        param: textOf('The dotted name of the field'),
+        value: textOf('Its value'),
+      }),
       exampleMatch(),
     ),
     SearchIndex: illustrated(
-      {
-        type: 'object',
-        description: 'How far the search index is behind the records.',
-        properties: {
-          status: {
-            type: 'string',
-            enum: ['ready', 'building'],
-            description: 'While it is `building`, not all records are found by words and digits',
-          },
-          behind_seconds: {
-            type: 'integer',
-            minimum: 0,
-            description:
-              'Age in seconds of the oldest change that is not indexed yet; 0 if search is up to date',
-          },
-        },
-        required: ['status', 'behind_seconds'],
-      },
+      objectOf('How far the search index is behind the records.', {
+        status: textOf('While it is `building`, not all records are found by words and digits', {
+          enum: ['ready', 'building'],
+        }),
+        behind_seconds: countOf(
+          'Age in seconds of the oldest change that is not indexed yet; 0 if search is up to date',
+        ),
+      }),
       result.index,
     ),
   };
@@ -80,47 +59,30 @@ export function searchedOf(resources: readonly Resource[]): readonly Resource[] 
 }
 
 function groupSchema(resource: Resource): JsonSchema {
-  return {
-    type: 'object',
-    description: 'The matches of one resource.',
-    properties: {
-      object: constant('search_group'),
-      resource: { type: 'string', const: resource.name, description: 'The resource' },
-      has_more: {
-        type: 'boolean',
-        description:
-          'Whether more records may match: make the query longer. With no data: too many words start like those of the query',
-      },
-      data: {
-        type: 'array',
-        description:
-          'Exact identifiers and email addresses first, then the newest, then approximate matches',
-        items: {
-          type: 'object',
-          properties: {
-            record: { ...readSchema(resource), description: 'The current record' },
-            near: {
-              type: 'boolean',
-              const: true,
-              examples: [true],
-              description: 'Present if it differs from the query in one letter',
-            },
-            matches: {
-              type: 'array',
-              description: 'The fields that matched',
-              items: refTo('schemas', 'SearchMatch'),
-            },
-          },
-          required: ['record', 'matches'],
-        },
-      },
+  return objectOf('The matches of one resource.', {
+    object: typeNamed('search_group'),
+    resource: textOf('The resource', { const: resource.name }),
+    has_more: {
+      type: 'boolean',
+      description:
+        'Whether more records may match: make the query longer. With no data: too many words start like those of the query',
     },
-    required: ['object', 'resource', 'has_more', 'data'],
-  };
-}
-
-function constant(name: string): JsonSchema {
-  return { type: 'string', const: name, description: 'Type name of the object' };
+    data: listOf(
+      'Exact identifiers and email addresses first, then the newest, then approximate matches',
+      {
+        type: 'object',
+        properties: {
+          record: { ...readSchema(resource), description: 'The current record' },
+          near: {
+            ...{ type: 'boolean', const: true, examples: [true] },
+            description: 'Present if it differs from the query in one letter',
+          },
+          matches: listOf('The fields that matched', refTo('schemas', 'SearchMatch')),
+        },
+        required: ['record', 'matches'],
+      },
+    ),
+  });
 }
 
 function exampleMatch(): JsonObject {
@@ -129,9 +91,7 @@ function exampleMatch(): JsonObject {
 
 function exampleGroup(resource: Resource): JsonObject {
   return {
-    object: 'search_group',
-    resource: resource.name,
-    has_more: false,
+    ...{ object: 'search_group', resource: resource.name, has_more: false },
     data: [{ record: exampleOne(resource), matches: [exampleMatch()] }],
   };
 }

@@ -18,6 +18,7 @@ import {
 } from '../schemas/examples.ts';
 import { formFields } from '../schemas/form-fields.ts';
 import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import { type Described, limitErrors, SYNC_ERRORS, WRITE_ERRORS } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
@@ -133,12 +134,10 @@ function removeParts(resource: Resource, hasChildren: boolean) {
     answer: {
       description: 'The record was removed.',
       headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
-      content: {
-        'application/json': {
-          schema: refTo('schemas', `${componentName(resource)}Deleted`),
-          example: exampleRemoved(resource),
-        },
-      },
+      content: jsonOf(
+        refTo('schemas', `${componentName(resource)}Deleted`),
+        exampleRemoved(resource),
+      ),
     },
     errors: [
       ...[...WRITE_ERRORS, ...(hasChildren ? children : []), 'record_held' as const],
@@ -179,12 +178,7 @@ function written(resource: Resource, description: string): object {
   return {
     description,
     headers: { ...timed, ...outcome, ...kept, ...tagged, ...rehearsed, ...replayed },
-    content: {
-      'application/json': {
-        schema: readSchema(resource),
-        example: exampleAnswer(resource),
-      },
-    },
+    content: jsonOf(readSchema(resource), exampleAnswer(resource)),
   };
 }
 

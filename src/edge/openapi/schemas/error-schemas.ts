@@ -6,19 +6,15 @@ import { missingExample, rowErrorExample } from '../errors.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 import { open } from './open.ts';
+import { objectOf, textOf } from './parts.ts';
 
 const entries = Object.entries(catalogue).filter(([name]) => !isStaffCode(name));
 
 const code = refTo('schemas', 'ErrorCode');
-const message: JsonSchema = {
-  type: 'string',
-  description: 'A message for people: what was wrong and what to send instead',
-};
-const param: JsonSchema = {
-  type: 'string',
-  description: 'Dotted path of the field; absent if the fault is not in one field',
+const message = textOf('A message for people: what was wrong and what to send instead');
+const param = textOf('Dotted path of the field; absent if the fault is not in one field', {
   examples: ['person.full_name', 'image_urls.0'],
-};
+});
 
 /** The members of every error. */
 const said: Record<string, JsonSchema> = {
@@ -46,36 +42,23 @@ const plain: Record<string, JsonSchema> = {
     entries.map(([name]) => name),
     'The error code; of several, the first. Stable; more may come: treat unknown codes by the HTTP status',
   ),
-  Fault: {
-    type: 'object',
-    description: 'One thing that is wrong.',
-    properties: { param, code, message },
-    required: ['code', 'message'],
-  },
-  ErrorResponse: {
-    type: 'object',
-    description: 'Describes all faults of a request at once.',
-    properties: {
-      error: {
-        type: 'object',
-        description: 'What is wrong',
-        properties: {
-          ...said,
-          request_id: { type: 'string', description: 'The same as in the header `Request-Id`' },
-          doc_url: { type: 'string', description: 'Where the code is explained' },
-        },
-        required: [...ALWAYS_SAID, 'request_id', 'doc_url'],
+  Fault: objectOf('One thing that is wrong.', { param, code, message }, ['code', 'message']),
+  ErrorResponse: objectOf('Describes all faults of a request at once.', {
+    error: objectOf(
+      'What is wrong',
+      {
+        ...said,
+        request_id: textOf('The same as in the header `Request-Id`'),
+        doc_url: textOf('Where the code is explained'),
       },
-    },
-    required: ['error'],
-  },
-  RowError: {
-    type: 'object',
-    description:
-      'Why nothing was done: an error like that of a request, without the members that all rows of a request share',
-    properties: said,
-    required: ALWAYS_SAID,
-  },
+      [...ALWAYS_SAID, 'request_id', 'doc_url'],
+    ),
+  }),
+  RowError: objectOf(
+    'Why nothing was done: an error like that of a request, without the members that all rows of a request share',
+    said,
+    ALWAYS_SAID,
+  ),
 };
 
 /** The components, by name. */

@@ -6,80 +6,56 @@ import { rowErrorExample } from '../errors.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
-
-const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
-const line = (description: string): JsonSchema => ({ type: 'integer', minimum: 1, description });
+import { countOf, listOf, objectOf, textOf, typeNamed } from './parts.ts';
 
 const written: Record<string, JsonSchema> = {
-  unique_identifier: {
-    type: 'string',
-    description:
-      'Identifier of the record; omitted if it was erased or is past its retention, or would only be created (`dry_run=true`)',
-  },
+  unique_identifier: textOf(
+    'Identifier of the record; omitted if it was erased or is past its retention, or would only be created (`dry_run=true`)',
+  ),
   outcome: refTo('schemas', 'Outcome'),
   kept: {
-    type: 'array',
-    items: { type: 'string' },
-    examples: [['visitor_full_name']],
-    description:
+    ...listOf(
       'Present if there are any: members of the row that keep the value that staff entered; the sent values are proposals',
+      { type: 'string' },
+    ),
+    examples: [['visitor_full_name']],
   },
 };
 const error = refTo('schemas', 'RowError');
 const summary = refTo('schemas', 'UpsertManySummary');
-const ownLine = line('Number of the line in the body, counted from 1');
+const ownLine = countOf('Number of the line in the body, counted from 1', 1);
 
 const array: Record<string, JsonSchema> = {
-  UpsertMany: {
-    type: 'object',
-    description: 'The outcomes of the rows of a JSON array.',
-    properties: {
-      object: { type: 'string', const: 'upsert_many', description: 'Type name of the object' },
-      url: { type: 'string', description: 'The path of the request' },
-      data: {
-        type: 'array',
-        description: 'One element per row, in the order of the rows',
-        items: { oneOf: [refTo('schemas', 'RowWritten'), refTo('schemas', 'RowRefused')] },
-      },
-      summary,
-    },
-    required: ['object', 'url', 'data', 'summary'],
-  },
-  RowWritten: {
-    type: 'object',
-    description: 'A row of an array that was written.',
-    properties: written,
-    required: ['outcome'],
-  },
-  RowRefused: {
-    type: 'object',
-    description: 'A row of an array that was not written.',
-    properties: { error },
-    required: ['error'],
-  },
-  UpsertManySummary: {
-    type: 'object',
-    description: 'How many rows were created, updated, left unchanged, and failed',
-    properties: {
-      created: count('Records that were created'),
-      updated: count('Records that were changed'),
-      unchanged: count('Records that were so already'),
-      failed: count('Rows for which nothing was done'),
+  UpsertMany: objectOf('The outcomes of the rows of a JSON array.', {
+    object: typeNamed('upsert_many'),
+    url: textOf('The path of the request'),
+    data: listOf('One element per row, in the order of the rows', {
+      oneOf: [refTo('schemas', 'RowWritten'), refTo('schemas', 'RowRefused')],
+    }),
+    summary,
+  }),
+  RowWritten: objectOf('A row of an array that was written.', written, ['outcome']),
+  RowRefused: objectOf('A row of an array that was not written.', { error }),
+  UpsertManySummary: objectOf(
+    'How many rows were created, updated, left unchanged, and failed',
+    {
+      created: countOf('Records that were created'),
+      updated: countOf('Records that were changed'),
+      unchanged: countOf('Records that were so already'),
+      failed: countOf('Rows for which nothing was done'),
       erased: {
-        ...count(
+        ...countOf(
           'Rows that were left out because their records were erased, or are past their retention; absent if there are none',
         ),
         examples: [1],
       },
     },
-    required: ['created', 'updated', 'unchanged', 'failed'],
-  },
-  Outcome: {
-    type: 'string',
-    enum: ['created', 'updated', 'unchanged', 'erased'],
-    description:
-      'What was done with a row. `erased`: nothing, since its record was erased or is past its retention; remove it from your system, too',
-  },
+    ['created', 'updated', 'unchanged', 'failed'],
+  ),
+  Outcome: textOf(
+    'What was done with a row. `erased`: nothing, since its record was erased or is past its retention; remove it from your system, too',
+    { enum: ['created', 'updated', 'unchanged', 'erased'] },
+  ),
 };
 
 const lines: Record<string, JsonSchema> = {
@@ -89,30 +65,22 @@ const lines: Record<string, JsonSchema> = {
     // Not exactly one: the last line may also say what a refused one does.
     anyOf: ['LineWritten', 'LineRefused', 'LastLine'].map((name) => refTo('schemas', name)),
   },
-  LineWritten: {
-    type: 'object',
-    description: 'A row that was written.',
-    properties: { line: ownLine, ...written },
-    required: ['line', 'outcome'],
-  },
-  LineRefused: {
-    type: 'object',
-    description: 'A row that was not written.',
-    properties: { line: ownLine, error },
-    required: ['line', 'error'],
-  },
-  LastLine: {
-    type: 'object',
-    description: 'The last line. Without it the answer is incomplete: the connection broke.',
-    properties: {
-      summary,
-      error,
-      line: line(
+  LineWritten: objectOf('A row that was written.', { line: ownLine, ...written }, [
+    'line',
+    'outcome',
+  ]),
+  LineRefused: objectOf('A row that was not written.', { line: ownLine, error }),
+  LastLine: objectOf(
+    'The last line. Without it the answer is incomplete: the connection broke.',
+    {
+      ...{ summary, error },
+      line: countOf(
         'If the stream ended early: the first line that was not processed. Resend the rows from this line on',
+        1,
       ),
     },
-    required: ['summary'],
-  },
+    ['summary'],
+  ),
 };
 
 /** The components, by name; their examples are of the resource. */

@@ -23,6 +23,7 @@ import {
 } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { articled, componentName, refTo } from './names.ts';
+import { listOf, objectOf, textOf, typeNamed } from './parts.ts';
 
 /** A member of an answer; one that is not `always` there is left out where it has no value. */
 interface Shown {
@@ -89,31 +90,21 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
 const ASKED_FOR = 'Only with `expand[]`';
 
 const named = (says: string) => ({
-  ...{ type: ['object', 'null'], description: `${says}; null: unknown` },
-  properties: {
-    unique_identifier: { type: 'string', description: 'Identifier of the source' },
-    name: { type: 'string', description: 'Its name' },
-  },
-  required: ['unique_identifier', 'name'],
+  ...objectOf(`${says}; null: unknown`, {
+    unique_identifier: textOf('Identifier of the source'),
+    name: textOf('Its name'),
+  }),
+  type: ['object', 'null'],
 });
 const passare = { unique_identifier: exampleIdentifier({ prefix: 'src_' }), name: 'Passare' };
 
 /** The component of the expansion `source`, of records of all resources. */
 export const recordSource = illustrated(
-  {
-    type: 'object',
-    description: 'The sources of a record.',
-    properties: {
-      created_by: named('The source that made it'),
-      changed_by: named('The source that changed it last'),
-      pinned: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The dotted names of the members that staff corrected',
-      },
-    },
-    required: ['created_by', 'changed_by', 'pinned'],
-  },
+  objectOf('The sources of a record.', {
+    created_by: named('The source that made it'),
+    changed_by: named('The source that changed it last'),
+    pinned: listOf('The dotted names of the members that staff corrected', { type: 'string' }),
+  }),
   { created_by: passare, changed_by: passare, pinned: [] },
 );
 
@@ -130,7 +121,7 @@ function identifiersSchema(resource: Resource): JsonSchema {
     type: 'object',
     description: `The identifiers of ${articled(resource)} and of what it belongs to.`,
     properties: Object.fromEntries(
-      identifierNames(resource).map((name) => [name, { type: 'string', description: says(name) }]),
+      identifierNames(resource).map((name) => [name, textOf(says(name))]),
     ),
   };
 }
@@ -194,16 +185,10 @@ function patchSchema(resource: Resource): JsonSchema {
 
 function deletedSchema(resource: Resource): JsonSchema {
   return shownObject(`What is answered in place of ${articled(resource)} that was removed.`, [
-    always('object', {
-      type: 'string',
-      const: resource.name,
-      description: 'Type name of the object',
-    }),
+    always('object', typeNamed(resource.name)),
     identifier(resource),
     always('deleted', {
-      type: 'boolean',
-      const: true,
-      description: 'Always true: the record was removed',
+      ...{ type: 'boolean', const: true, description: 'Always true: the record was removed' },
     }),
   ]);
 }
@@ -211,12 +196,10 @@ function deletedSchema(resource: Resource): JsonSchema {
 function answerSchema(resource: Resource): JsonSchema {
   const { name, says, homeMember } = resource;
   return shownObject(says, [
-    always('object', { type: 'string', const: name, description: 'Type name of the object' }),
+    always('object', typeNamed(name)),
     identifier(resource),
-    always('external_identifier', { type: 'string', description: 'Your own identifier' }),
-    ...(homeMember === undefined
-      ? []
-      : [always(homeMember, { type: 'string', description: 'Where the record belongs' })]),
+    always('external_identifier', textOf('Your own identifier')),
+    ...(homeMember === undefined ? [] : [always(homeMember, textOf('Where the record belongs'))]),
     ...documentMembers(resource),
     ...TIMES,
   ]);
@@ -237,12 +220,8 @@ function entrySchema(resource: Resource): JsonSchema {
 
 function listSchema(resource: Resource): JsonSchema {
   return shownObject('One page of a list.', [
-    always('object', { type: 'string', const: 'list', description: 'Type name of the object' }),
-    always('url', {
-      type: 'string',
-      const: `/v1/${resource.path}`,
-      description: 'The path of the list',
-    }),
+    always('object', typeNamed('list')),
+    always('url', textOf('The path of the list', { const: `/v1/${resource.path}` })),
     always('has_more', {
       type: 'boolean',
       description:
@@ -278,11 +257,10 @@ function listSchema(resource: Resource): JsonSchema {
       },
       always: false,
     },
-    always('data', {
-      type: 'array',
-      items: expanded(resource, refTo('schemas', entryName(resource))),
-      description: 'The records of this page',
-    }),
+    always(
+      'data',
+      listOf('The records of this page', expanded(resource, refTo('schemas', entryName(resource)))),
+    ),
   ]);
 }
 
@@ -312,21 +290,17 @@ function shownObject(description: string, members: readonly Shown[]): JsonSchema
 }
 
 function identifier({ prefix }: Resource): Shown {
-  return always('unique_identifier', {
-    type: 'string',
-    pattern: `^${prefix}[0-9A-Za-z]{22}$`,
-    description: 'Identifier of the record, given by the service',
-  });
+  const pattern = `^${prefix}[0-9A-Za-z]{22}$`;
+  return always(
+    'unique_identifier',
+    textOf('Identifier of the record, given by the service', { pattern }),
+  );
 }
 
 const TIMES: readonly Shown[] = [
-  always('inserted_at', time('When the record was created, in UTC')),
-  always('updated_at', time('When the record was last changed, in UTC')),
+  always('inserted_at', textOf('When the record was created, in UTC', { format: 'date-time' })),
+  always('updated_at', textOf('When the record was last changed, in UTC', { format: 'date-time' })),
 ];
-
-function time(description: string): JsonSchema {
-  return { type: 'string', format: 'date-time', description };
-}
 
 function always(name: string, schema: JsonSchema): Shown {
   return { name, schema, always: true };

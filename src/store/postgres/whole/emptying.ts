@@ -3,6 +3,7 @@
  */
 
 import { quoteName, tableName } from '../../names.ts';
+import { EMPTIED, GONE_WITH, NAMED, OWN, type TableOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Taking } from '../commit/receipt-room.ts';
@@ -40,99 +41,49 @@ export interface EmptyingPlace {
 
 export const START: EmptyingPlace = { step: 0, after: undefined, some: false, ever: false };
 
-const OWN = 'account = $1';
-const NAMED = 'of_account = $1';
+/** Columns that are numbers. */
+const NUMBERS = new Set(['hour', 'number', 'place', 'position', 'time', 'version']);
+const OF_ACCOUNT = new Set(['account', 'of_account']);
 
 /** Parents after children, and what is made of records after them. */
 export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): readonly Step[] {
-  const removing = (table: string, key: Key, where = OWN): Step => ({
-    ...{ table, key, where },
-    does: `DELETE FROM ${table} WHERE ${where}`,
-  });
-  const place: Key = [
-    ['position', -1],
-    ['place', -1],
-  ];
-  const log = removing(CHANGE_TABLE, place);
+  const removing = (table: string, columns: readonly string[], where = OWN): Step => {
+    const key = columns
+      .filter((name) => !OF_ACCOUNT.has(name))
+      .map((name) => [name, NUMBERS.has(name) ? -1 : ''] as const);
+    return { table, key, where, does: `DELETE FROM ${table} WHERE ${where}` };
+  };
+  const own = ({ table, key, order = key, where, below }: TableOfAccount): Step =>
+    removing(
+      table,
+      order,
+      below === undefined
+        ? where
+        : `${below[0]} = ANY (ARRAY(SELECT unique_identifier FROM ${below[1]} WHERE ${where}))`,
+    );
+  const log = removing(CHANGE_TABLE, ['position', 'place']);
   const forgetting = `UPDATE ${CHANGE_TABLE} SET content = NULL WHERE ${OWN} AND content IS NOT NULL`;
-  const receipts = removing('receipt', [
-    ['owner', ''],
-    ['idempotency_key', ''],
-  ]);
   const records = [...tables].reverse().flatMap(([resource, { drafts, shape }]) => {
     if (drafts === undefined) return [];
-    return [{ ...removing(quoteName(tableName(shape)), [['unique_identifier', '']]), resource }];
+    return [{ ...removing(quoteName(tableName(shape)), ['unique_identifier']), resource }];
   });
   const shared: readonly Step[] = [
-    removing('gone', [['record', '']]),
-    { ...receipts, frees: true },
-    removing('answered', [
-      ['record', ''],
-      ['version', -1],
-    ]),
+    removing('gone', ['record']),
+    { ...removing('receipt', ['owner', 'idempotency_key']), frees: true },
+    removing('answered', ['record', 'version']),
     ...records,
-    removing(
-      'location_settings',
-      [['unique_identifier', '']],
-      `${NAMED} AND unique_identifier <> $1`,
-    ),
-    removing('expectation', [['unique_identifier', '']], NAMED),
-    removing('sync_seen', [
-      ['sync', ''],
-      ['batch', ''],
-    ]),
-    removing('sync', [['unique_identifier', '']]),
+    ...EMPTIED.map(own),
   ];
   if (becomes !== 'gone') return [{ ...log, does: forgetting }, ...shared];
   return [
     log,
     ...shared,
-    removing('location_settings', [['unique_identifier', '']], NAMED),
-    removing('source_writer', [['writer', '']], NAMED),
-    removing('source', [['number', -1]], NAMED),
-    removing('search_term', [
-      ['term', ''],
-      ['record', ''],
-    ]),
-    removing('search_record', [['record', '']]),
-    removing(
-      'refused_request',
-      [
-        ['time', -1],
-        ['request_id', ''],
-      ],
-      NAMED,
-    ),
-    removing('request_activity', [['hour', -1]], NAMED),
-    removing(
-      'webhook_delivery',
-      [
-        ['endpoint', ''],
-        ['change', ''],
-      ],
-      `endpoint = ANY (ARRAY(SELECT unique_identifier FROM webhook_endpoint WHERE ${NAMED}))`,
-    ),
-    removing(
-      'self_test_sighting',
-      [['unique_identifier', '']],
-      `self_test = ANY (ARRAY(SELECT unique_identifier FROM self_test WHERE ${OWN}))`,
-    ),
-    removing('self_test', [['unique_identifier', '']]),
-    removing('erased', [['record', '']]),
-    removing('hold', [['unique_identifier', '']]),
-    removing('retention_rule', [['unique_identifier', '']]),
-    removing('retention_run', [['unique_identifier', '']]),
-    removing('erasure', [['unique_identifier', '']], NAMED),
-    removing(
-      'erasure_note',
-      [
-        ['erasure', ''],
-        ['kind', ''],
-        ['about', ''],
-      ],
-      NAMED,
-    ),
-    removing('follower', [['key', '']], NAMED),
+    removing('location_settings', ['unique_identifier'], NAMED),
+    removing('source_writer', ['writer'], NAMED),
+    removing('source', ['number'], NAMED),
+    removing('search_term', ['term', 'record']),
+    removing('search_record', ['record']),
+    ...GONE_WITH.map(own),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Removes the content of an account, for some milliseconds at a time. Each time it looks for what is left. */
 import { performance } from 'node:perf_hooks';
+import { EMPTIED, GONE_WITH, type TableOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Receipts } from '../commit/receipts.ts';
@@ -61,38 +62,17 @@ export class Emptying {
     };
     const changes = rows('change', 'account, position, place', 'account = ?');
     const gone = rows('gone', 'account, record', 'account = ?');
-    const refused = rows('refused_request', 'request_id', 'of_account = ?');
-    const activity = rows(
-      'request_activity',
-      'of_account, hour, key, anchor, resource, outcome',
-      'of_account = ?',
-    );
-    const deliveries = rows(
-      'webhook_delivery',
-      'endpoint, change',
-      'endpoint IN (SELECT unique_identifier FROM webhook_endpoint WHERE of_account = ?)',
-    );
-    const sightings = rows(
-      'self_test_sighting',
-      'unique_identifier',
-      'self_test IN (SELECT unique_identifier FROM self_test WHERE account = ?)',
-    );
-    const erased = rows('erased', 'account, record', 'account = ?');
-    const erasures = rows('erasure', 'unique_identifier', 'of_account = ?');
-    const holds = rows('hold', 'account, unique_identifier', 'account = ?');
-    const rules = rows('retention_rule', 'account, unique_identifier', 'account = ?');
-    const runs = rows('retention_run', 'account, unique_identifier', 'account = ?');
-    const notes = rows('erasure_note', 'erasure, kind, about', 'of_account = ?');
-    const followers = rows('follower', 'of_account, key', 'of_account = ?');
-    const selfTests = rows('self_test', 'unique_identifier', 'account = ?');
-    const settings = rows(
-      'location_settings',
-      'unique_identifier',
-      'of_account = ?1 AND unique_identifier <> ?1',
-    );
-    const expectations = rows('expectation', 'unique_identifier', 'of_account = ?');
-    const syncMarks = rows('sync_seen', 'account, sync, batch', 'account = ?');
-    const syncs = rows('sync', 'account, unique_identifier', 'account = ?');
+    const own = ({ table, key, where, below }: TableOfAccount): Step => {
+      const which = where.replaceAll('$1', '?1');
+      const some = rows(
+        table,
+        key.join(', '),
+        below === undefined
+          ? which
+          : `${below[0]} IN (SELECT unique_identifier FROM ${below[1]} WHERE ${which})`,
+      );
+      return ({ unique_identifier }) => some(unique_identifier);
+    };
     const shared: readonly Step[] = [
       ({ number }) => gone(number),
       ({ number }, after) => {
@@ -113,10 +93,7 @@ export class Emptying {
               },
             ],
       ),
-      ({ unique_identifier }) => settings(unique_identifier),
-      ({ unique_identifier }) => expectations(unique_identifier),
-      ({ unique_identifier }) => syncMarks(unique_identifier),
-      ({ unique_identifier }) => syncs(unique_identifier),
+      ...EMPTIED.map(own),
     ];
     this.#kept = [
       ({ number }, after) => this.#forgetContent(number, after),
@@ -127,18 +104,7 @@ export class Emptying {
       ({ number }) => changes(number),
       ...shared,
       (account) => this.#forgetRejected(account),
-      ({ unique_identifier }) => refused(unique_identifier),
-      ({ unique_identifier }) => activity(unique_identifier),
-      ({ unique_identifier }) => deliveries(unique_identifier),
-      ({ unique_identifier }) => sightings(unique_identifier),
-      ({ unique_identifier }) => selfTests(unique_identifier),
-      ({ unique_identifier }) => erased(unique_identifier),
-      ({ unique_identifier }) => erasures(unique_identifier),
-      ({ unique_identifier }) => holds(unique_identifier),
-      ({ unique_identifier }) => rules(unique_identifier),
-      ({ unique_identifier }) => runs(unique_identifier),
-      ({ unique_identifier }) => notes(unique_identifier),
-      ({ unique_identifier }) => followers(unique_identifier),
+      ...GONE_WITH.map(own),
     ];
   }
 

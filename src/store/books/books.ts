@@ -65,7 +65,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     retention: new RetentionRows(tables),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
-    locationSettings: new LocationSettingsRows(tables),
+    locationSettings: new LocationSettingsRows(tables, parts),
     requests: new Requests(tables, parts),
     selfTests: new SelfTests(tables, parts),
     sources,

@@ -1,7 +1,9 @@
 /** The book of API keys, over the tables of a store. */
+
 import { apiKey } from '../../core/objects/api-key.ts';
 import type { SourceBook } from '../promises/account-book.ts';
 import type { KeyChange, KeyRing, NewKey, StoredKey } from '../promises/keys.ts';
+import { Book } from './book.ts';
 import { changedValues, type KeyRow, livemodeOf, toKey } from './rows/key-rows.ts';
 import { newRow } from './rows/own-rows.ts';
 import { keyStatements as sql } from './sql/key-sql.ts';
@@ -14,26 +16,15 @@ const MAX_BEGUN = 100;
 /** Finds the key of a request: each store by a statement of its own, since every request waits for it. */
 export type KeyFinder = Pick<KeyRing, 'authenticate' | 'find'>;
 
-export class Keys implements KeyRing {
+export class Keys extends Book implements KeyRing {
   readonly authenticate: KeyRing['authenticate'];
   readonly find: KeyRing['find'];
-  readonly #tables: BookTables;
   readonly #sources: SourceBook;
-  readonly #now: () => number;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(
-    tables: BookTables,
-    finder: KeyFinder,
-    sources: SourceBook,
-    { now, identify }: BookParts,
-  ) {
+  constructor(tables: BookTables, finder: KeyFinder, sources: SourceBook, parts: BookParts) {
+    super(tables, parts);
     this.authenticate = finder.authenticate.bind(finder);
     this.find = finder.find.bind(finder);
-    this.#tables = tables;
     this.#sources = sources;
-    this.#now = now;
-    this.#identify = identify;
   }
 
   async create(key: NewKey): Promise<StoredKey> {
@@ -53,14 +44,14 @@ export class Keys implements KeyRing {
         return livemode === undefined ? [] : [[account, livemode] as const];
       });
       const livemode = livemodeOf(key.accounts, new Map(known));
-      const inserted_at = this.#now();
+      const inserted_at = this.now();
       const never = { suspended_at: null, revoked_at: null, last_used_at: null };
       return {
         hash,
         source,
         key: {
           ...{ ...key, ...never, livemode, inserted_at },
-          unique_identifier: this.#identify(PREFIX),
+          unique_identifier: this.identify(PREFIX),
         },
       };
     });
@@ -94,13 +85,13 @@ export class Keys implements KeyRing {
     if (changes.length === 0) return [];
     await this.#change(changes, []);
     const identifiers = changes.map(({ unique_identifier }) => unique_identifier);
-    const rows = await this.#tables.rows<KeyRow>(sql.some, identifiers);
+    const rows = await this.tables.rows<KeyRow>(sql.some, identifiers);
     const keys = new Map(rows.map((row) => [row[0], toKey(row)]));
     return identifiers.map((one) => keys.get(one) ?? missing(one));
   }
 
   async list(): Promise<readonly StoredKey[]> {
-    return (await this.#tables.rows<KeyRow>(sql.list)).map(toKey);
+    return this.all(toKey, sql.list);
   }
 
   revoke(unique_identifier: string): Promise<StoredKey | undefined> {
@@ -123,12 +114,12 @@ export class Keys implements KeyRing {
     unique_identifier: string,
     scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
   ): Promise<void> {
-    if (scope === undefined) await this.#tables.change(sql.remove, unique_identifier);
-    else await this.#tables.change(sql.limit, unique_identifier, scope.accounts, scope.anchors);
+    if (scope === undefined) await this.tables.change(sql.remove, unique_identifier);
+    else await this.tables.change(sql.limit, unique_identifier, scope.accounts, scope.anchors);
   }
 
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
-    await this.#tables.write([
+    await this.tables.write([
       [sql.lock, [...used.keys()]],
       { statement: sql.touch, rows: [...used] },
     ]);
@@ -136,7 +127,7 @@ export class Keys implements KeyRing {
 
   async #changeOne(change: KeyChange): Promise<StoredKey | undefined> {
     const { unique_identifier } = change;
-    const [found] = await this.#tables.rows(sql.one, unique_identifier);
+    const [found] = await this.tables.rows(sql.one, unique_identifier);
     if (found === undefined) return undefined;
     const [key] = await this.changeAll([change]);
     return key;
@@ -145,7 +136,7 @@ export class Keys implements KeyRing {
   /** All of them and what follows in one commit, or nothing where one of the keys is not there. */
   async #change(changes: readonly KeyChange[], then: readonly BookWrite[]): Promise<void> {
     const identifiers = [...new Set(changes.map(({ unique_identifier }) => unique_identifier))];
-    const now = this.#now();
+    const now = this.now();
     const writes = changes.map(
       (change): BookWrite => [
         sql[change.does],
@@ -155,16 +146,16 @@ export class Keys implements KeyRing {
     );
     const needs = identifiers.length;
     const locks: readonly BookWrite[] = needs === 0 ? [] : [[sql.lock, identifiers]];
-    const [found = 0] = await this.#tables.write([...locks, ...writes, ...then], needs);
+    const [found = 0] = await this.tables.write([...locks, ...writes, ...then], needs);
     if (needs === 0 || found === needs) return;
-    const there = await this.#tables.rows<KeyRow>(sql.some, identifiers);
+    const there = await this.tables.rows<KeyRow>(sql.some, identifiers);
     const names = new Set(there.map(([name]) => name));
     missing(identifiers.find((one) => !names.has(one)) ?? '');
   }
 
   /** Whether each of these accounts is live, as far as they exist. */
   async #livemodes(accounts: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-    const rows = await this.#tables.rows<readonly [account: string, livemode: boolean | 0 | 1]>(
+    const rows = await this.tables.rows<readonly [account: string, livemode: boolean | 0 | 1]>(
       sql.livemodes,
       [...new Set(accounts)],
     );

@@ -1,11 +1,13 @@
 /** The book of the settings of locations, over the tables of a store. */
+
 import { SETTINGS } from '../../core/objects/location-settings.ts';
 import type {
   LocationSettingsBook,
   SettingsChange,
   StoredSettings,
 } from '../promises/account-book.ts';
-import { type BookTables, statements } from './tables.ts';
+import { Book } from './book.ts';
+import { statements } from './tables.ts';
 
 type Row = readonly [unique_identifier: string, account: string, ...set: (string | null)[]];
 
@@ -27,15 +29,9 @@ export const locationSettingsStatements = statements({
 });
 const sql = locationSettingsStatements;
 
-export class LocationSettingsRows implements LocationSettingsBook {
-  readonly #tables: BookTables;
-
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
+export class LocationSettingsRows extends Book implements LocationSettingsBook {
   async of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]> {
-    return (await this.#tables.rows<Row>(sql.settingsOf, unique_identifiers)).map(toSettings);
+    return this.all(toSettings, sql.settingsOf, unique_identifiers);
   }
 
   async list(
@@ -43,12 +39,11 @@ export class LocationSettingsRows implements LocationSettingsBook {
     after: string,
     limit: number,
   ): Promise<readonly StoredSettings[]> {
-    const rows = await this.#tables.rows<Row>(sql.listSettings, accounts, after, limit);
-    return rows.map(toSettings);
+    return this.all(toSettings, sql.listSettings, accounts, after, limit);
   }
 
   async regions(accounts: readonly string[]): Promise<readonly StoredSettings[]> {
-    return (await this.#tables.rows<Row>(sql.settingsWithRegion, accounts)).map(toSettings);
+    return this.all(toSettings, sql.settingsWithRegion, accounts);
   }
 
   async change(changes: readonly SettingsChange[]): Promise<void> {
@@ -56,7 +51,7 @@ export class LocationSettingsRows implements LocationSettingsBook {
     const sorted = changes.toSorted((one, other) =>
       one.unique_identifier < other.unique_identifier ? -1 : 1,
     );
-    await this.#tables.write(
+    await this.tables.write(
       sorted.map(({ unique_identifier, account, ...set }) => [
         sql.changeSettings,
         unique_identifier,

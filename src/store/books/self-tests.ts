@@ -1,30 +1,21 @@
 /** The book of self-tests, over the tables of a store. */
+
 import { selfTest } from '../../core/objects/self-test.ts';
 import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests.ts';
+import { Book } from './book.ts';
 import { newRow, rowReader } from './rows/own-rows.ts';
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
-import type { BookParts, BookTables } from './tables.ts';
 
 /** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
 
 const toRun = rowReader(selfTest);
 
-export class SelfTests implements SelfTestBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(tables: BookTables, { now, identify }: BookParts) {
-    this.#tables = tables;
-    this.#now = now;
-    this.#identify = identify;
-  }
-
+export class SelfTests extends Book implements SelfTestBook {
   async open(run: SelfTestRun): Promise<void> {
     const { unique_identifier, account, key, inserted_at } = run;
-    const old = this.#now() - KEPT_MS;
-    await this.#tables.write([
+    const old = this.now() - KEPT_MS;
+    await this.tables.write([
       [sql.openSelfTest, ...newRow(selfTest, run)],
       [sql.endSelfTests, key, unique_identifier, inserted_at],
       [sql.dropSightings, account, old],
@@ -33,21 +24,19 @@ export class SelfTests implements SelfTestBook {
   }
 
   async openOf(key: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.selfTestOf, key, this.#now());
-    return row && toRun(row);
+    return this.first(toRun, sql.selfTestOf, key, this.now());
   }
 
   async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.selfTest, unique_identifier);
-    return row && toRun(row);
+    return this.first(toRun, sql.selfTest, unique_identifier);
   }
 
   async list(account: string): Promise<readonly SelfTestRun[]> {
-    return (await this.#tables.rows<readonly unknown[]>(sql.selfTests, account)).map(toRun);
+    return this.all(toRun, sql.selfTests, account);
   }
 
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
-    const rows = await this.#tables.rows<readonly [string, number, string]>(
+    const rows = await this.tables.rows<readonly [string, number, string]>(
       sql.selfTestSeen,
       unique_identifier,
     );
@@ -55,7 +44,7 @@ export class SelfTests implements SelfTestBook {
   }
 
   async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
-    const id = this.#identify('sgt_');
-    await this.#tables.write([[sql.noteSighting, id, unique_identifier, kind, at, data]]);
+    const id = this.identify('sgt_');
+    await this.tables.write([[sql.noteSighting, id, unique_identifier, kind, at, data]]);
   }
 }

@@ -1,4 +1,5 @@
 /** The book of people who sign in, over the tables of a store. */
+
 import { passkey as passkeys } from '../../core/objects/passkey.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { staffSession } from '../../core/objects/staff-session.ts';
@@ -17,22 +18,13 @@ import {
   type StaffMember,
   type StaffSession,
 } from '../promises/staff.ts';
+import { Book } from './book.ts';
 import { newRow } from './rows/own-rows.ts';
 import { SESSION_WIDTH, toMember, toPasskey, toSession } from './rows/staff-rows.ts';
 import { staffStatements as sql } from './sql/staff-sql.ts';
-import type { BookParts, BookStatement, BookTables, BookWrite } from './tables.ts';
+import type { BookStatement, BookWrite } from './tables.ts';
 
-export class Staff implements StaffBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(tables: BookTables, { now, identify }: BookParts) {
-    this.#tables = tables;
-    this.#now = now;
-    this.#identify = identify;
-  }
-
+export class Staff extends Book implements StaffBook {
   async invite(invitation: NewInvitation): Promise<StaffMember> {
     const [member] = await this.inviteAll([invitation]);
     if (member === undefined) throw new TypeError('A person who was just invited is not there.');
@@ -42,10 +34,10 @@ export class Staff implements StaffBook {
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
     // Rows are locked in the order of their names, as by all processes, and people before what is theirs.
     const sorted = invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1));
-    await this.#did([
+    await this.wrote([
       ...sorted.map(({ hash, expires_at, ...invited }) => {
         const invitation = { invitation_hash: hash, invitation_expires_at: expires_at };
-        const made = { unique_identifier: this.#identify('stf_'), inserted_at: this.#now() };
+        const made = { unique_identifier: this.identify('stf_'), inserted_at: this.now() };
         return [
           sql.invite,
           ...newRow(staffMember, { ...invited, ...invitation, ...made }),
@@ -60,7 +52,7 @@ export class Staff implements StaffBook {
   }
 
   async list(): Promise<readonly StaffMember[]> {
-    return (await this.#tables.rows(sql.list)).map(toMember);
+    return this.all(toMember, sql.list);
   }
 
   find(unique_identifier: string): Promise<StaffMember | undefined> {
@@ -72,7 +64,7 @@ export class Staff implements StaffBook {
   }
 
   invited(hash: string): Promise<StaffMember | undefined> {
-    return this.#member(sql.invited, hash, this.#now());
+    return this.#member(sql.invited, hash, this.now());
   }
 
   redeem(
@@ -82,28 +74,28 @@ export class Staff implements StaffBook {
     session: NewSession,
   ): Promise<boolean> {
     const password = 'password' in proof ? proof.password : null;
-    return this.#did([
-      [sql.redeem, hash, staff, this.#now(), password, proof.name],
+    return this.wrote([
+      [sql.redeem, hash, staff, this.now(), password, proof.name],
       ...('passkey' in proof ? [this.#passkeyWrite(staff, proof.passkey).write] : []),
       this.#sessionWrite(staff, session),
     ]);
   }
 
   async disable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.#did([
-      [sql.disable, unique_identifier, this.#now()],
+    await this.wrote([
+      [sql.disable, unique_identifier, this.now()],
       [sql.endSessions, unique_identifier, ''],
     ]);
     return this.find(unique_identifier);
   }
 
   async enable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.#did([[sql.enable, unique_identifier]]);
+    await this.wrote([[sql.enable, unique_identifier]]);
     return this.find(unique_identifier);
   }
 
   async rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined> {
-    await this.#did([[sql.rename, unique_identifier, name]]);
+    await this.wrote([[sql.rename, unique_identifier, name]]);
     return this.find(unique_identifier);
   }
 
@@ -114,14 +106,14 @@ export class Staff implements StaffBook {
   ): Promise<void> {
     const below = anchors === null ? null : JSON.stringify(anchors);
     const rights = JSON.stringify(allow);
-    await this.#did([
+    await this.wrote([
       [sql.grant, unique_identifier, role, JSON.stringify(accounts), below, rights, region],
       ...(ends ? [[sql.endSessions, unique_identifier, ''] as const] : []),
     ]);
   }
 
   remove(unique_identifier: string): Promise<boolean> {
-    return this.#did([
+    return this.wrote([
       [sql.remove, unique_identifier],
       [sql.removePasskeys, unique_identifier],
       [sql.removeIdentities, unique_identifier],
@@ -130,30 +122,29 @@ export class Staff implements StaffBook {
   }
 
   async setPassword(unique_identifier: string, password: string): Promise<void> {
-    await this.#did([[sql.setPassword, unique_identifier, password]]);
+    await this.wrote([[sql.setPassword, unique_identifier, password]]);
   }
 
   async passkeys(staff: string): Promise<readonly Passkey[]> {
-    return (await this.#tables.rows(sql.passkeys, staff)).map(toPasskey);
+    return this.all(toPasskey, sql.passkeys, staff);
   }
 
   async passkey(credential: string): Promise<Passkey | undefined> {
-    const [row] = await this.#tables.rows(sql.passkey, credential);
-    return row && toPasskey(row);
+    return this.first(toPasskey, sql.passkey, credential);
   }
 
   async addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey> {
     const { made, write } = this.#passkeyWrite(staff, passkey);
-    await this.#did([write]);
+    await this.wrote([write]);
     return made;
   }
 
   usePasskey(unique_identifier: string, counter: number): Promise<boolean> {
-    return this.#did([[sql.usePasskey, unique_identifier, counter, this.#now()]]);
+    return this.wrote([[sql.usePasskey, unique_identifier, counter, this.now()]]);
   }
 
   async removePasskey(unique_identifier: string): Promise<void> {
-    await this.#did([[sql.removePasskey, unique_identifier]]);
+    await this.wrote([[sql.removePasskey, unique_identifier]]);
   }
 
   withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined> {
@@ -166,16 +157,16 @@ export class Staff implements StaffBook {
     { issuer, subject }: { readonly issuer: string; readonly subject: string },
     session: NewSession,
   ): Promise<boolean> {
-    return this.#did([
-      [sql.redeem, hash, staff, this.#now(), null, null],
-      [sql.addIdentity, issuer, subject, staff, this.#now()],
+    return this.wrote([
+      [sql.redeem, hash, staff, this.now(), null, null],
+      [sql.addIdentity, issuer, subject, staff, this.now()],
       this.#sessionWrite(staff, session),
     ]);
   }
 
   openSession(staff: string, session: NewSession, instead?: string): Promise<boolean> {
-    return this.#did([
-      [sql.signedIn, staff, this.#now()],
+    return this.wrote([
+      [sql.signedIn, staff, this.now()],
       this.#sessionWrite(staff, session),
       ...(instead === undefined ? [] : [[sql.endSessionWith, instead] as const]),
       [sql.trimSessions, staff, MAX_SESSIONS],
@@ -185,7 +176,7 @@ export class Staff implements StaffBook {
   async session(
     hash: string,
   ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
-    const [row] = await this.#tables.rows(sql.session, hash);
+    const [row] = await this.tables.rows(sql.session, hash);
     if (row === undefined) return undefined;
     return {
       session: toSession(row.slice(0, SESSION_WIDTH)),
@@ -194,53 +185,46 @@ export class Staff implements StaffBook {
   }
 
   async sessions(staff: string): Promise<readonly StaffSession[]> {
-    return (await this.#tables.rows(sql.sessions, staff)).map(toSession);
+    return this.all(toSession, sql.sessions, staff);
   }
 
   async touchSession(unique_identifier: string, at: number): Promise<void> {
-    await this.#did([[sql.touchSession, unique_identifier, at]]);
+    await this.wrote([[sql.touchSession, unique_identifier, at]]);
   }
 
   async endSession(staff: string, unique_identifier: string): Promise<void> {
-    await this.#did([[sql.endSession, staff, unique_identifier]]);
+    await this.wrote([[sql.endSession, staff, unique_identifier]]);
   }
 
   async endSessions(staff: string, but = ''): Promise<void> {
-    await this.#did([[sql.endSessions, staff, but]]);
+    await this.wrote([[sql.endSessions, staff, but]]);
   }
 
   async beginCeremony({ hash, purpose, content, expires_at }: Ceremony): Promise<void> {
-    await this.#did([
+    await this.wrote([
       [sql.beginCeremony, hash, purpose, content, expires_at],
       [sql.trimCeremonies, MAX_CEREMONIES],
     ]);
   }
 
   async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
-    const name = [hash, purpose, this.#now()] as const;
-    const [row] = await this.#tables.rows<readonly [content: string]>(sql.ceremony, ...name);
+    const name = [hash, purpose, this.now()] as const;
+    const [row] = await this.tables.rows<readonly [content: string]>(sql.ceremony, ...name);
     // Of two who take it at once, one has it.
-    if (row === undefined || !(await this.#did([[sql.takeCeremony, ...name]]))) return;
+    if (row === undefined || !(await this.wrote([[sql.takeCeremony, ...name]]))) return;
     return row[0];
   }
 
   async purge({ insertedBefore, seenBefore }: SessionEnds): Promise<void> {
-    await this.#did([[sql.purgeCeremonies, this.#now()]]);
-    await this.#did([[sql.purgeSessions, insertedBefore, seenBefore]]);
-  }
-
-  /** One commit. Where the first statement changes no row, nothing is done: `false`. */
-  async #did(writes: readonly BookWrite[]): Promise<boolean> {
-    const [count = 0] = await this.#tables.write(writes, 1);
-    return count > 0;
+    await this.wrote([[sql.purgeCeremonies, this.now()]]);
+    await this.wrote([[sql.purgeSessions, insertedBefore, seenBefore]]);
   }
 
   async #member(
     statement: BookStatement,
     ...values: readonly (string | number)[]
   ): Promise<StaffMember | undefined> {
-    const [row] = await this.#tables.rows(statement, ...values);
-    return row && toMember(row);
+    return this.first(toMember, statement, ...values);
   }
 
   #passkeyWrite(
@@ -250,17 +234,17 @@ export class Staff implements StaffBook {
     const made: Passkey = {
       ...passkey,
       staff,
-      unique_identifier: this.#identify('pky_'),
-      inserted_at: this.#now(),
+      unique_identifier: this.identify('pky_'),
+      inserted_at: this.now(),
       used_at: null,
     };
     return { made, write: [sql.addPasskey, ...newRow(passkeys, made)] };
   }
 
   #sessionWrite(staff: string, session: NewSession): BookWrite {
-    const now = this.#now();
+    const now = this.now();
     const at = { proved_at: session.proved_at ?? now, inserted_at: now, seen_at: now };
-    const made = { ...session, ...at, staff, unique_identifier: this.#identify('ses_') };
+    const made = { ...session, ...at, staff, unique_identifier: this.identify('ses_') };
     return [sql.openSession, ...newRow(staffSession, made)];
   }
 }

@@ -1,4 +1,5 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
+
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import {
   DELIVERIES_KEPT_MS,
@@ -11,16 +12,11 @@ import {
   type WebhookState,
   type WebhookStatus,
 } from '../promises/webhooks.ts';
+import { Book } from './book.ts';
 import { newRow } from './rows/own-rows.ts';
-import {
-  type DeliveryRow,
-  type EndpointRow,
-  stateJson,
-  toDelivery,
-  toEndpoint,
-} from './rows/webhook-rows.ts';
+import { type EndpointRow, stateJson, toDelivery, toEndpoint } from './rows/webhook-rows.ts';
 import { webhookStatements as sql } from './sql/webhook-sql.ts';
-import type { BookParts, BookStatement, BookTables, BookValue } from './tables.ts';
+import type { BookStatement, BookValue } from './tables.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -33,19 +29,11 @@ type LeaseRow = readonly [
   left: number,
 ];
 
-export class Webhooks implements WebhookBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-
-  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
-    this.#tables = tables;
-    this.#now = now;
-  }
-
+export class Webhooks extends Book implements WebhookBook {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
-    const at = this.#now();
+    const at = this.now();
     const made = { ...endpoint, inserted_at: at, updated_at: at };
-    await this.#tables.change(sql.insert, ...newRow(webhookEndpoint, made));
+    await this.tables.change(sql.insert, ...newRow(webhookEndpoint, made));
     return made;
   }
 
@@ -63,17 +51,17 @@ export class Webhooks implements WebhookBook {
     unique_identifier: string,
     state: Partial<WebhookState>,
   ): Promise<WebhookEndpoint | undefined> {
-    const values = [unique_identifier, stateJson(state), this.#now()];
-    const [row] = (await this.#tables.change<EndpointRow>(sql.change, ...values)).rows;
+    const values = [unique_identifier, stateJson(state), this.now()];
+    const [row] = (await this.tables.change<EndpointRow>(sql.change, ...values)).rows;
     return row && toEndpoint(row);
   }
 
   async remove(unique_identifier: string): Promise<boolean> {
-    return (await this.#tables.change(sql.remove, unique_identifier)).count > 0;
+    return this.did(sql.remove, unique_identifier);
   }
 
   async leases(): Promise<readonly WebhookLease[]> {
-    const rows = await this.#tables.rows<LeaseRow>(sql.leases);
+    const rows = await this.tables.rows<LeaseRow>(sql.leases);
     return rows.map(([unique_identifier, status, lease, left]) => ({
       unique_identifier,
       status: status as WebhookStatus,
@@ -83,17 +71,15 @@ export class Webhooks implements WebhookBook {
   }
 
   async take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]> {
-    return (await this.#tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(
-      toEndpoint,
-    );
+    return (await this.tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(toEndpoint);
   }
 
   async renew(lease: string): Promise<void> {
-    await this.#tables.change(sql.renew, lease);
+    await this.tables.change(sql.renew, lease);
   }
 
   async release(lease: string): Promise<void> {
-    await this.#tables.change(sql.release, lease);
+    await this.tables.change(sql.release, lease);
   }
 
   async settle(
@@ -103,21 +89,20 @@ export class Webhooks implements WebhookBook {
     deliveries: readonly WebhookDelivery[],
   ): Promise<boolean> {
     const settled = [sql.settle, unique_identifier, stateJson(state), lease] as const;
-    if (deliveries.length === 0) return (await this.#tables.change(...settled)).count > 0;
+    if (deliveries.length === 0) return this.did(...settled);
     const put = [sql.put, JSON.stringify(deliveries)] as const;
-    const [count = 0] = await this.#tables.write([settled, put], 1);
-    return count > 0;
+    return this.wrote([settled, put]);
   }
 
   async redeliver(delivery: WebhookDelivery): Promise<void> {
-    await this.#tables.write([
+    await this.tables.write([
       [sql.endLease, delivery.endpoint],
       [sql.put, JSON.stringify([delivery])],
     ]);
   }
 
   async hasten(endpoint: string): Promise<void> {
-    await this.#tables.change(sql.hasten, endpoint, this.#now());
+    await this.tables.change(sql.hasten, endpoint, this.now());
   }
 
   pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
@@ -141,16 +126,16 @@ export class Webhooks implements WebhookBook {
   }
 
   async purge(): Promise<boolean> {
-    const before = this.#now() - DELIVERIES_KEPT_MS;
-    const { count } = await this.#tables.change(sql.purge, before, PURGED_AT_ONCE);
+    const before = this.now() - DELIVERIES_KEPT_MS;
+    const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);
     return count === PURGED_AT_ONCE;
   }
 
   async #endpoints(statement: BookStatement, ...values: readonly BookValue[]) {
-    return (await this.#tables.rows<EndpointRow>(statement, ...values)).map(toEndpoint);
+    return this.all(toEndpoint, statement, ...values);
   }
 
   async #deliveries(statement: BookStatement, ...values: readonly BookValue[]) {
-    return (await this.#tables.rows<DeliveryRow>(statement, ...values)).map(toDelivery);
+    return this.all(toDelivery, statement, ...values);
   }
 }

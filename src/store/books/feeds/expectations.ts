@@ -1,4 +1,5 @@
 /** The book of expectations, over the tables of a store. */
+
 import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/expectation.ts';
 import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type {
@@ -9,9 +10,10 @@ import type {
   Standing,
   Watch,
 } from '../../promises/requests.ts';
+import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { webhookStatements } from '../sql/webhook-sql.ts';
-import { type BookParts, type BookTables, type BookWrite, statements } from '../tables.ts';
+import { type BookWrite, statements } from '../tables.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
@@ -55,37 +57,27 @@ const sql = expectationStatements;
 
 const toExpectation = rowReader(expectation);
 
-export class Expectations implements ExpectationBook {
-  readonly #tables: BookTables;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(tables: BookTables, { identify }: Pick<BookParts, 'identify'>) {
-    this.#tables = tables;
-    this.#identify = identify;
-  }
-
+export class Expectations extends Book implements ExpectationBook {
   async list(query: ExpectationQuery): Promise<readonly Expectation[]> {
     const { source = null, state = null, status = null, accounts, locations } = query;
     const among = (some: readonly string[] | undefined) =>
       some === undefined ? ['', []] : ['some', some];
     const values = [source, state, status, ...among(accounts), ...among(locations)];
-    const rows = await this.#tables.rows(sql.list, ...values, query.after ?? '', query.limit);
-    return rows.map(toExpectation);
+    return this.all(toExpectation, sql.list, ...values, query.after ?? '', query.limit);
   }
 
   async find(unique_identifier: string): Promise<Expectation | undefined> {
-    const [row] = await this.#tables.rows(sql.find, unique_identifier);
-    return row && toExpectation(row);
+    return this.first(toExpectation, sql.find, unique_identifier);
   }
 
   async put(one: Omit<Expectation, 'unique_identifier'>): Promise<void> {
-    const made = { ...one, unique_identifier: this.#identify('exp_') };
+    const made = { ...one, unique_identifier: this.identify('exp_') };
     const statement = one.status === 'learned' ? sql.learn : sql.put;
-    await this.#tables.change(statement, ...newRow(expectation, made));
+    await this.tables.change(statement, ...newRow(expectation, made));
   }
 
   async remove(unique_identifier: string): Promise<boolean> {
-    return (await this.#tables.change(sql.remove, unique_identifier)).count > 0;
+    return this.did(sql.remove, unique_identifier);
   }
 
   async move(
@@ -108,11 +100,7 @@ export class Expectations implements ExpectationBook {
       ...endpoints.map((endpoint): BookWrite => [webhookStatements.endLease, endpoint]),
       [webhookStatements.put, JSON.stringify(deliveries)],
     ];
-    const [count = 0] = await this.#tables.write(
-      deliveries.length === 0 ? writes.slice(0, 1) : writes,
-      1,
-    );
-    return count > 0;
+    return this.wrote(deliveries.length === 0 ? writes.slice(0, 1) : writes);
   }
 
   async note(
@@ -122,11 +110,11 @@ export class Expectations implements ExpectationBook {
     const rows = seen
       .map((one) => [one.unique_identifier, one.last_at, one.refused_at] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1));
-    if (rows.length > 0) await this.#tables.write([{ statement: sql.note, rows }]);
+    if (rows.length > 0) await this.tables.write([{ statement: sql.note, rows }]);
   }
 
   async states(): Promise<ReadonlyMap<ExpectationState, number>> {
-    const rows = await this.#tables.rows<readonly [state: ExpectationState, count: number]>(
+    const rows = await this.tables.rows<readonly [state: ExpectationState, count: number]>(
       sql.states,
     );
     const none = EXPECTATION_STATES.map((state) => [state, 0] as const);
@@ -134,7 +122,7 @@ export class Expectations implements ExpectationBook {
   }
 
   async watch(): Promise<Watch | undefined> {
-    const [row] = await this.#tables.rows<WatchRow>(sql.watch);
+    const [row] = await this.tables.rows<WatchRow>(sql.watch);
     if (row === undefined) return undefined;
     const [looked_at, learned_at, outages] = row;
     return { looked_at, learned_at, outages: JSON.parse(outages) };
@@ -142,10 +130,8 @@ export class Expectations implements ExpectationBook {
 
   async look(before: Watch | undefined, after: Watch): Promise<boolean> {
     const values = [after.looked_at, after.learned_at, JSON.stringify(after.outages)];
-    const { count } =
-      before === undefined
-        ? await this.#tables.change(sql.begin, ...values)
-        : await this.#tables.change(sql.look, ...values, before.looked_at, before.learned_at);
-    return count > 0;
+    return before === undefined
+      ? this.did(sql.begin, ...values)
+      : this.did(sql.look, ...values, before.looked_at, before.learned_at);
   }
 }

@@ -1,4 +1,5 @@
 /** The book of syncs, over the tables of a store. */
+
 import { Buffer } from 'node:buffer';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import { type StoredSync, SYNC_OPEN_MS, sync } from '../../../core/objects/transfer/sync.ts';
@@ -11,8 +12,9 @@ import {
   type SyncsQuery,
 } from '../../promises/account-book.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
+import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookParts, type BookTables, type BookWrite, statements } from '../tables.ts';
+import { type BookWrite, statements } from '../tables.ts';
 
 /** Syncs are listed for as long; those that removed nothing go when they have expired. */
 const KEPT_MS = 90 * 86_400_000;
@@ -73,17 +75,7 @@ const sql = syncStatements;
 
 const toSync = rowReader(sync) as (row: readonly unknown[]) => StoredSync;
 
-export class Syncs implements SyncBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(tables: BookTables, { now, identify }: BookParts) {
-    this.#tables = tables;
-    this.#now = now;
-    this.#identify = identify;
-  }
-
+export class Syncs extends Book implements SyncBook {
   async begin(begun: StoredSync, sources: readonly number[]): Promise<void> {
     const { account, location, resource } = begun;
     const writes: readonly BookWrite[] = [
@@ -93,7 +85,7 @@ export class Syncs implements SyncBook {
       [sql.beginSync, ...newRow(sync, begun)],
     ];
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-      if ((await this.#tables.write(writes)).at(-1) === 1) return;
+      if ((await this.tables.write(writes)).at(-1) === 1) return;
       // Its commit was done, and the answer lost.
       if ((await this.find(begun.unique_identifier, [account])) !== undefined) return;
     }
@@ -104,19 +96,17 @@ export class Syncs implements SyncBook {
     unique_identifier: string,
     accounts: readonly string[],
   ): Promise<StoredSync | undefined> {
-    const [row] = await this.#tables.rows(sql.sync, unique_identifier, accounts);
-    return row && toSync(row);
+    return this.first(toSync, sql.sync, unique_identifier, accounts);
   }
 
   async list({ accounts, locations, before = 'syn_~', limit }: SyncsQuery) {
-    if (locations === undefined)
-      return (await this.#tables.rows(sql.syncs, accounts, before, limit)).map(toSync);
+    if (locations === undefined) return this.all(toSync, sql.syncs, accounts, before, limit);
     let newest: readonly StoredSync[] = [];
     for (const location of locations) {
       // Of each place no more are read than are newer than those that are found.
       const after = newest[limit - 1]?.unique_identifier ?? '';
       const values = [accounts, before, limit, location, after] as const;
-      const found = (await this.#tables.rows(sql.syncsAt, ...values)).map(toSync);
+      const found = (await this.tables.rows(sql.syncsAt, ...values)).map(toSync);
       newest = [...newest, ...found]
         .sort((one, other) => (one.unique_identifier < other.unique_identifier ? 1 : -1))
         .slice(0, limit);
@@ -125,13 +115,13 @@ export class Syncs implements SyncBook {
   }
 
   async going(): Promise<readonly StoredSync[]> {
-    return (await this.#tables.rows(sql.goingSyncs)).map(toSync);
+    return this.all(toSync, sql.goingSyncs);
   }
 
   async put(one: StoredSync): Promise<StoredSync | undefined> {
     const { account, unique_identifier, step } = one;
     const values = newRow(sync, one).filter((_, at) => changing[at]?.is);
-    const { count } = await this.#tables.change(
+    const { count } = await this.tables.change(
       sql.putSync,
       ...[account, unique_identifier, step, ...values],
     );
@@ -143,19 +133,15 @@ export class Syncs implements SyncBook {
     const text = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
     const name = [account, unique_identifier] as const;
     // Done twice, both count, and no harm is done.
-    const [count] = await this.#tables.write(
-      [
-        [sql.countSeen, ...name, marks.length, MAX_SEEN],
-        [sql.seeInSync, ...name, this.#identify('see_'), text],
-      ],
-      1,
-    );
-    return count === 1;
+    return this.wrote([
+      [sql.countSeen, ...name, marks.length, MAX_SEEN],
+      [sql.seeInSync, ...name, this.identify('see_'), text],
+    ]);
   }
 
   async *seen({ account, unique_identifier }: SyncName): AsyncIterable<SeenMarks> {
     for (let after = ''; ; ) {
-      const rows = await this.#tables.rows<readonly [batch: string, marks: string]>(
+      const rows = await this.tables.rows<readonly [batch: string, marks: string]>(
         sql.seenInSync,
         ...[account, unique_identifier, after, BATCHES_AT_ONCE],
       );
@@ -169,16 +155,16 @@ export class Syncs implements SyncBook {
   }
 
   async purge(): Promise<boolean> {
-    const now = this.#now();
+    const now = this.now();
     const expired = now - 2 * SYNC_OPEN_MS;
-    const [ended] = await this.#tables.rows<readonly [string, string]>(sql.endedSync, expired);
+    const [ended] = await this.tables.rows<readonly [string, string]>(sql.endedSync, expired);
     if (ended !== undefined) {
-      const { count } = await this.#tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
-      if (count < BATCHES_AT_ONCE) await this.#tables.change(sql.forgetSeen, ...ended);
+      const { count } = await this.tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
+      if (count < BATCHES_AT_ONCE) await this.tables.change(sql.forgetSeen, ...ended);
       return true;
     }
-    await this.#tables.change(sql.purgeIdle, expired);
-    await this.#tables.change(sql.purgeSyncs, now - KEPT_MS);
+    await this.tables.change(sql.purgeIdle, expired);
+    await this.tables.change(sql.purgeSyncs, now - KEPT_MS);
     return false;
   }
 }

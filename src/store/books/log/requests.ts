@@ -1,4 +1,5 @@
 /** The log of requests, over the tables of a store. */
+
 import {
   ACTIVITY_ORDER,
   type Activity,
@@ -16,6 +17,7 @@ import {
   type RefusedQuery,
   type RequestBook,
 } from '../../promises/requests.ts';
+import { Book } from '../book.ts';
 import { newRow } from '../rows/own-rows.ts';
 import {
   ACTIVITY_NAME,
@@ -40,26 +42,17 @@ import {
   requestStatements as sql,
   when,
 } from '../sql/request-sql.ts';
-import type { BookParts, BookTables } from '../tables.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
 
-export class Requests implements RequestBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-
-  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
-    this.#tables = tables;
-    this.#now = now;
-  }
-
+export class Requests extends Book implements RequestBook {
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
     const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
     const counted = [...activity].sort((one, other) => (named(one) < named(other) ? -1 : 1));
     const refusedRows = refused.map((one) => [...newRow(refusedRequest, one), codesOf(one)]);
-    await this.#tables.write([
+    await this.tables.write([
       { statement: sql.refuse, rows: refusedRows },
       { statement: sql.trim, rows: keys.map((key) => [key]) },
       { statement: sql.count, rows: counted.map((one) => newRow(entries, one)) },
@@ -81,7 +74,7 @@ export class Requests implements RequestBook {
       ],
       limit,
     );
-    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toRefused);
+    return this.all(toRefused, statement, ...values);
   }
 
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
@@ -100,11 +93,11 @@ export class Requests implements RequestBook {
       ],
       limit,
     );
-    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toActivity);
+    return this.all(toActivity, statement, ...values);
   }
 
   async lastSeen(hour: number): Promise<readonly LastSeen[]> {
-    const rows = await this.#tables.rows<
+    const rows = await this.tables.rows<
       readonly [account: string, key: string, anchor: string, refused: number, last_at: number]
     >(sql.lastSeen, hour);
     return rows.map(([account, key, anchor, refused, last_at]) => ({
@@ -114,14 +107,14 @@ export class Requests implements RequestBook {
   }
 
   async hoursSeen(account: string, from: number, to: number) {
-    const rows = await this.#tables.rows<
+    const rows = await this.tables.rows<
       readonly [key: string, anchor: string, hour: number, last_at: number]
     >(sql.hoursSeen, account, from, to);
     return rows.map(([key, anchor, hour, last_at]) => ({ key, anchor, hour, last_at }));
   }
 
   async readsOf(hour: number) {
-    const rows = await this.#tables.rows<
+    const rows = await this.tables.rows<
       readonly [account: string, key: string, anchor: string, resource: string, count: number]
     >(sql.readsOf, hour);
     return rows.map(([account, key, anchor, resource, count]) => ({
@@ -130,8 +123,8 @@ export class Requests implements RequestBook {
   }
 
   async purge(): Promise<boolean> {
-    const now = this.#now();
-    const counts = await this.#tables.write([
+    const now = this.now();
+    const counts = await this.tables.write([
       [sql.purgeRefused, now - REQUESTS_KEPT_MS, PURGED_AT_ONCE],
       [sql.purgeActivity, now - ACTIVITY_KEPT_MS, PURGED_AT_ONCE],
     ]);

@@ -1,0 +1,52 @@
+/** What all books have: their tables, the clock of the store, and the ways in which rows are read and changed. */
+import type { BookParts, BookStatement, BookTables, BookValue, BookWrite } from './tables.ts';
+
+type Values = readonly BookValue[];
+
+export abstract class Book {
+  protected readonly tables: BookTables;
+  protected readonly now: () => number;
+  /** Makes a new unique identifier with a prefix. */
+  protected readonly identify: (prefix: string) => string;
+
+  constructor(tables: BookTables, { now, identify }: BookParts) {
+    this.tables = tables;
+    this.now = now;
+    this.identify = identify;
+  }
+
+  /** What is made of each row. */
+  protected async all<Row extends readonly unknown[], One>(
+    make: (row: Row) => One,
+    statement: BookStatement,
+    ...values: Values
+  ): Promise<readonly One[]> {
+    return (await this.tables.rows<Row>(statement, ...values)).map((row) => make(row));
+  }
+
+  /** What is made of the first row, if there is one. */
+  protected async first<Row extends readonly unknown[], One>(
+    make: (row: Row) => One,
+    statement: BookStatement,
+    ...values: Values
+  ): Promise<One | undefined> {
+    const [row] = await this.tables.rows<Row>(statement, ...values);
+    return row && make(row);
+  }
+
+  /** The number that a statement counts. */
+  protected async counted(statement: BookStatement, ...values: Values): Promise<number> {
+    return (await this.first(([count]: readonly [number]) => count, statement, ...values)) ?? 0;
+  }
+
+  /** One commit. Where the first write changes no row, nothing is done: `false`. */
+  protected async wrote(writes: readonly BookWrite[]): Promise<boolean> {
+    const [count = 0] = await this.tables.write(writes, 1);
+    return count > 0;
+  }
+
+  /** Whether a statement has changed a row. */
+  protected async did(statement: BookStatement, ...values: Values): Promise<boolean> {
+    return (await this.tables.change(statement, ...values)).count > 0;
+  }
+}

@@ -73,7 +73,7 @@ export async function callOperation<Answer>(
 }
 
 /** Who calls operations, and on what. */
-export interface Desk {
+export interface OperationDesk {
   readonly caller: Principal;
   readonly services: Partial<Services>;
 }
@@ -86,14 +86,14 @@ export function namedOperations(operations: readonly Operation[]) {
     if (found === undefined) throw new TypeError(`${name} is no operation.`);
     return found;
   };
-  const call = <Answer>(desk: Desk, name: string, sent: Sent = {}): Promise<Answer> =>
+  const call = <Answer>(desk: OperationDesk, name: string, sent: Sent = {}): Promise<Answer> =>
     callOperation(named(name), desk.services, desk.caller, sent);
   return {
     named,
     call,
     /** All entries of a list, page by page. */
     async every<Entry extends { readonly unique_identifier: string }>(
-      desk: Desk,
+      desk: OperationDesk,
       name: string,
       sent: Sent = {},
     ): Promise<readonly Entry[]> {

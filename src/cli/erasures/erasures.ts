@@ -17,7 +17,7 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, type Desk as Calls, namedOperations } from '../operation.ts';
+import { addMembers, namedOperations, type OperationDesk } from '../operation.ts';
 import { count, plain, print, printJson, printLines, table } from '../output.ts';
 import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
@@ -52,7 +52,7 @@ const { named, call, every } = namedOperations([
 ]);
 
 /** The command line on the store that a command names. */
-interface Desk extends Calls {
+interface Desk extends OperationDesk {
   readonly store: Store;
   readonly query: Query;
 }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/promises/store.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
-import { addMembers, type Desk, namedOperations } from '../operation.ts';
+import { addMembers, namedOperations, type OperationDesk } from '../operation.ts';
 import { print, table } from '../output.ts';
 import { withStore } from '../store.ts';
 import { readMoment } from '../time.ts';
@@ -90,7 +90,7 @@ function made(holds: Command, name: string): Command {
 
 function atDesk<Result>(
   command: Command,
-  work: (desk: Desk, store: Store) => Promise<Result>,
+  work: (desk: OperationDesk, store: Store) => Promise<Result>,
 ): Promise<Result> {
   return withStore(command, {}, async (store) => {
     const services = { holds: new HoldDesk(store, resources, Date.now) };

@@ -16,7 +16,7 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, type Desk, namedOperations } from '../operation.ts';
+import { addMembers, namedOperations, type OperationDesk } from '../operation.ts';
 import { count, print, table } from '../output.ts';
 import { settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
@@ -203,7 +203,7 @@ function readFilters(filters: readonly string[]): JsonObject {
 
 function atDesk<Result>(
   command: Command,
-  work: (desk: Desk, store: Store) => Promise<Result>,
+  work: (desk: OperationDesk, store: Store) => Promise<Result>,
 ): Promise<Result> {
   return withStore(command, {}, async (store) => {
     const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;

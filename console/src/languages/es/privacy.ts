@@ -59,7 +59,7 @@ export const privacy: Translated<typeof privacy_> = {
     choose: 'Elija qué se borra',
     chooseHint:
       'Los teléfonos fijos se comparten y los nombres se repiten: mire cada registro antes de marcarlo.',
-    chooseAll: (count) => `Marcar los ${count}`,
+    chooseAll: (count) => (count === 1 ? 'Marcarlo' : `Marcar los ${count}`),
     chooseNone: 'No marcar ninguno',
     chosen: (count) => plural(count, 'registro marcado', 'registros marcados'),
     nothing: 'No se encontró nada',
@@ -174,15 +174,14 @@ export const privacy: Translated<typeof privacy_> = {
       found: (found) => `${plural(found, 'pendiente', 'pendientes')}: el servicio continúa solo`,
       files: 'Archivos en disco',
       physical: {
-        waiting: 'Se está buscando una copia',
+        waiting: 'Se está buscando una copia, unos minutos como máximo',
         clean: 'No se encontró ninguna copia',
         copies_found: 'Queda una copia',
         not_searched: 'Sin buscar',
       },
       hints: {
-        waiting: 'Tarda unos minutos como máximo.',
         copies_found:
-          'La base de datos la dejó en una parte sin uso de un archivo. Pida al operador que detenga el servicio, ejecute «ledgerstone compact» y lo inicie de nuevo: entonces busca otra vez.',
+          'Está en una parte sin uso de un archivo: pida al operador que detenga el servicio, ejecute «ledgerstone compact» y lo inicie de nuevo.',
         not_searched:
           'En PostgreSQL, las copias de sus archivos desaparecen con el tiempo. En SQLite, los registros contenían muy poco que buscar, o ya no existe la clave de entonces.',
       },
@@ -219,7 +218,6 @@ export const privacy: Translated<typeof privacy_> = {
         'Con cada registro se fue su historial y lo demás que el servicio guardaba de él. Se rechaza cuando un sistema lo envía de nuevo.',
       left: 'Sin borrar',
       beyond: 'Lo que el servicio no alcanza',
-      beyondHint: 'Qué hacer en cada caso está en el manual',
       images: 'Las imágenes están en',
       backups: 'Copias de seguridad anteriores',
       kinds: { continuous: 'Copia de seguridad continua', file: 'Archivo de copia de seguridad' },

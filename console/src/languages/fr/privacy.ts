@@ -59,7 +59,7 @@ export const privacy: Translated<typeof privacy_> = {
     choose: 'Choisissez ce qui est effacé',
     chooseHint:
       'Un téléphone fixe se partage et un nom peut être porté par plusieurs : regardez chaque fiche avant de la cocher.',
-    chooseAll: (count) => `Cocher les ${count}`,
+    chooseAll: (count) => (count === 1 ? 'La cocher' : `Cocher les ${count}`),
     chooseNone: 'Ne rien cocher',
     chosen: (count) => plural(count, 'fiche cochée', 'fiches cochées'),
     nothing: 'Rien n’a été trouvé',
@@ -175,15 +175,14 @@ export const privacy: Translated<typeof privacy_> = {
       found: (found) => `${plural(found, 'restant', 'restants')} : le service continue de lui-même`,
       files: 'Fichiers sur disque',
       physical: {
-        waiting: 'Recherche d’une copie en cours',
+        waiting: 'Recherche d’une copie en cours, quelques minutes au plus',
         clean: 'Aucune copie trouvée',
         copies_found: 'Il reste une copie',
         not_searched: 'Pas de recherche',
       },
       hints: {
-        waiting: 'Cela prend quelques minutes au plus.',
         copies_found:
-          'La base de données l’a laissée dans une partie inutilisée d’un fichier. Demandez à l’exploitant d’arrêter le service, de lancer « ledgerstone compact » et de le redémarrer : il cherche alors de nouveau.',
+          'Elle est dans une partie inutilisée d’un fichier : demandez à l’exploitant d’arrêter le service, de lancer « ledgerstone compact » et de le redémarrer.',
         not_searched:
           'Sous PostgreSQL, les copies dans ses fichiers disparaissent avec le temps. Sous SQLite, les fiches contenaient trop peu à chercher, ou la clé d’alors n’existe plus.',
       },
@@ -220,7 +219,6 @@ export const privacy: Translated<typeof privacy_> = {
         'Avec chaque fiche ont disparu son historique et tout ce que le service conservait d’elle. Elle est refusée si un système la renvoie.',
       left: 'Non effacées',
       beyond: 'Ce que le service n’atteint pas',
-      beyondHint: 'Que faire dans chaque cas est dans le manuel',
       images: 'Les images sont sur',
       backups: 'Sauvegardes antérieures',
       kinds: { continuous: 'Sauvegarde continue', file: 'Fichier de sauvegarde' },

@@ -5,9 +5,9 @@ import type { RunErasureParams } from '../../../../client/src/generated/operatio
 import type { Act } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { Sure } from '../../parts/sure.tsx';
+import { TypedWord } from '../../parts/typed-word.tsx';
 import { says } from './texts.ts';
 
 interface AskProps {
@@ -28,9 +28,7 @@ interface EraseProps extends AskProps {
 
 /** For good: a word is typed first. */
 export function Erase({ count, seals, act, onClose, onErase }: EraseProps): JSX.Element {
-  const [typed, setTyped] = useState('');
   const [keep, setKeep] = useState<Keep>();
-  const isTyped = typed.trim() === says.word;
   const choices = [
     [undefined, says.whole, says.eraseHint],
     ['current', says.past, says.pastHint],
@@ -41,12 +39,12 @@ export function Erase({ count, seals, act, onClose, onErase }: EraseProps): JSX.
       onClose={onClose}
       closable={!act.busy}
     >
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isTyped && !act.busy) void onErase(keep);
-        }}
+      <TypedWord
+        word={says.word}
+        label={says.typeWord(says.word)}
+        submit={says.eraseSubmit}
+        act={act}
+        onDo={() => onErase(keep)}
       >
         {count > 0 && (
           <fieldset class="checks explained">
@@ -67,24 +65,7 @@ export function Erase({ count, seals, act, onClose, onErase }: EraseProps): JSX.
           </fieldset>
         )}
         {seals && keep === undefined && <p class="looking">{says.seals}</p>}
-        <Fault says={act.fault} />
-        <label>
-          {says.typeWord(says.word)}
-          <input
-            value={typed}
-            autocomplete="off"
-            autocapitalize="characters"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-        <Decide
-          submit={says.eraseSubmit}
-          danger
-          disabled={!isTyped || act.busy}
-          onSubmit={() => void onErase(keep)}
-        />
-      </form>
+      </TypedWord>
     </Dialog>
   );
 }

@@ -14,7 +14,7 @@ import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
-import { BEYOND, Places, wasRead } from './proof.tsx';
+import { Places, wasRead } from './proof.tsx';
 import { says } from './texts.ts';
 
 const paper = says.certificate;
@@ -153,11 +153,6 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
               <li key={one}>{sentenceText(one)}</li>
             ))}
           </ul>
-          <p class="hint unprinted">
-            <a href={BEYOND} target="_blank" rel="noopener">
-              {paper.beyondHint}
-            </a>
-          </p>
         </>
       )}
       <p class="seal">

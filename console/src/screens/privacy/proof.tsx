@@ -6,8 +6,7 @@ import { says } from './texts.ts';
 
 const { proof } = says;
 
-/** What an erasure does not reach, and what to do about it. */
-export const BEYOND = '/docs/personal-data#what-an-erasure-does-not-reach';
+const BEYOND = '/docs/personal-data#what-an-erasure-does-not-reach';
 
 /** On the request, where something may be to do about it. */
 export function Proof({ of }: { readonly of: Erasure }): JSX.Element | null {

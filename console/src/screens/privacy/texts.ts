@@ -55,7 +55,7 @@ export const says = {
 
   choose: 'Choose what is erased',
   chooseHint: 'Landlines are shared and names are common: look at each record before you tick it.',
-  chooseAll: (count: number): string => `Tick all ${count}`,
+  chooseAll: (count: number): string => (count === 1 ? 'Tick it' : `Tick all ${count}`),
   chooseNone: 'Tick none',
   chosen: (count: number): string => `${plural(count, 'record', 'records')} ticked`,
   nothing: 'Nothing was found',
@@ -170,15 +170,14 @@ export const says = {
     found: (found: number): string => `${found} still to go: the service goes on by itself`,
     files: 'Files on disk',
     physical: {
-      waiting: 'Being searched for a copy',
+      waiting: 'Being searched for a copy, for some minutes at most',
       clean: 'No copy was found',
       copies_found: 'A copy is left',
       not_searched: 'Not searched',
     } as Readonly<Record<string, string>>,
     hints: {
-      waiting: 'This takes some minutes at most.',
       copies_found:
-        'The database left it in an unused part of a file. Ask the operator to stop the service, run “ledgerstone compact”, and start it again: then it searches once more.',
+        'It is in an unused part of a file: ask the operator to stop the service, run “ledgerstone compact” and start it again.',
       not_searched:
         'On PostgreSQL, copies in its files go with time. On SQLite, the records held too little to search for, or the key of that time is gone.',
     } as Readonly<Record<string, string>>,
@@ -215,7 +214,6 @@ export const says = {
       'With each record went its history, and what else the service had stored of it. It is refused when a system sends it again.',
     left: 'Not erased',
     beyond: 'What the service does not reach',
-    beyondHint: 'What to do about each is in the manual',
     images: 'Images are on',
     backups: 'Backups from before',
     kinds: {

@@ -1,10 +1,8 @@
 /** Asks before a rule begins to remove: a word is typed first. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Act } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { TypedWord } from '../../parts/typed-word.tsx';
 import { numberText } from './bars.tsx';
 import { says } from './texts.ts';
 
@@ -16,36 +14,17 @@ interface EnableProps {
 }
 
 export function Enable({ goes, act, onClose, onEnable }: EnableProps): JSX.Element {
-  const [typed, setTyped] = useState('');
-  const isTyped = typed.trim() === says.word;
   return (
     <Dialog title={says.enableSure} onClose={onClose} closable={!act.busy}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isTyped && !act.busy) void onEnable();
-        }}
+      <TypedWord
+        word={says.word}
+        label={says.typeWord(says.word)}
+        submit={says.enable}
+        act={act}
+        onDo={onEnable}
       >
         <p>{says.enableHint(numberText(goes))}</p>
-        <Fault says={act.fault} />
-        <label>
-          {says.typeWord(says.word)}
-          <input
-            value={typed}
-            autocomplete="off"
-            autocapitalize="characters"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-        <Decide
-          submit={says.enable}
-          danger
-          disabled={!isTyped || act.busy}
-          onSubmit={() => void onEnable()}
-        />
-      </form>
+      </TypedWord>
     </Dialog>
   );
 }

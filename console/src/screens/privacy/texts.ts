@@ -44,7 +44,7 @@ export const says = {
       'As they may be written in records: “Jane Doe”, “Jane Miller”. A date helps to tell people of one name apart.',
     addName: 'Another name',
     withoutName: (number: number): string => `Remove name ${number}`,
-    aLine: 'One in each line.',
+    aLine: 'One a line.',
     reference: 'Your reference',
     referenceHint:
       'What you call the request, such as “Letter of March 3”. It is stored: no names.',
@@ -112,7 +112,7 @@ export const says = {
   pastHint:
     'They stay as they are now. What they held before goes for good, such as a card number that was typed into the wrong field. No system is notified.',
   seals:
-    'A service that visitors belong to stays, without the person: its date is kept, its name becomes “Erased”, and the rest goes. Its visitors are records of their own: tick those of the person, too.',
+    'A service that visitors belong to stays, without the person: its date is kept, its name becomes “Erased”, and the rest goes. Tick visitors who are the person, too.',
   pastDone: (count: number): string =>
     `Erased what ${plural(count, 'record', 'records')} held before.`,
   word: 'ERASE',
@@ -167,10 +167,10 @@ export const says = {
     } as Readonly<Record<string, string>>,
     clean: (checked: number): string => `${checked} checked, nothing is left`,
     none: 'Nothing was there',
-    found: (found: number): string => `${found} still to go: the service goes on by itself`,
+    found: (found: number): string => `${found} still to go`,
     files: 'Files on disk',
     physical: {
-      waiting: 'Being searched for a copy, for some minutes at most',
+      waiting: 'Being searched',
       clean: 'No copy was found',
       copies_found: 'A copy is left',
       not_searched: 'Not searched',
@@ -178,13 +178,12 @@ export const says = {
     hints: {
       copies_found:
         'It is in an unused part of a file: ask the operator to stop the service, run “ledgerstone compact” and start it again.',
-      not_searched:
-        'On PostgreSQL, copies in its files go with time. On SQLite, the records held too little to search for, or the key of that time is gone.',
+      not_searched: 'Copies in the files of PostgreSQL go with time.',
     } as Readonly<Record<string, string>>,
   },
   seen: {
     title: 'Seen again',
-    hint: 'These have come since, with a phone number or an email address of the person. Nothing was refused. If it is the person, begin a request for it. If it is somebody else, such as a spouse with the same landline, say so.',
+    hint: 'These have come since, with a phone number or an email address of the person. If it is the person, begin a request for it. If it is a spouse with the same landline, say so.',
     dismiss: 'Somebody else',
     dismissed: 'It is not shown again.',
     more: (count: number): string => `And ${count} more.`,
@@ -194,7 +193,7 @@ export const says = {
     make: 'Copy',
     title: 'What is stored about you',
     file: 'File for programs',
-    hint: 'This is of the ticked records alone, for the person who asks. Print it, or save it as a PDF in the print dialog. It is in the audit that you made it.',
+    hint: 'This is of the ticked records alone, for the person who asks. The audit says that you made it.',
     outcomes: {
       created: 'First stored',
       updated: 'Changed',

@@ -11,6 +11,7 @@ import {
   wantRefusal,
 } from '../support/cli-postgres.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 await onOwnPostgres((server) => {
   describe('A service whose database', () => {
@@ -25,9 +26,12 @@ await onOwnPostgres((server) => {
       await wantReady(service, false);
       wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
       const headers = { Authorization: `Bearer ${secret}` };
-      const list = await fetch(`${service.url}/v1/online_arrangements`, { headers });
-      assert.equal(list.status, 200);
-      assert.equal(((await list.json()) as { data: object[] }).data.length, 1);
+      // The server may not have been there yet when the service was not ready.
+      await until(async () => {
+        const list = await fetch(`${service.url}/v1/online_arrangements`, { headers });
+        const { data } = (await list.json()) as { data?: object[] };
+        return list.status === 200 && data?.length === 1;
+      });
       const other = await shared.start();
       await wantReady(other, false);
 

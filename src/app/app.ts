@@ -2,6 +2,8 @@
  * The composition root: builds the store, the services on top of it, and the HTTP server from settings and resources.
  * `app/` has the parts that need more than a line.
  */
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../core/config.ts';
@@ -340,6 +342,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         place: store.place,
       });
       await journal.apply();
+      if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
       webhooks.start();
       // One folder has one writer.
       if (isFirst) moments = startMoments(settings, log.moments);
@@ -358,6 +361,17 @@ async function readTls({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls |
   if (tls_cert === undefined || tls_key === undefined) return undefined;
   const { createTls } = await import('../edge/server/tls.ts');
   return createTls({ cert: tls_cert, key: tls_key }, log.tls);
+}
+
+/** Commands without these settings, such as on other hosts, learn that there is a journal that they cannot sync. */
+async function noteJournal(
+  backups: Store['backups'],
+  folder: string | undefined,
+  log: Log,
+): Promise<void> {
+  await backups
+    .noteJournal(hostname(), folder && resolve(folder))
+    .catch((error) => log.warned('the folder of ERASURES_TO was not noted in the store', error));
 }
 
 async function isReady(store: Store, log: Log): Promise<boolean> {

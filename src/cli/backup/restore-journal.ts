@@ -18,10 +18,11 @@ export interface JournalOptions {
 const WITHOUT =
   'Say --without-erasures to restore all the same: people who were erased since the backup are in the new store then.';
 
-/** The file that is named, or beside the backup; `undefined`: none is to be read. */
+/** The file that is named, or beside the backup, or of ERASURES_TO; `undefined`: none is to be read. */
 export function journalBeside(
   backup: string,
   { erasures, withoutErasures }: JournalOptions,
+  erasures_to: string | undefined,
 ): string | undefined {
   if (withoutErasures) {
     if (erasures !== undefined)
@@ -33,9 +34,10 @@ export function journalBeside(
     if (existsSync(path)) return path;
     throw new Mistake(`The file ${path} does not exist.`);
   }
-  if (backup === '-') return undefined;
-  const path = join(isFolder(backup) ? backup : dirname(backup), JOURNAL_FILE);
-  return existsSync(path) ? path : undefined;
+  const beside = isFolder(backup) ? backup : dirname(backup);
+  return [...(backup === '-' ? [] : [beside]), ...(erasures_to === undefined ? [] : [erasures_to])]
+    .map((folder) => join(folder, JOURNAL_FILE))
+    .find((path) => existsSync(path));
 }
 
 /** The lines of a journal that a backup lacks. Throws a `Mistake`, or `JournalUnusable`. */

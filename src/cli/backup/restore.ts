@@ -1,6 +1,7 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { Marking } from '../../services/backup/folder/increment.ts';
@@ -21,11 +22,12 @@ import {
   whichStore,
 } from '../../store/open.ts';
 import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import { appliedWords } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { printJson, printLines } from '../output.ts';
 import { countingProgress } from '../progress.ts';
-import { settingOption } from '../service/settings.ts';
+import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
@@ -60,7 +62,7 @@ export function addRestore(program: Command): void {
     .addOption(settingOption('secret_key_file'))
     .option(
       '--erasures <file>',
-      'The journal of erasures, which tells who was erased since the backup; by default erasures.ndjson beside the backup',
+      'The journal of erasures, which tells who was erased since the backup; by default erasures.ndjson beside the backup, or else in ERASURES_TO',
     )
     .option(
       '--without-erasures',
@@ -83,7 +85,8 @@ export function addRestore(program: Command): void {
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const settings = storeSettings(command);
-  const path = journalBeside(file, options);
+  const { erasures_to } = readSettings(givenSettings(command), undefined, ['erasures_to']);
+  const path = journalBeside(file, options, erasures_to);
   const sealer = path === undefined ? undefined : sealerOf(command);
   if (isFile(file) && isSqliteFile(file)) {
     const place = await openCopy(whichStore(settings), file);
@@ -103,7 +106,7 @@ async function restore(file: string, options: Options, command: Command): Promis
       else
         printLines(
           `Restored ${place} from the copy.`,
-          ...againWords(erased_again),
+          ...appliedWords(erased_again),
           ...(isOpen ? [OPEN] : []),
         );
     });
@@ -121,7 +124,7 @@ async function restore(file: string, options: Options, command: Command): Promis
       return;
     }
     const held = options.suspendKeys ?? false;
-    const done = [...words(backup, began, 'Restored'), ...againWords(erased_again)];
+    const done = [...words(backup, began, 'Restored'), ...appliedWords(erased_again)];
     printLines(...done, ...restoredWords(restored, held));
   });
 }
@@ -130,13 +133,6 @@ const OF_ANOTHER =
   'Its schema is that of an older version, and is left so. The journal of erasures in BACKUP_TO or ERASURES_TO is applied before the store is served.';
 const OPEN =
   'There is no journal of erasures beside the copy. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
-
-function againWords(count: number): readonly string[] {
-  if (count === 0) return [];
-  return [
-    `Applied ${count} ${count === 1 ? 'line' : 'lines'} of the journal of erasures: who was erased since the backup is not in the store.`,
-  ];
-}
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   const began = performance.now();

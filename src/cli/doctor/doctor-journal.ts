@@ -6,6 +6,7 @@ import type { Finding } from '../../core/observe/finding.ts';
 import { CopyUnreachable, JournalCopy } from '../../services/erasures/journal-copy.ts';
 import { JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { serviceFolders } from '../erasures/journal-for.ts';
 
 const check = 'journal of erasures';
 
@@ -18,6 +19,12 @@ export async function journalFindings(
   const folders = new Set([backup_to, erasures_to].flatMap((one) => one ?? []));
   if (isUntold && folders.size === 0) return [];
   if (folders.size === 0) {
+    const { elsewhere } = await serviceFolders(store);
+    if (elsewhere.length > 0) {
+      const where = elsewhere.map(({ folder, host }) => `${folder} on ${host}`).join(', ');
+      const says = `The service keeps the journal in ${where}. To check it, run doctor there, with the settings of the service.`;
+      return [{ check, state: 'good', says }];
+    }
     return [
       {
         check,

@@ -19,6 +19,9 @@ const LOOKED: Readonly<Record<string, string>> = {
   too_many: 'until 1,000 records were found: begin another with a less common name',
 };
 
+const RUNNING =
+  'running: the service ends it, once all copies of the journal of erasures have its lines';
+
 const FILES: Readonly<Record<string, string>> = {
   waiting: 'the running service is still to search them for copies',
   clean: 'no copy is left in them',
@@ -62,7 +65,7 @@ export async function erasureLines(
     ...align([
       ['Erasure', id],
       ['Account', one.account],
-      ['Status', status],
+      ['Status', status === 'running' ? RUNNING : status],
       ['Received', one.received_at],
       ['Due', dueOf(one, now)],
       ...(one.reference === null ? [] : [['Reference', one.reference]]),

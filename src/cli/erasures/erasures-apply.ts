@@ -5,7 +5,7 @@ import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
 import { settingOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
-import { journalFor } from './journal-for.ts';
+import { appliedWords, journalFor } from './journal-for.ts';
 
 export function addErasuresApply(erasures: Command): void {
   (erasures.command('apply <file>') as Command)
@@ -29,9 +29,7 @@ export function addErasuresApply(erasures: Command): void {
         print(
           json,
           { applied, left },
-          applied === 0
-            ? 'The store lacks nothing of the journal.'
-            : `Applied ${count(applied, 'line')} of the journal.`,
+          ...(applied === 0 ? ['The store lacks nothing of the journal.'] : appliedWords(applied)),
           ...(left === 0 ? [] : [`${count(left, 'line')} wait for a hold to be released.`]),
         );
       });

@@ -6,6 +6,7 @@ import { type ErasureJournal, journalOf } from '../../services/erasures/journal.
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
+import { count } from '../output.ts';
 import { givenSettings } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 
@@ -15,12 +16,33 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
   const { backup_to, erasures_to } = readSettings(givenSettings(command), undefined, names);
   const given = [backup_to, erasures_to];
   const isGiven = given.some((folder) => folder !== undefined);
-  const followed = (await store.backups.followed()).filter(
-    ({ name }) => name === SERVICE && !isGiven,
-  );
+  const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
   return journalOf(store, {
     ...{ resources, sealer: sealerOf(command), now: Date.now },
-    folders: [...given, ...followed.map(({ folder }) => folder)],
-    isElsewhere: followed.some(({ host }) => host !== hostname()),
+    folders: [...given, ...here],
+    isElsewhere: elsewhere.length > 0,
   });
+}
+
+/** The folders in which services keep the journal, as they have noted: those that a command may complete, and others. */
+export async function serviceFolders(store: Pick<Store, 'backups'>): Promise<{
+  readonly here: readonly string[];
+  readonly elsewhere: readonly { readonly folder: string; readonly host: string }[];
+}> {
+  const backups = (await store.backups.followed()).filter(({ name }) => name === SERVICE);
+  const isHere = ({ host }: { readonly host: string }): boolean => host === hostname();
+  return {
+    here: backups.filter(isHere).map(({ folder }) => folder),
+    // A copy of the store has the same note: only the service itself writes to its journal.
+    elsewhere: [...backups.filter((one) => !isHere(one)), ...(await store.backups.journals())],
+  };
+}
+
+/** What a command says of lines that it has applied. */
+export function appliedWords(lines: number): readonly string[] {
+  if (lines === 0) return [];
+  return [
+    `Applied ${count(lines, 'line')} of the journal of erasures: who was erased since is not in the store.`,
+    'The service reads every place again when it runs. Erasures that the store did not know are back without their reference: the journal has identifiers only.',
+  ];
 }

@@ -26,6 +26,9 @@ const KEPT_OF_FOLDER = ['shows_at', 'whole_at', 'left_out']
   .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
   .join(', ');
 
+/** With the host, the name of a folder that has no backup. */
+const JOURNAL = 'journal on ';
+
 export const backupStatements = statements({
   last: 'SELECT taken_at, checked_at FROM checked_backup',
   note: `INSERT INTO checked_backup (single, taken_at, checked_at) VALUES (true, $1, $2)
@@ -46,7 +49,8 @@ export const backupStatements = statements({
   followed: ({
     now,
   }) => `SELECT name, folder, host, since, shows_at, whole_at, left_out FROM followed_backup
-    WHERE until > ${now} - ${FORGOTTEN_MS} ORDER BY name`,
+    WHERE until > ${now} - ${FORGOTTEN_MS} AND name NOT LIKE '${JOURNAL}%' ORDER BY name`,
+  journals: `SELECT folder, host FROM followed_backup WHERE name LIKE '${JOURNAL}%' ORDER BY name`,
 });
 const sql = backupStatements;
 
@@ -74,6 +78,18 @@ export class Backups implements BackupBook {
 
   async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
     await this.#tables.change(forget ? sql.forget : sql.unfollow, name, holder);
+  }
+
+  async noteJournal(host: string, folder: string | undefined): Promise<void> {
+    const name = JOURNAL + host;
+    if (folder === undefined) return this.unfollow(host, name, true);
+    const noted = { name, folder, host, shows_at: null, whole_at: null, left_out: null };
+    await this.follow(host, noted);
+  }
+
+  async journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]> {
+    const rows = await this.#tables.rows<readonly [folder: string, host: string]>(sql.journals);
+    return rows.map(([folder, host]) => ({ folder, host }));
   }
 
   async followed(): Promise<readonly RegisteredFolder[]> {

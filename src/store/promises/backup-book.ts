@@ -55,4 +55,8 @@ export interface BackupBook {
   unfollow(holder: string, name: string, forget: boolean): Promise<void>;
   /** The folders of the last days, and when each was first noted. */
   followed(): Promise<readonly RegisteredFolder[]>;
+  /** Notes the folder of a host's service that has the journal of erasures alone; `undefined`: it has none. */
+  noteJournal(host: string, folder: string | undefined): Promise<void>;
+  /** Those folders. */
+  journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]>;
 }

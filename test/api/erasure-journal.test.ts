@@ -43,12 +43,19 @@ it('serves again once everybody is erased who was', async (test) => {
   const ida = await visit('Ida');
   await visit('Leo', 'card 4111');
   const leo = await visit('Leo');
+  const noa = await visit('Noa Rumpelstilzchen');
+  const { account } = service;
+  const begin = (records: readonly string[], more = {}) =>
+    service.json(
+      '/v1/erasures',
+      { account: account.unique_identifier, records, ...more },
+      { key: officer },
+    );
+  const before: string = (await begin([noa], { reference: 'letter 7' })).body.unique_identifier;
   const parts = partsOf(resources);
   const { bytes } = await backUp(service.app.store, parts);
 
-  const { account } = service;
-  const begin = { account: account.unique_identifier, records: [ida, leo] };
-  const { unique_identifier } = (await service.json('/v1/erasures', begin, { key: officer })).body;
+  const { unique_identifier } = (await begin([ida, leo])).body;
   const one = `/v1/erasures/${unique_identifier}`;
   const ran = await service.json(`${one}/run`, { records: [ida] }, { key: officer });
   // The folder is not there yet: the record is, but the erasure waits, and the request did not.
@@ -59,7 +66,8 @@ it('serves again once everybody is erased who was', async (test) => {
   const status = async () => (await service.get(one, { key: officer })).body.status;
   await until(async () => (await status()) === 'done', 60_000);
   const journal = join(erasures_to, 'erasures.ndjson');
-  assert.equal(readFileSync(journal, 'utf8').split('\n').length, 4);
+  await service.json(`/v1/erasures/${before}/run`, { records: [noa] }, { key: officer });
+  await until(() => readFileSync(journal, 'utf8').split('\n').length === 5, 60_000);
   await service.stop();
 
   const { remove, ...where } = await serviceGround();
@@ -105,6 +113,26 @@ it('serves again once everybody is erased who was', async (test) => {
     assert.equal(history.json().data.length, 2);
     assert.doesNotMatch(history.body, /4111/);
     assert.equal(readFileSync(journal, 'utf8'), whole);
+
+    // Every place was read again, and the files of the restored store were searched, too.
+    const shown = async (path: string) => {
+      const headers = { authorization: `Basic ${Buffer.from(`${officer}:`).toString('base64')}` };
+      return (await app.inject({ method: 'GET', url: path, headers })).json();
+    };
+    for (const [path, reference, records] of [
+      [one, null, [ida]],
+      [`/v1/erasures/${before}`, 'letter 7', [noa]],
+    ] as const) {
+      await until(async () => (await shown(path)).status === 'done', 60_000);
+      await until(async () => (await shown(path)).physical !== 'waiting', 120_000);
+      const again = await shown(path);
+      assert.deepEqual([again.reference, again.records, again.erased], [reference, records, 1]);
+      const read = again.places.map((place: { found: number }) => place.found);
+      assert.deepEqual(read, [0, 0, 0, 0, 0, 0]);
+      const { physical } = await shown(`${path}/certificate`);
+      assert.equal(physical, where.url.startsWith('postgres') ? 'not_searched' : 'clean');
+      assert.equal(again.physical_at === null, physical === 'not_searched');
+    }
   } finally {
     await app.close();
   }

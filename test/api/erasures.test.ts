@@ -249,6 +249,28 @@ describe('Erasures', () => {
     assert.deepEqual([again.status, again.body.error.param], [404, 'record']);
   });
 
+  it('do not take again what was lifted', async () => {
+    const at = await service.event(location, 'lifted');
+    const one = await visit('Lifted One', { event_unique_identifier: at });
+    const two = await visit('Lifted Two', { event_unique_identifier: at });
+    const ids = [one.unique_identifier, two.unique_identifier];
+    const { unique_identifier: id } = await begin({ records: [at, ...ids] });
+    await run(id, [at, ids[0]]);
+    for (const record of [at, ids[0]]) {
+      const lifted = await ok(post(`/v1/erasures/${id}/lift`, { record }, officer));
+      assert.ok(!lifted.records.includes(record));
+    }
+    const done = await run(id, [ids[1]]);
+    assert.deepEqual([done.status, done.left, done.erased], ['done', [], 1]);
+    assert.deepEqual(done.records, [ids[1]]);
+    const { account } = service;
+    const found = await service.app.store.erasing.find([at, ...ids], [account.unique_identifier]);
+    assert.deepEqual(
+      found.map(({ record }) => record),
+      [ids[1]],
+    );
+  });
+
   it('wait for holds, erase what is not held, and go on when those are released', async () => {
     const { secret: keeper } = await service.newKey({ permissions: ['read'], allow: ['hold'] });
     const account = service.account.unique_identifier;
@@ -409,23 +431,40 @@ describe('Erasures', () => {
     assert.deepEqual(progress, { erased: 1, left: 0 });
   });
 
-  it('are refused beyond 10,000 of an account, ended ones among them, until the oldest ends its 24 months', async () => {
+  it('are refused beyond 10,000 of one caller, ended ones among them, or 100 open ones, and nobody else is', async () => {
     const other = await service.another();
-    const { secret } = await other.newKey({ permissions: ['read'], allow: ['erase'] });
+    const newOfficer = async () =>
+      (await other.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
+    const secret = await newOfficer();
     const sent = { account: other.account.unique_identifier, phone_numbers: [PHONE] };
     const first = await ok(post('/v1/erasures', sent, secret));
     const { erasures } = service.app.store;
     const stored = await erasures.find(first.unique_identifier);
     assert.ok(stored !== undefined);
-    const ended = { ...stored, status: 'closed', selectors: null, place: null } as const;
-    for (let at = 1; at < MAX_KEPT; at += 500)
-      await Promise.all(
-        Array.from({ length: Math.min(500, MAX_KEPT - at) }, (_, more) =>
-          erasures.add({ ...ended, unique_identifier: `ers_${at + more}` }),
-        ),
-      );
-    const refused = await post('/v1/erasures', sent, secret);
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'erasures_exhausted']);
+    const like = { ...stored, selectors: null, place: null };
+    const add = async (from: number, upto: number, status: 'ready' | 'closed') => {
+      for (let at = from; at < upto; at += 500)
+        await Promise.all(
+          Array.from({ length: Math.min(500, upto - at) }, (_, more) =>
+            erasures.add({ ...like, status, unique_identifier: `ers_${at + more}` }),
+          ),
+        );
+    };
+    const refused = async () => {
+      const { status, body } = await post('/v1/erasures', sent, secret);
+      return [status, body.error.code];
+    };
+    await add(1, 100, 'ready');
+    assert.deepEqual(await refused(), [409, 'erasures_too_many']);
+    const second = await newOfficer();
+    await ok(post('/v1/erasures', sent, second));
+    await add(100, MAX_KEPT, 'closed');
+    for (let at = 0; at < 100; at += 1) {
+      const id = at === 0 ? first.unique_identifier : `ers_${at}`;
+      await ok(post(`/v1/erasures/${id}/close`, { basis: 'kept' }, second));
+    }
+    assert.deepEqual(await refused(), [409, 'erasures_exhausted']);
+    await ok(post('/v1/erasures', sent, second));
     await begin({ phone_numbers: [PHONE] });
   });
 

@@ -136,8 +136,8 @@ it('stays erased, from every kind of backup', async (test) => {
       ...['erasures', 'show', unique_identifier],
     );
   await until(async () => JSON.stringify((await shown()).seen_again).includes(leo), 60_000);
-  const { status, erased } = await shown();
-  assert.deepEqual([status, erased], ['done', 1]);
+  await until(async () => (await shown()).status === 'done', 60_000);
+  assert.equal((await shown()).erased, 1);
   await served.stop();
   const without = await restored(old, '--without-erasures');
   assert.deepEqual(without.found, ['Ida', 'Leo']);

@@ -47,6 +47,19 @@ async function logged(store: Store, account: string): Promise<string> {
 const outcomeOf = async (store: Store, ...drafts: Draft[]) =>
   outcomesOf(await store.commit(drafts));
 
+function begunAt(
+  now: number,
+  one: Pick<StoredErasure, 'unique_identifier' | 'account' | 'status'> & Partial<StoredErasure>,
+): StoredErasure {
+  return {
+    ...{ reference: null, basis: null, received_at: 1, due_at: 2, by: 'key_1', revision: 0 },
+    ...{ matches: [], records: [], past_only: [], left: [], looked: 'index', refused_rows: 0 },
+    named_in: [],
+    ...{ ...UNPROVED, selectors: null, place: null, inserted_at: now, updated_at: now },
+    ...one,
+  };
+}
+
 export function describeErasing(proves: Proves): void {
   describe('Erased records', () => {
     proves('are gone with all that the log held of them, and others are not', async (world) => {
@@ -362,24 +375,39 @@ export function describeErasing(proves: Proves): void {
       assert.equal(refused(outcome).code, 'resource_missing');
     });
 
+    proves('are looked for everywhere in turn, by who asked for it', async (world) => {
+      const { store, account, clock } = world;
+      const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
+      const add = (unique_identifier: string, of: string, by: string) =>
+        store.erasures.add({
+          ...begunAt(clock.now, { unique_identifier, account: of, by, status: 'ready' }),
+          ...{ place: { in: 'rows' }, traces: 'sealed' },
+        });
+      await add('ers_1', account, 'key_1');
+      await add('ers_2', account, 'key_1');
+      await add('ers_3', account, 'key_2');
+      await add('ers_4', other, 'key_1');
+      const seen: string[] = [];
+      for (let after = { account: '', by: '' }; seen.length < 6; ) {
+        const next = await store.erasures.looking(after);
+        assert.ok(next !== undefined);
+        seen.push(next.unique_identifier);
+        after = next;
+      }
+      assert.deepEqual(seen.slice(0, 3).sort(), ['ers_1', 'ers_3', 'ers_4']);
+      assert.deepEqual(seen.slice(3), seen.slice(0, 3));
+      const [listed] = await store.erasures.list([account], { before: 'z', limit: 1 });
+      assert.deepEqual([listed?.unique_identifier, listed?.traces], ['ers_3', null]);
+      assert.equal((await store.erasures.find('ers_3'))?.traces, 'sealed');
+      const counts = await store.erasures.counts({ account, by: 'key_1' });
+      assert.deepEqual(counts, { open: 2, all: 2 });
+    });
+
     proves(
       'leave their erasure for two years after it ended',
       async ({ store, account, clock }) => {
-        const begun = (unique_identifier: string, status: string): StoredErasure => ({
-          ...{ unique_identifier, account, status: status as 'done', reference: null, basis: null },
-          ...{
-            received_at: 1,
-            due_at: 2,
-            matches: [],
-            records: [],
-            past_only: [],
-            left: [],
-            by: 'key_1',
-          },
-          ...{ revision: 0, looked: 'index', refused_rows: 0, named_in: [] },
-          ...UNPROVED,
-          ...{ selectors: null, place: null, inserted_at: clock.now, updated_at: clock.now },
-        });
+        const begun = (unique_identifier: string, status: string) =>
+          begunAt(clock.now, { unique_identifier, account, status: status as 'done' });
         for (const status of ['ready', 'done', 'closed'])
           await store.erasures.add(begun(`ers_${status}`, status));
         const { statuses, overdue } = await store.erasures.summary();

@@ -6,13 +6,57 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
-import { resources } from '../../src/core/resources/index.ts';
+import { resources, shapes } from '../../src/core/registry.ts';
+import { readSealer } from '../../src/core/sealing/sealer.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
+import type { Principal } from '../../src/records/auth/principal.ts';
+import { ErasureDesk } from '../../src/services/erasures/erasures.ts';
 import { Everywhere } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
+import { journalOf } from '../../src/services/erasures/journal.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+
+it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
+  const { remove, folder, ...where } = await folderGround();
+  test.after(remove);
+  const path = join(folder, 'secret-key');
+  writeFileSync(path, `${randomBytes(32).toString('base64')}\n`);
+  const sealer = readSealer(path);
+  const store = await openStore({
+    ...{ ...where, shapes, create: true, serve: true },
+    erasureKeys: sealer.derived(ERASED),
+  });
+  test.after(() => store.close());
+  const parts = { resources, sealer, now: Date.now };
+  const journal = journalOf(store, { ...parts, folders: [] });
+  const desk = new ErasureDesk(store, { ...parts, journal, looks: true });
+  const [one = '', other = ''] = await Promise.all(
+    ['One', 'Other'].map(
+      async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
+    ),
+  );
+  const begin = async (key: string, account: string): Promise<string> => {
+    const caller = { key, scope: { accounts: new Set([account]), anchors: undefined } };
+    const details = { names: ['Ida Thornbury'], phones: [], texts: [] };
+    const begun = { account, reference: null, received_at: undefined, matches: [], details };
+    return (await desk.begin(caller as unknown as Principal, begun)).unique_identifier;
+  };
+  const many: string[] = [];
+  for (let at = 0; at < 5; at += 1) many.push(await begin('key_a', one));
+  const others = [await begin('key_b', one), await begin('key_c', other)];
+  const looking = async (ids: readonly string[]): Promise<number> => {
+    const found = await Promise.all(ids.map((id) => store.erasures.find(id)));
+    return found.filter((erasure) => erasure?.looked === 'index').length;
+  };
+  while ((await looking(others)) > 0) assert.equal(await desk.look(), true);
+  assert.ok((await looking(many)) >= 3);
+  while (await desk.look());
+  assert.equal(await looking(many), 0);
+});
 
 const PHONE = '+14155550177';
 

@@ -9,6 +9,7 @@ export interface SmallDisk {
   /** Takes away what `fill` wrote. */
   makeRoom(): void;
   resize(megabytes: number): void;
+  readOnly(is: boolean): void;
   unmount(): void;
 }
 
@@ -33,6 +34,7 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | u
     },
     makeRoom: () => rmSync(filler, { force: true }),
     resize: (size) => execFileSync('mount', ['-o', `remount,size=${size}m`, folder]),
+    readOnly: (is) => execFileSync('mount', ['-o', `remount,${is ? 'ro' : 'rw'}`, folder]),
     unmount: () => execFileSync('umount', ['-l', folder]),
   };
 }

@@ -24,6 +24,7 @@ import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, restore } from '../support/backups.ts';
 import { serviceGround } from '../support/service-ground.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
@@ -38,7 +39,9 @@ import {
 } from '../support/store-world.ts';
 
 const NAME = 'Rumpelstilzchen';
-const resources = shapes.map((shape) => ({ shape })) as unknown as readonly Resource[];
+const resources = shapes.map((shape) => ({
+  ...{ shape, name: shape.resource, fields: {}, public_data: {}, display: { title: [] } },
+})) as unknown as readonly Resource[];
 
 /** A store, what was written to it, and a copy of its journal in a folder. */
 interface State {
@@ -183,6 +186,67 @@ describe('The journal of erasures', () => {
     assert.equal(await back.journal.sync(), true);
     assert.equal(await back.journal.apply(), 0);
     assert.deepEqual(linesOf(at), text, 'nothing is told twice');
+  });
+
+  it('is applied by two processes at once, each line once', async () => {
+    const { at, now, ids, keys, setBack } = await world();
+    for (const id of ids) await erase(now, id);
+    await now.journal.sync();
+    const whole = linesOf(at);
+    const back = await setBack();
+    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
+    const journals = [back.journal, journalOf(back.store, parts), journalOf(back.store, parts)];
+    await Promise.all(journals.map((one) => one.look()));
+    await Promise.all(journals.map((one) => one.sync()));
+    for (const id of ids) assert.equal(await isThere(back, id), false);
+    assert.deepEqual(await back.store.journal.unapplied(10), []);
+    const told = await back.store.log.read({ account: back.account, limit: 100, bytes: 1e6 });
+    assert.ok(typeof told !== 'string');
+    for (const id of ids)
+      assert.deepEqual(
+        told.changes.filter(({ record }) => record === id).map(({ outcome }) => outcome),
+        ['created', 'deleted', 'erased'],
+      );
+    const again = await back.store.erasures.find('ers_1');
+    assert.deepEqual(new Set(again?.records), new Set(ids));
+    assert.deepEqual(linesOf(at), whole);
+  });
+
+  it('waits where the restored store holds a record, and takes it when that ends', async () => {
+    for (const which of ['record', 'service', 'account'] as const) {
+      const { now, home, service, ids, setBack } = await world(['one', 'two']);
+      const { account } = now;
+      const [one = '', two = ''] = ids;
+      const [record, above] = {
+        record: [one, [service.unique_identifier, home.unique_identifier, account]] as const,
+        service: [service.unique_identifier, [home.unique_identifier, account]] as const,
+        account: [account, []] as const,
+      }[which];
+      const hold = {
+        ...{ unique_identifier: 'hld_1', account, resource: 'thing', record, matter: 'A' },
+        ...{ reason: null, until: null, released_at: null, released_because: null, inserted_at: 1 },
+        ...{ placed_by: 'key_1', released_by: null },
+      };
+      assert.equal(await now.store.holds.place(hold, above), true);
+      const { bytes } = await backUp(now.store);
+      const over = { at: 2, by: 'key_1', because: 'over' };
+      await now.store.holds.release('hld_1', over);
+      await erase(now, one);
+      await erase(now, two);
+      await now.journal.sync();
+      const back = await setBack(undefined, bytes);
+      await back.journal.look();
+      await back.journal.apply();
+      assert.equal(back.journal.isApplying, false, 'others are served');
+      assert.equal(await isThere(back, one), true, which);
+      assert.equal(await isThere(back, two), which !== 'record', which);
+      assert.equal(await back.journal.sync(), true);
+      assert.equal(await isThere(back, one), true, which);
+      await back.store.holds.release('hld_1', over);
+      await back.journal.sync();
+      assert.deepEqual([await isThere(back, one), await isThere(back, two)], [false, false], which);
+      assert.deepEqual(await back.store.journal.unapplied(10), []);
+    }
   });
 
   it('redacts what has children again in the state that it was set back to, and leaves those', async () => {
@@ -380,6 +444,41 @@ describe('The journal of erasures', () => {
     assert.equal(await journal.sync(), true);
     assert.deepEqual([await journal.isSynced('ers_1'), journal.lag], [true, 0]);
     assert.deepEqual(linesOf(away), linesOf(at));
+  });
+
+  it('waits for a disk that is full or read-only, says which, and is whole later', async (test) => {
+    const { at, now, ids, keys } = await world();
+    const away = join(at, 'away');
+    mkdirSync(away);
+    const disk = mountSmallDisk(away, 1);
+    if (disk === undefined) return test.skip('only root can mount a disk');
+    try {
+      const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
+      const told: string[] = [];
+      const failed = (why: string) => told.push(why);
+      const notices = { failed, resumed: () => {}, applied: () => {}, replaced: () => {} };
+      const journal = journalOf(now.store, { ...parts, notices });
+      await journal.look();
+      disk.fill();
+      await erase(now, ids[0] ?? '');
+      assert.equal(await journal.sync(), false);
+      assert.match(told.at(-1) ?? '', /the disk is full/);
+      assert.equal(await journal.isSynced('ers_1'), false);
+      disk.makeRoom();
+      assert.equal(await journal.sync(), true);
+      assert.deepEqual(linesOf(away), linesOf(at));
+      disk.readOnly(true);
+      await erase(now, ids[1] ?? '');
+      assert.equal(await journal.sync(), false);
+      assert.match(told.at(-1) ?? '', /the disk is read-only/);
+      assert.equal(await journal.isSynced('ers_1'), false);
+      disk.readOnly(false);
+      assert.equal(await journal.sync(), true);
+      assert.equal(await journal.isSynced('ers_1'), true);
+      assert.deepEqual(linesOf(away), linesOf(at));
+    } finally {
+      disk.unmount();
+    }
   });
 
   it('is written by several processes at once', async () => {

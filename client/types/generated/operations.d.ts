@@ -489,7 +489,7 @@ export type Erasure = {
     account: string;
     /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
     status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
-    /** What you call the request */
+    /** What you call the request; null as well if only the journal of erasures tells of it, after a restore */
     reference: string | null;
     /** When the person asked, in UTC */
     received_at: string;
@@ -575,7 +575,7 @@ export type Erasure = {
         /** How many of them still hold something; before `done` it is 0 */
         found: number;
     })[];
-    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
+    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, if the key was lost, or if a restored store did not have the records; null: nothing was erased yet */
     physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
     /** When the search found no copy, in UTC; null: not yet, or never */
     physical_at: string | null;
@@ -598,7 +598,7 @@ export type ErasureCertificate = {
     account: string;
     /** `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that */
     status: 'ready' | 'running' | 'waiting' | 'done' | 'closed' | (string & {});
-    /** What you call the request */
+    /** What you call the request; null as well if only the journal of erasures tells of it, after a restore */
     reference: string | null;
     /** When the person asked, in UTC */
     received_at: string;
@@ -637,7 +637,7 @@ export type ErasureCertificate = {
         /** How many of them still hold something; before `done` it is 0 */
         found: number;
     })[];
-    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet */
+    /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, if the key was lost, or if a restored store did not have the records; null: nothing was erased yet */
     physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
     /** When the search found no copy, in UTC; null: not yet, or never */
     physical_at: string | null;

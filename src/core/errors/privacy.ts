@@ -28,13 +28,13 @@ export const privacyErrors = {
     409,
   ),
   erasures_too_many: invalid(
-    'The account has 100 erasures that are neither done nor closed.',
+    'You have begun 100 erasures of the account that are neither done nor closed.',
     'Run or close some of them first.',
     409,
   ),
   erasures_exhausted: invalid(
-    'The account has 10,000 erasures of the last 24 months.',
-    'Name several people of one request in one erasure. Each erasure is kept for 24 months after it ended, since it proves what was done; the oldest make room then.',
+    'You have begun 10,000 erasures of the account in the last 24 months.',
+    'Name several people of one request in one erasure, or let another key or person begin it: each has its own 10,000. An erasure is kept for 24 months after it ended, since it proves what was done; the oldest make room then.',
     409,
   ),
   erasure_keyless: invalid(

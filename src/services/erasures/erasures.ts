@@ -15,30 +15,32 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type {
-  EraseOutcome,
-  EraseRequest,
-  ErasureQuery,
+import {
+  DUE_MS,
+  type EraseOutcome,
+  type EraseRequest,
+  type ErasureQuery,
 } from '../../store/promises/erasing/book.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
+import { type Change, changing } from './changing.ts';
 import { Consumers } from './consumers/consumers.ts';
-import { documentsOf } from './documents.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
-import { type Details, joined, knownOf, mentionsOf } from './everywhere/mentions.ts';
+import { type Details, joined, mentionsOf } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
 import { ErasureProof } from './proof/proof.ts';
 import { keepContacts } from './seen-again.ts';
 
-/** What laws grant for the answer to such a request. */
-const DUE_MS = 45 * 86_400_000;
-/** Neither done nor closed, of an account. */
+/**
+ * Of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
+ * day. Records of requests are kept that long, so that a bound on all of an account could be filled by one key, which
+ * begins and closes, and no officer could erase for years. Each has a bound of its own, and takes nothing from others.
+ */
 const MAX_OPEN = 100;
-/** Of an account, those that ended in the last 24 months among them: some thirteen a day. */
 export const MAX_KEPT = 10_000;
 /** Records that are erased with one call, at most. */
 const SLICE = 50;
@@ -73,6 +75,7 @@ export class ErasureDesk {
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<boolean>>();
   #settling: Promise<unknown> | undefined;
+  readonly #change: Change;
   readonly #look: BackgroundLook;
   readonly #proof: ErasureProof;
 
@@ -80,16 +83,16 @@ export class ErasureDesk {
     this.#store = store;
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
-    const change = this.#change.bind(this);
-    this.#look = new BackgroundLook(store, parts.resources, parts.sealer, change);
-    this.#proof = new ErasureProof(store, parts, change);
+    this.#change = changing(store.erasures, parts.now);
+    this.#look = new BackgroundLook(store, parts.resources, parts.sealer, this.#change);
+    this.#proof = new ErasureProof(store, parts, this.#change);
     this.consumers = new Consumers(store, parts.resources, parts.now);
   }
 
   async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
     const now = this.#parts.now();
     const { account, reference, received_at = now, matches, details } = begun;
-    const { open, all } = await this.#store.erasures.counts(account);
+    const { open, all } = await this.#store.erasures.counts({ account, by });
     if (open >= MAX_OPEN) throw new ApiError('erasures_too_many');
     if (all >= MAX_KEPT) throw new ApiError('erasures_exhausted');
     const unique_identifier = this.#identify('ers_');
@@ -170,8 +173,13 @@ export class ErasureDesk {
       const shape = (this.#parts.resources.at(-1) as Resource).shape;
       throw missingAt('record', shape, record);
     }
+    // It is not chosen any more: what is erased later does not take it again.
+    const others = (some: readonly string[]) => some.filter((one) => one !== record);
+    const lifted = await this.#change(id, (now) => {
+      return { ...now, records: others(now.records), past_only: others(now.past_only) };
+    });
     await this.#parts.journal.lift(erasure.account, record);
-    return this.#viewOf(erasure);
+    return this.#viewOf(lifted);
   }
 
   /** Somebody says that records that were seen again are not of the person. */
@@ -257,21 +265,6 @@ export class ErasureDesk {
     return holdsOver(this.#store, this.#parts.resources, account, matches);
   }
 
-  /** Two who change it at once both do: the later one changes what the other made of it. */
-  async #change(
-    id: string,
-    change: (erasure: StoredErasure) => StoredErasure,
-  ): Promise<StoredErasure> {
-    for (;;) {
-      const erasure = await this.#store.erasures.find(id);
-      if (erasure === undefined) throw new ApiError('resource_missing');
-      const changed = change(erasure);
-      if (changed === erasure) return erasure;
-      const next = ending({ ...changed, updated_at: this.#parts.now() });
-      if (await this.#store.erasures.replace(next)) return { ...next, revision: next.revision + 1 };
-    }
-  }
-
   /** Until nothing of what was chosen is left to erase, by whichever request. */
   async #work(id: string, by: string): Promise<StoredErasure | undefined> {
     for (;;) {
@@ -295,12 +288,14 @@ export class ErasureDesk {
     const wanted = matches
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
-    // Rows that were refused before the record was taken; while that still tells what to look for.
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
     const sent = this.#look.detailsOf(erasure) ?? NOTHING;
-    const contacts = joined([await this.#knownOf(account, wanted.filter(goes)), sent]);
-    if (wanted.some(goes)) await keepContacts(this.#store, erasure, contacts, this.#parts.now());
-    const known = joined([await this.#proof.keep(erasure, wanted), sent]);
+    const { of, all } = await this.#proof.keep(erasure, wanted);
+    const leaving = wanted.filter(goes);
+    const theirs = joined([...leaving.flatMap(({ record }) => of.get(record) ?? []), sent]);
+    if (leaving.length > 0) await keepContacts(this.#store, erasure, theirs, this.#parts.now());
+    const known = joined([all, sent]);
+    // Rows that were refused before the record was taken; while that still tells what to look for.
     await refusedRows(this.#store.imports, account, mentionsOf(known), { cuts: true });
     const left: ErasureLeft[] = [];
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
@@ -360,14 +355,6 @@ export class ErasureDesk {
     await this.#parts.journal.tellPast({ account, resource, record, erasure, version });
     return 'erased';
   }
-
-  /** What is stored of these people. */
-  async #knownOf(account: string, wanted: readonly ErasureMatch[]): Promise<Details> {
-    const all: Details[] = [];
-    for await (const one of documentsOf(this.#store, this.#parts.resources, account, wanted))
-      all.push(knownOf(one.resource, one.document, one.external_identifier));
-    return joined(all);
-  }
 }
 
 /** Why a record is left, by what the store says of it. */
@@ -380,13 +367,4 @@ const CODES = {
 function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
   if (left.length === 0) return 'done';
   return left.some(({ code }) => code === CODES.held) ? 'waiting' : 'ready';
-}
-
-/** What is known of the person goes when it ends. */
-function ending(erasure: StoredErasure): StoredErasure {
-  const { status, place, physical } = erasure;
-  if (status !== 'closed' && status !== 'done') return erasure;
-  const traces = physical === 'not_searched' ? null : erasure.traces;
-  if (status === 'closed') return { ...erasure, traces, selectors: null, place: null };
-  return { ...erasure, traces, selectors: place === null ? null : erasure.selectors };
 }

@@ -1,14 +1,14 @@
 /** Does again what a line of the journal tells, in a store that was set back. */
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { ErasureBook } from '../../store/promises/erasing/book.ts';
+import { DUE_MS } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { Change } from './changing.ts';
 import { entryOf } from './journal-lines.ts';
 import { erasePast } from './past.ts';
-
-/** What the journal works on. */
-export type JournalStore = Pick<Store, 'find' | 'journal' | 'erasing' | 'erasures' | 'remove'>;
+import type { ErasureProof } from './proof/proof.ts';
 
 /** By whom an erasure was begun that only the journal knows. */
 const JOURNAL = 'journal';
@@ -18,7 +18,7 @@ const JOURNAL = 'journal';
  * record is at a version whose content was to go, that goes once it is changed.
  */
 export async function applyLine(
-  store: JournalStore,
+  store: Store,
   resources: readonly Resource[],
   { line, text }: JournalLine,
   isLast: boolean,
@@ -39,7 +39,6 @@ export async function applyLine(
     await journal.applied(line);
     return true;
   }
-  await rememberErasure(store.erasures, entry);
   if (!isLast) {
     await journal.applied(line, { erased: named }, entry);
     return true;
@@ -58,28 +57,51 @@ export async function applyLine(
   return true;
 }
 
-/** An erasure that the store was set back from is there again, with what its lines tell: it is done. */
-async function rememberErasure(
-  erasures: ErasureBook,
-  { erasure, account, resource, record, erased_at }: ErasedTombstone,
+/**
+ * Before the records of these lines go: what they hold is kept for the search of the files, and an erasure that erased
+ * them runs again, which reads every place once they are gone. One that the store was set back from is there again.
+ */
+export async function runAgain(
+  { erasures }: Pick<Store, 'erasures'>,
+  { proof, change }: { readonly proof: Pick<ErasureProof, 'keep'>; readonly change: Change },
+  lines: readonly JournalLine[],
 ): Promise<void> {
-  const known = await erasures.find(erasure);
-  if (known !== undefined && (known.by !== JOURNAL || known.records.includes(record))) return;
-  const match = { resource, record, reasons: ['named'] };
-  if (known !== undefined) {
-    const [records, matches] = [
-      [...known.records, record],
-      [...known.matches, match],
-    ];
-    await erasures.replace({ ...known, records, matches });
-    return;
+  const entries = lines.map(entryOf);
+  const lifted = new Set(entries.flatMap((one) => (one.did === 'lifted' ? one.record : [])));
+  const told = entries.filter((one) => one.did !== 'lifted');
+  for (const [id, some] of Map.groupBy(told, ({ erasure }) => erasure)) {
+    const erased = some.filter((one) => one.did === 'erased');
+    const [first] = erased;
+    if (first !== undefined) {
+      await erasures.add(unknownBefore(first));
+      await change(id, (known) => {
+        if (known.status === 'closed') return known;
+        const matches = new Map(known.matches.map((match) => [match.record, match]));
+        for (const { resource, record } of erased)
+          if (!matches.has(record)) matches.set(record, { resource, record, reasons: ['named'] });
+        const gone = new Set(erased.map(({ record }) => record));
+        const records = [...new Set([...known.records, ...gone])].filter((one) => !lifted.has(one));
+        return {
+          ...{ ...known, status: 'running', matches: [...matches.values()], records, left: [] },
+          past_only: known.past_only.filter((record) => !gone.has(record)),
+          physical: known.physical ?? 'not_searched',
+        };
+      });
+    }
+    const known = await erasures.find(id);
+    if (known !== undefined) await proof.keep(known, some);
   }
-  await erasures.add({
-    ...{ unique_identifier: erasure, account, status: 'done', reference: null, basis: null },
-    ...{ received_at: erased_at, due_at: erased_at, inserted_at: erased_at, updated_at: erased_at },
-    ...{ matches: [match], records: [record], past_only: [], left: [], refused_rows: 0 },
+}
+
+/** An erasure as its line tells of it: what it was called, and what was asked for, is nowhere else. */
+function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): StoredErasure {
+  return {
+    ...{ unique_identifier: erasure, account, status: 'running', reference: null, basis: null },
+    ...{ received_at: erased_at, due_at: erased_at + DUE_MS },
+    ...{ inserted_at: erased_at, updated_at: erased_at },
+    ...{ matches: [], records: [], past_only: [], left: [], refused_rows: 0 },
     named_in: [],
     ...{ looked: 'everywhere', selectors: null, place: null, by: JOURNAL, revision: 0 },
     ...UNPROVED,
-  });
+  };
 }

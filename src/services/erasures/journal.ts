@@ -10,7 +10,9 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
-import { applyLine, type JournalStore } from './journal-apply.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { changing } from './changing.ts';
+import { applyLine, runAgain } from './journal-apply.ts';
 import { CopyUnreachable, JournalCopy } from './journal-copy.ts';
 import { type Compared, compareJournal, replaceJournal } from './journal-file.ts';
 import {
@@ -24,11 +26,13 @@ import {
   type PastErased,
   type Word,
 } from './journal-lines.ts';
+import { ErasureProof } from './proof/proof.ts';
 
 export interface JournalParts {
   readonly resources: readonly Resource[];
   /** Without them nothing is erased, and nothing can be proved. */
   readonly keys: JournalKeys | undefined;
+  readonly again: Parameters<typeof runAgain>[1];
   /** The folders with a copy of the journal. */
   readonly folders: readonly string[];
   readonly now: () => number;
@@ -42,7 +46,7 @@ export interface JournalParts {
 
 /** The journal of a store, as settings say; a folder may be left out. */
 export function journalOf(
-  store: JournalStore,
+  store: Store,
   {
     sealer,
     folders,
@@ -53,9 +57,12 @@ export function journalOf(
     readonly folders: readonly (string | undefined)[];
   },
 ): ErasureJournal {
+  const change = changing(store.erasures, now);
+  const { resources } = parts;
   return new ErasureJournal(store, {
     ...{ ...parts, now, identify: createIdentifiers(now) },
     keys: sealer && createJournalKeys(sealer),
+    again: { change, proof: new ErasureProof(store, { resources, sealer, now }, change) },
     folders: folders.flatMap((folder) => (folder === undefined ? [] : [resolve(folder)])),
   });
 }
@@ -67,7 +74,7 @@ const MAX_UNAPPLIED = 1_000_000;
 const TOLD_MS = 600_000;
 
 export class ErasureJournal {
-  readonly #store: JournalStore;
+  readonly #store: Store;
   readonly #parts: JournalParts;
   readonly #copies: readonly JournalCopy[];
   /** Copies that fail, and when that was last told, by `performance.now()`. */
@@ -83,7 +90,7 @@ export class ErasureJournal {
   /** By `performance.now()`: since when a copy has lacked something. */
   #behindSince: number | undefined;
 
-  constructor(store: JournalStore, parts: JournalParts) {
+  constructor(store: Store, parts: JournalParts) {
     this.#store = store;
     this.#parts = parts;
     this.#copies = [...new Set(parts.folders)].map((one) => new JournalCopy(one, store.journal));
@@ -115,12 +122,15 @@ export class ErasureJournal {
   /** Erases again what the store was set back to. Returns how many lines it did. */
   async apply(): Promise<number> {
     const lines = await this.#store.journal.unapplied(MAX_UNAPPLIED);
-    this.#isApplying = lines.some(({ line }) => !this.#waiting.has(line));
     const last = new Map(lines.map((line) => [subjectOf(line), line]));
+    const isLast = (line: JournalLine) => last.get(subjectOf(line)) === line;
+    const { resources, keys, again } = this.#parts;
+    const news = lines.filter(({ line }) => !this.#waiting.has(line));
+    this.#isApplying = news.length > 0;
+    if (keys !== undefined) await runAgain(this.#store, again, news.filter(isLast));
     let count = 0;
     for (const line of lines) {
-      const isLast = last.get(subjectOf(line)) === line;
-      if (await applyLine(this.#store, this.#parts.resources, line, isLast)) count += 1;
+      if (await applyLine(this.#store, resources, line, isLast(line))) count += 1;
       else this.#waiting.add(line.line);
     }
     this.#isApplying = false;

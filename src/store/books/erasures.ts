@@ -2,8 +2,10 @@
 
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasedMarks } from '../erased-marks.ts';
+import { quoteName } from '../names.ts';
 import {
   type AgedLifted,
+  type Asking,
   ENDED_KEPT_MS,
   type ErasedRecord,
   type ErasedTrace,
@@ -24,6 +26,8 @@ import {
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
+/** Without what the files are searched for: up to some hundred kilobytes of each. */
+const brief = select.replace(`erasure.${quoteName('traces')}`, 'NULL');
 /** Erasures that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 /** Statuses of those that are to do, and of those that ended. */
@@ -36,16 +40,19 @@ export const erasureStatements = statements({
   replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
   /** Those with a status of $4. */
-  list: ({ among, limit, as }) => `${select} WHERE ${among('of_account', '$1')}
+  list: ({ among, limit, as }) => `${brief} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  running: `${select} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
-  looking: `${select} WHERE look_place IS NOT NULL ORDER BY unique_identifier LIMIT 1`,
+  running: `${brief} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
+  /** After account $1 and caller $2. */
+  looking: ({ as }) => `${brief} WHERE look_place IS NOT NULL
+    AND (of_account, "by") > (${as('$1', 'text')}, ${as('$2', 'text')})
+    ORDER BY of_account, "by", unique_identifier LIMIT 1`,
   /** After $1, no more than $2. */
   traced: ({ as, limit }) => `${select} WHERE traces IS NOT NULL
     AND unique_identifier > ${as('$1', 'text')} ORDER BY unique_identifier LIMIT ${limit('$2')}`,
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
-    FROM erasure WHERE of_account = $1`,
+    FROM erasure WHERE of_account = $1 AND "by" = $2`,
   /** Those due before $1 are overdue. */
   summary: `SELECT status, count(*), count(*) FILTER (
       WHERE due_at < $1 AND ${isOpen})
@@ -81,8 +88,9 @@ export class Erasures implements ErasureBook {
     return this.#first(erasureStatements.find, unique_identifier);
   }
 
-  looking(): Promise<StoredErasure | undefined> {
-    return this.#first(erasureStatements.looking);
+  async looking(after: Asking): Promise<StoredErasure | undefined> {
+    const next = ({ account, by }: Asking) => this.#first(erasureStatements.looking, account, by);
+    return (await next(after)) ?? next({ account: '', by: '' });
   }
 
   async list(
@@ -107,10 +115,11 @@ export class Erasures implements ErasureBook {
     return rows.map(toErasure);
   }
 
-  async counts(account: string): Promise<{ readonly open: number; readonly all: number }> {
+  async counts({ account, by }: Asking): Promise<{ readonly open: number; readonly all: number }> {
     const [[open, all] = [0, 0]] = await this.#tables.rows<readonly [number, number]>(
       erasureStatements.counts,
       account,
+      by,
     );
     return { open, all };
   }

@@ -131,9 +131,10 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
     matches_too_many: 'Coinciden demasiados registros: indique más datos.',
     erasure_closed: 'Este borrado está cerrado: empiece otro.',
     erasure_running: 'El borrado está en curso: espere a que termine.',
-    erasures_too_many: 'La cuenta ya tiene 100 borrados abiertos: termine o cierre algunos.',
+    erasures_too_many:
+      'Usted ya tiene 100 borrados abiertos en esta cuenta: termine o cierre algunos.',
     erasures_exhausted:
-      'La cuenta ya tiene 10,000 borrados de los últimos 24 meses: indique varias personas en uno solo.',
+      'Usted ya empezó 10,000 borrados en los últimos 24 meses: indique varias personas en uno solo, o pida a otra persona que lo empiece.',
     erasure_keyless: 'Nada se puede borrar sin SECRET_KEY_FILE: avise al operador.',
     preview_missing: 'Falta una vista previa del último día: pídala y mírela primero.',
     retention_rules_too_many: 'La cuenta ya tiene 100 reglas: elimine algunas.',

@@ -137,9 +137,10 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
     matches_too_many: 'Trop de fiches correspondent : précisez davantage.',
     erasure_closed: 'Cet effacement est clos : commencez-en un autre.',
     erasure_running: 'L’effacement est en cours : attendez qu’il se termine.',
-    erasures_too_many: 'Le compte a déjà 100 effacements ouverts : terminez-en ou fermez-en.',
+    erasures_too_many:
+      'Vous avez déjà 100 effacements ouverts dans ce compte : terminez-en ou fermez-en.',
     erasures_exhausted:
-      'Le compte a déjà 10 000 effacements des 24 derniers mois : nommez plusieurs personnes dans un seul.',
+      'Vous avez déjà commencé 10 000 effacements ces 24 derniers mois : nommez plusieurs personnes dans un seul, ou demandez à quelqu’un d’autre de le commencer.',
     erasure_keyless: 'Rien ne peut être effacé sans SECRET_KEY_FILE : prévenez l’opérateur.',
     preview_missing: 'Il manque un aperçu du dernier jour : demandez-le et regardez-le d’abord.',
     retention_rules_too_many: 'Le compte a déjà 100 règles : supprimez-en.',

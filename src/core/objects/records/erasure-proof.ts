@@ -31,7 +31,7 @@ export const proofFields = {
   ),
   physical: nullable(
     openChoice('waiting', 'clean', 'copies_found', 'not_searched'),
-    'What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, or if the key was lost; null: nothing was erased yet',
+    'What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, if the key was lost, or if a restored store did not have the records; null: nothing was erased yet',
     { example: 'clean' },
   ),
   physical_at: nullable(time(), 'When the search found no copy, in UTC; null: not yet, or never', {

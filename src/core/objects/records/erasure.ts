@@ -68,7 +68,11 @@ export const erasure = ownObject({
       '`ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that',
       { example: 'ready' },
     ),
-    reference: nullable(text(), 'What you call the request', { example: 'letter of 20 November' }),
+    reference: nullable(
+      text(),
+      'What you call the request; null as well if only the journal of erasures tells of it, after a restore',
+      { example: 'letter of 20 November' },
+    ),
     received_at: field(time(), 'When the person asked, in UTC', { example: at }),
     due_at: field(time(), '45 days later, in UTC', { example: '2027-01-04T14:30:00Z' }),
     matches: field(

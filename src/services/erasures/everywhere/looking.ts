@@ -2,26 +2,24 @@
 import type { LookPlace, StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
+import type { Asking } from '../../../store/promises/erasing/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
+import type { Change } from '../changing.ts';
 import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
 import { type Details, type Mentions, mentionsOf } from './mentions.ts';
 
-/** How often it is noted how far a look has come, where it found nothing. */
-const NOTED_EVERY_MS = 2_000;
+/** Pieces of a look until it is noted how far it has come, and the next caller's goes on: who begins many delays others by no more. */
+const PIECES = 100;
 
 interface Looking {
   readonly id: string;
   readonly account: string;
   readonly mentions: Mentions;
   readonly place: LookPlace;
-  readonly notedAt: number;
+  /** Pieces that are left. */
+  readonly left: number;
 }
-
-type Change = (
-  id: string,
-  change: (erasure: StoredErasure) => StoredErasure,
-) => Promise<StoredErasure>;
 
 export class BackgroundLook {
   readonly #store: Store;
@@ -29,6 +27,7 @@ export class BackgroundLook {
   readonly #change: Change;
   readonly #everywhere: Everywhere;
   #looking: Looking | undefined;
+  #last: Asking = { account: '', by: '' };
 
   constructor(
     store: Store,
@@ -74,15 +73,12 @@ export class BackgroundLook {
       if (looking === undefined) return false;
       const { id, account, mentions, place } = looking;
       const looked = await this.#everywhere.piece(place, account, mentions);
-      const isDue =
-        looked.place === null ||
-        looked.found.length > 0 ||
-        performance.now() - looking.notedAt > NOTED_EVERY_MS;
+      const left = looking.left - 1;
+      const isDue = looked.place === null || looked.found.length > 0 || left === 0;
       const last = isDue
         ? (await this.#change(id, (erasure) => noted(erasure, looked))).place
         : looked.place;
-      const notedAt = isDue ? performance.now() : looking.notedAt;
-      this.#looking = last === null ? undefined : { ...looking, place: last, notedAt };
+      this.#looking = last === null || left === 0 ? undefined : { ...looking, place: last, left };
       return true;
     } catch (error) {
       this.#looking = undefined;
@@ -91,12 +87,13 @@ export class BackgroundLook {
   }
 
   async #next(): Promise<Looking | undefined> {
-    const erasure = await this.#store.erasures.looking();
+    const erasure = await this.#store.erasures.looking(this.#last);
     if (erasure === undefined || erasure.place === null) return undefined;
-    const { unique_identifier: id, account, place } = erasure;
+    const { unique_identifier: id, account, by, place } = erasure;
+    this.#last = { account, by };
     const details = this.detailsOf(erasure);
     if (details !== undefined)
-      return { id, account, place, mentions: mentionsOf(details, 1), notedAt: performance.now() };
+      return { id, account, place, mentions: mentionsOf(details, 1), left: PIECES };
     // The key of that time is gone: what the person sent cannot be read any more.
     await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
     return this.#next();

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { ByteSearch } from '../../../store/promises/erasing/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
+import type { Change } from '../changing.ts';
 import { documentsOf } from '../documents.ts';
 import { type Details, joined, knownOf, mentionsOf } from '../everywhere/mentions.ts';
 import { readAgain } from './places.ts';
@@ -33,11 +34,6 @@ interface Traces extends Details {
 }
 
 const NONE: Traces = { names: [], phones: [], texts: [], bytes: [] };
-
-type Change = (
-  id: string,
-  change: (erasure: StoredErasure) => StoredErasure,
-) => Promise<StoredErasure>;
 
 interface Searched {
   readonly erasure: StoredErasure;
@@ -71,13 +67,13 @@ export class ErasureProof {
     this.#change = change;
   }
 
-  /** Keeps what these records hold; gives what is known of all that the erasure has taken. */
+  /** Keeps what these records hold; gives that by record, and what is known of all that the erasure has taken. */
   async keep(
     erasure: StoredErasure,
     wanted: readonly { readonly resource: string; readonly record: string }[],
-  ): Promise<Details> {
+  ): Promise<{ readonly of: ReadonlyMap<string, Details>; readonly all: Details }> {
     const { unique_identifier, account } = erasure;
-    const known: Details[] = [];
+    const of = new Map<string, Details>();
     const bytes = new Set<string>();
     const hosts = new Set<string>();
     const add = (texts: readonly string[]): void => {
@@ -85,7 +81,7 @@ export class ErasureProof {
     };
     for await (const one of documentsOf(this.#store, this.#parts.resources, account, wanted)) {
       const { resource, record, document, external_identifier, position } = one;
-      known.push(knownOf(resource, document, external_identifier));
+      of.set(record, knownOf(resource, document, external_identifier));
       add([...textsOf(resource, document, true), ...pieces([external_identifier])]);
       const query = { account, record, position, limit: CHANGES, bytes: BYTES };
       for (const { content } of await this.#store.log.of(query)) {
@@ -99,7 +95,7 @@ export class ErasureProof {
     let kept = NONE;
     await this.#change(unique_identifier, (now) => {
       const before = this.#open(now) ?? NONE;
-      kept = merged(before, { ...joined(known), bytes: [...bytes] });
+      kept = merged(before, { ...joined([...of.values()]), bytes: [...bytes] });
       const text = JSON.stringify(kept);
       // A process that was killed, or another one, has kept them.
       if (text === JSON.stringify(before)) return now;
@@ -108,7 +104,7 @@ export class ErasureProof {
       const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
       return { ...now, image_hosts, traces, physical, physical_at: null };
     });
-    return kept;
+    return { of, all: kept };
   }
 
   /** Reads every place again. */
@@ -137,11 +133,13 @@ export class ErasureProof {
 
   async #begin(): Promise<Search | undefined> {
     const all: Searched[] = [];
-    let count = 0;
+    let [count, known] = [0, 0];
     for (let after = ''; count < MAX_SEARCHED; ) {
       const some = await this.#store.erasures.traced(after, AT_ONCE);
       for (const erasure of some) {
-        if (erasure.status === 'running' || this.#known.has(endOf(erasure))) continue;
+        const isKnown = this.#known.has(endOf(erasure));
+        if (isKnown) known += 1;
+        if (isKnown || erasure.status === 'running') continue;
         const texts = this.#open(erasure)?.bytes ?? [];
         // The key of that time is gone, the records held nothing that could be told from others', or there are no files.
         if (texts.length === 0 || this.#store.file === undefined) await this.#giveUp(erasure);
@@ -153,7 +151,10 @@ export class ErasureProof {
       after = last.unique_identifier;
     }
     const { searched } = this.#store.erasing;
-    if (all.length === 0 || searched === undefined) return undefined;
+    if (all.length === 0 || searched === undefined) {
+      if (known > 0) this.#notBefore = performance.now() + LATER_MS;
+      return undefined;
+    }
     for (let steps = 0; steps < FED && (await this.#store.search.feed()); steps += 1);
     const texts = new Set(all.flatMap((one) => one.texts));
     return { run: searched([...texts]), all };

@@ -149,8 +149,13 @@ export interface PastDraft extends Omit<ErasedDraft, 'external_identifier'> {
   readonly anchor?: string | undefined;
 }
 
+/** What laws grant for the answer to the request of a person. */
+export const DUE_MS = 45 * 86_400_000;
 /** How long an erasure is stored after it ended. */
 export const ENDED_KEPT_MS = 730 * 86_400_000;
+
+/** Who began erasures, in an account. */
+export type Asking = Pick<StoredErasure, 'account' | 'by'>;
 
 export interface ErasureQuery {
   readonly open?: boolean | undefined;
@@ -163,16 +168,16 @@ export interface ErasureBook {
   /** `false`, with nothing done, if it was changed since it was read. */
   replace(erasure: StoredErasure): Promise<boolean>;
   find(unique_identifier: string): Promise<StoredErasure | undefined>;
-  /** The newest first, before that one; `open`: only those that are to do, or only those that ended. */
+  /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
   list(accounts: readonly string[], query: ErasureQuery): Promise<readonly StoredErasure[]>;
-  /** Those in which records are left to erase, also where they wait for a hold. */
+  /** Those in which records are left to erase, also where they wait for a hold; without `traces`. */
   running(): Promise<readonly StoredErasure[]>;
-  /** The first that is still looked for everywhere. */
-  looking(): Promise<StoredErasure | undefined>;
+  /** The first of those that are still looked for everywhere, of the one who comes after, in turn; without `traces`. */
+  looking(after: Asking): Promise<StoredErasure | undefined>;
   /** Those whose texts the files are still to be searched for, after that one. */
   traced(after: string, limit: number): Promise<readonly StoredErasure[]>;
-  /** How many an account has, and how many of these are neither done nor closed. */
-  counts(account: string): Promise<{ readonly open: number; readonly all: number }>;
+  /** How many somebody has begun, and how many of these are neither done nor closed. */
+  counts(of: Asking): Promise<{ readonly open: number; readonly all: number }>;
   /** How many there are by status, and how many of these are open and were due by now. */
   summary(): Promise<ErasureSummary>;
   /** Removes some that ended long enough ago; returns whether there may be more. */

@@ -487,11 +487,11 @@ CREATE TABLE erasure (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX erasure_account ON erasure (of_account, unique_identifier);
+CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
 
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 
-CREATE INDEX erasure_looking ON erasure (unique_identifier) WHERE look_place IS NOT NULL;
+CREATE INDEX erasure_looking ON erasure (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
 
 CREATE INDEX erasure_traces ON erasure (unique_identifier) WHERE traces IS NOT NULL;
 

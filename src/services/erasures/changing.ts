@@ -1,0 +1,35 @@
+/** Changes erasures as they are stored: of two who change one at once, the later changes what the other made of it. */
+import { ApiError } from '../../core/errors.ts';
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { ErasureBook } from '../../store/promises/erasing/book.ts';
+
+/** Throws `resource_missing`. */
+export type Change = (
+  id: string,
+  change: (erasure: StoredErasure) => StoredErasure,
+) => Promise<StoredErasure>;
+
+export function changing(
+  erasures: Pick<ErasureBook, 'find' | 'replace'>,
+  now: () => number,
+): Change {
+  return async (id, change) => {
+    for (;;) {
+      const erasure = await erasures.find(id);
+      if (erasure === undefined) throw new ApiError('resource_missing');
+      const changed = change(erasure);
+      if (changed === erasure) return erasure;
+      const next = ending({ ...changed, updated_at: now() });
+      if (await erasures.replace(next)) return { ...next, revision: next.revision + 1 };
+    }
+  };
+}
+
+/** What is known of the person goes when it ends. */
+function ending(erasure: StoredErasure): StoredErasure {
+  const { status, place, physical } = erasure;
+  if (status !== 'closed' && status !== 'done') return erasure;
+  const traces = physical === 'not_searched' ? null : erasure.traces;
+  if (status === 'closed') return { ...erasure, traces, selectors: null, place: null };
+  return { ...erasure, traces, selectors: place === null ? null : erasure.selectors };
+}

@@ -343,3 +343,77 @@ describe('Nobody who was erased comes back by', () => {
       assert.deepEqual(there, []);
     });
 });
+
+/** Each sends the record, which is taken. */
+const taken: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
+  'an upsert': ({ row }) => ok(service.json(`${VISITORS}/upsert`, row)),
+  'a form': ({ row }) => ok(service.form(`${VISITORS}/upsert`, row)),
+  'an array': ({ row }) => ok(many([row])),
+  'an atomic array': ({ row }) => ok(many([row], '?atomic=true')),
+  'lines of a stream': ({ row }) =>
+    ok(
+      service.send('POST', `${VISITORS}/upsert_many`, {
+        ...{ headers: LINES, body: JSON.stringify(row) },
+      }),
+    ),
+  'a table that is sent': ({ row }) =>
+    ok(
+      service.send('POST', `${VISITORS}/upsert_many`, {
+        ...{ headers: { 'Content-Type': 'text/csv' }, body: csvOf(row) },
+      }),
+    ),
+  'a sync that names it': async ({ row, location }) => {
+    const asked = { resource: 'event_check_in_record', location };
+    const { unique_identifier } = await ok(service.json('/v1/syncs', asked));
+    await ok(many([row], '', { 'Ledgerstone-Sync': unique_identifier }));
+    await ok(service.json(`/v1/syncs/${unique_identifier}/finish`, {}));
+  },
+  'a service that is removed and sent again': async ({ row, event, eventRow }) => {
+    await ok(service.send('DELETE', `/v1/events/${event}?cascade=true`));
+    const again = await ok(service.json('/v1/events/upsert', eventRow));
+    const event_unique_identifier = again.unique_identifier;
+    await ok(service.json(`${VISITORS}/upsert`, { ...row, event_unique_identifier }));
+  },
+  'a file that is imported by command': ({ row }) =>
+    importedByCommand('event_check_in_records.csv', csvOf(row)),
+  'a file that is imported at the console': async ({ row }) =>
+    assert.match((await importedByConsole(row)).text, /"created":1/),
+  'a person who types it in': ({ row }) => ok(editor.post(`${VISITORS}/upsert`, row)),
+};
+
+describe('Who was erased by mistake comes back, once that was lifted, by', () => {
+  for (const [name, sends] of Object.entries(taken))
+    it(name, async () => {
+      const person = await visits();
+      const { record, row } = person;
+      const [account, records] = [service.account.unique_identifier, [record]];
+      const erase = async (some: readonly string[]): Promise<string> => {
+        const sent = { account, records: some };
+        const { unique_identifier } = await ok(
+          service.json('/v1/erasures', sent, { key: officer }),
+        );
+        const path = `/v1/erasures/${unique_identifier}`;
+        await ok(service.json(`${path}/run`, { records: some }, { key: officer }));
+        return unique_identifier;
+      };
+      const id = await erase(records);
+      refused(await service.json(`${VISITORS}/upsert`, row));
+      // Half of them by another process than the one that is sent to.
+      if (count % 2 === 0) await program.json('erasures', 'lift', id, '--record', record);
+      else await ok(service.json(`/v1/erasures/${id}/lift`, { record }, { key: officer }));
+      await sends(person);
+      const made = async (): Promise<Body[]> =>
+        (await ok(service.get(`${VISITORS}?limit=1000`))).data.filter(
+          (one: Body) => one.external_identifier === row.external_identifier,
+        );
+      const [again] = await made();
+      assert.notEqual(again?.unique_identifier, undefined);
+      assert.notEqual(again?.unique_identifier, record);
+      await erase([again?.unique_identifier]);
+      const { event_unique_identifier: _, ...rest } = row;
+      const event_external_identifier = person.eventRow.external_identifier;
+      const named = { location_unique_identifier: person.location, event_external_identifier };
+      refused(await service.json(`${VISITORS}/upsert`, { ...rest, ...named }));
+      assert.deepEqual(await made(), []);
+    });
+});

@@ -4,7 +4,7 @@ import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasureBook } from '../../store/promises/erasing/book.ts';
 
 /** Throws `resource_missing`. */
-export type Change = (
+export type ChangeErasure = (
   id: string,
   change: (erasure: StoredErasure) => StoredErasure,
 ) => Promise<StoredErasure>;
@@ -12,7 +12,7 @@ export type Change = (
 export function changing(
   erasures: Pick<ErasureBook, 'find' | 'replace'>,
   now: () => number,
-): Change {
+): ChangeErasure {
   return async (id, change) => {
     for (;;) {
       const erasure = await erasures.find(id);

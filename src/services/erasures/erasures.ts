@@ -25,7 +25,7 @@ import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
-import { type Change, changing } from './changing.ts';
+import { type ChangeErasure, changing } from './changing.ts';
 import { Consumers } from './consumers/consumers.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, mentionsOf } from './everywhere/mentions.ts';
@@ -75,7 +75,7 @@ export class ErasureDesk {
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<boolean>>();
   #settling: Promise<unknown> | undefined;
-  readonly #change: Change;
+  readonly #change: ChangeErasure;
   readonly #look: BackgroundLook;
   readonly #proof: ErasureProof;
 

@@ -5,7 +5,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { Change } from './changing.ts';
+import type { ChangeErasure } from './changing.ts';
 import { entryOf } from './journal-lines.ts';
 import { erasePast } from './past.ts';
 import type { ErasureProof } from './proof/proof.ts';
@@ -63,7 +63,7 @@ export async function applyLine(
  */
 export async function runAgain(
   { erasures }: Pick<Store, 'erasures'>,
-  { proof, change }: { readonly proof: Pick<ErasureProof, 'keep'>; readonly change: Change },
+  { proof, change }: { readonly proof: Pick<ErasureProof, 'keep'>; readonly change: ChangeErasure },
   lines: readonly JournalLine[],
 ): Promise<void> {
   const entries = lines.map(entryOf);

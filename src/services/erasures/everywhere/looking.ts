@@ -4,7 +4,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { Asking } from '../../../store/promises/erasing/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { Change } from '../changing.ts';
+import type { ChangeErasure } from '../changing.ts';
 import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
 import { type Details, type Mentions, mentionsOf } from './mentions.ts';
@@ -24,7 +24,7 @@ interface Looking {
 export class BackgroundLook {
   readonly #store: Store;
   readonly #sealer: Sealer | undefined;
-  readonly #change: Change;
+  readonly #change: ChangeErasure;
   readonly #everywhere: Everywhere;
   #looking: Looking | undefined;
   #last: Asking = { account: '', by: '' };
@@ -33,7 +33,7 @@ export class BackgroundLook {
     store: Store,
     resources: readonly Resource[],
     sealer: Sealer | undefined,
-    change: Change,
+    change: ChangeErasure,
   ) {
     this.#store = store;
     this.#sealer = sealer;

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { ByteSearch } from '../../../store/promises/erasing/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { Change } from '../changing.ts';
+import type { ChangeErasure } from '../changing.ts';
 import { documentsOf } from '../documents.ts';
 import { type Details, joined, knownOf, mentionsOf } from '../everywhere/mentions.ts';
 import { readAgain } from './places.ts';
@@ -54,14 +54,14 @@ export interface ProofParts {
 export class ErasureProof {
   readonly #store: Store;
   readonly #parts: ProofParts;
-  readonly #change: Change;
+  readonly #change: ChangeErasure;
   #search: Search | undefined;
   /** Ends of the sealed texts of which this process has found copies: only `compact` changes that. */
   readonly #known = new Set<string>();
   /** By `performance.now()`. */
   #notBefore = 0;
 
-  constructor(store: Store, parts: ProofParts, change: Change) {
+  constructor(store: Store, parts: ProofParts, change: ChangeErasure) {
     this.#store = store;
     this.#parts = parts;
     this.#change = change;

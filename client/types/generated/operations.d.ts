@@ -1095,6 +1095,8 @@ export type ListWebhookDeliveriesParams = {
 };
 /** Parameters of `list_requests`. */
 export type ListRequestsParams = {
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only requests with this API key: its identifier, key_…, never its secret */
@@ -1122,13 +1124,13 @@ export type ListRequestsParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Maximum number to return; 100 by default */
-    readonly limit?: number | undefined;
     /** request_id of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_activity`. */
 export type ListActivityParams = {
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only requests with this API key: its identifier, key_…, never its secret */
@@ -1148,13 +1150,13 @@ export type ListActivityParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Maximum number to return; 100 by default */
-    readonly limit?: number | undefined;
     /** cursor of the last one of the page before */
     readonly starting_after?: string | undefined;
 };
 /** Parameters of `list_audit`. */
 export type ListAuditParams = {
+    /** Maximum number to return; 100 by default */
+    readonly limit?: number | undefined;
     /** Only entries of this account, by its unique_identifier */
     readonly account?: string | undefined;
     /** Only what this person or key did: stf_… or key_… */
@@ -1174,8 +1176,6 @@ export type ListAuditParams = {
         /** Earlier than this */
         readonly lt?: string | undefined;
     } | undefined;
-    /** Maximum number to return; 100 by default */
-    readonly limit?: number | undefined;
     /** unique_identifier of the last one of the page before */
     readonly starting_after?: string | undefined;
 };

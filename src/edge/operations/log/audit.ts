@@ -8,10 +8,11 @@ import type { Json } from '../../../core/schema/values.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { operationsOn } from '../own.ts';
+import { operationsOn, paging } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
 const MAX_PAGE = 1_000;
+const PAGES = { limit: 100, max: MAX_PAGE };
 
 const [firstAction, ...otherActions] = AUDIT_ACTIONS;
 
@@ -23,6 +24,8 @@ export const listAudit = on.list({
   description:
     'Lists who has seen or done what, newest first: what people opened, listed, searched, exported and administered, what API keys read in each hour, and the commands of operators. Entries appear within seconds and are kept for `AUDIT_DAYS`. Writes of records are in the log of changes. As `application/x-ndjson` the answer is the whole list, without `limit`. Needs the right `audit`, which no role has, in whole accounts; you see entries of these accounts, and those of people and keys whose accounts are all among them.',
   query: {
+    // Faults are named in this order.
+    limit: paging(PAGES).limit,
     account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
     by: optional(text({ max: 100 }), 'Only what this person or key did: stf_… or key_…'),
     record: optional(
@@ -32,7 +35,7 @@ export const listAudit = on.list({
     action: optional(choice(firstAction, ...otherActions), 'Only entries of this action'),
     time: optional(range(datetime()), 'When it was done'),
   },
-  ...{ limit: 100, max: MAX_PAGE },
+  ...PAGES,
   answers: {
     schema: 'AuditList',
     says: 'One page.',

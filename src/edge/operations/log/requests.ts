@@ -14,7 +14,7 @@ import type { Members } from '../../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RefusedRequest, RequestBook } from '../../../store/promises/requests.ts';
-import { operationsOn } from '../own.ts';
+import { operationsOn, paging } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,11 @@ const WHOSE =
 
 const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
+const PAGES = { limit: 100, max: 1_000 };
+
 const ofBoth = {
+  // Faults are named in this order.
+  limit: paging(PAGES).limit,
   account: optional(text({}), 'Only entries of this account, by its unique_identifier'),
   key: optional(
     text({}),
@@ -34,7 +38,7 @@ const ofBoth = {
 
 const alike = { tag: 'Request log', needs: { right: 'requests', whole: true } } as const;
 const paged = {
-  ...{ limit: 100, max: 1_000 },
+  ...PAGES,
   check: ({ key }: JsonObject, faults: Faults) => {
     if (typeof key === 'string' && !/^[a-z]+_[0-9A-Za-z]+$/.test(key))
       faults.add('key', 'value_invalid', 'key must be the identifier of a key, such as key_….');

@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 function asksService(path: string, text: string): boolean {
   const isAbout = /^test\/(?:api|audit|client|erasures|objects|staff|transfer)\//.test(path);
   const isService = /'\.\.\/support\/(?:scenario|service|counted-service)\.ts'/.test(text);
-  return (isAbout && isService) || /\bserviceGround\(/.test(text);
+  return (isAbout && isService) || /\b(?:serviceGround|AgingGrounds)\(/.test(text);
 }
 
 describe('a line of needs', () => {

@@ -4,7 +4,7 @@ import type { StoredRetentionRule } from '../../core/objects/records/retention-r
 /** Accounts that have turns at a time; the others follow as these come to their end. */
 const AT_ONCE = 8;
 /** Turns after which the next account that waits is looked for, while none comes to its end. */
-const LOOKED_AFTER = 50;
+const LOOKED_AFTER = 10;
 
 /** Does a little, and returns whether that was all. */
 export type Piece = () => Promise<boolean>;

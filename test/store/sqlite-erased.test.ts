@@ -97,7 +97,8 @@ describe('What is removed leaves no byte in the files', () => {
     for (let index = 0; index < 20; index++) {
       await write(store, thingDraft(home, `meanwhile ${index}`, {}));
     }
-    const most = VISITS / 100;
+    // How pages merge is chance: 18 to 32 of 3,000 were seen.
+    const most = VISITS / 50;
     for (const until = Date.now() + 40_000; copies(folder) > most; await pause(200)) {
       assert.ok(Date.now() < until, `${copies(folder)} copies`);
     }

@@ -150,7 +150,7 @@ export function OneMatch({
   const isGone = isRefusal(error) && (error.status === 404 || error.status === 410);
   const isRemoved = isGone && error.status === 404 && !isErased;
   /** What its last change took away says who it was. */
-  const { value: last } = useLoad(
+  const { value: last, error: none } = useLoad(
     isRemoved ? `${path} before it was removed` : undefined,
     (signal) =>
       recordsOf(resource?.path ?? '')
@@ -205,7 +205,7 @@ export function OneMatch({
       )}
       <span class="acts">
         {isPast && !isGone && <span class="status">{says.states.past}</span>}
-        {isGone && <span class="status">{stateOf(error.status, isErased)}</span>}
+        {isGone && <span class="status">{stateOf(error.status, isErased || isRefusal(none))}</span>}
         {isErased && isGone && error.status === 410 && (
           <button type="button" class="plain" onClick={onLift}>
             {says.lift} …
@@ -241,7 +241,7 @@ function titleBefore(resource: DescribedResource, removal: Change | undefined): 
     .find((before) => typeof before === 'string' && before !== '') as string | undefined;
 }
 
-/** A record that may be sent again is missing, and no longer erased. */
+/** A record that may be sent again is missing, no longer erased, and has no history. */
 function stateOf(status: number | undefined, isErased: boolean): string {
   if (status === 410) return says.states.erased;
   return isErased ? says.states.gone : says.states.removed;

@@ -21,8 +21,8 @@ interface ListedProps<Row> {
   readonly about: ComponentChildren;
   readonly of: Loaded<PageOf<Row>>;
   readonly none: EmptyProps;
-  /** Adds a row: in the head, and where there is none below the reason. */
-  readonly add?: JSX.Element;
+  /** The button that adds a row: in the head, and where there is none below the reason. */
+  readonly add?: readonly [label: string, onClick: () => void];
   /** What else is in the head. */
   readonly acts?: ComponentChildren;
   /** Between the head and the rows, such as filters. */
@@ -47,6 +47,11 @@ export function Listed<Row>({
     if (value !== undefined) restore();
   }, [value]);
   const rows = value?.data ?? [];
+  const button = add && (
+    <button type="button" class="main" onClick={add[1]}>
+      {add[0]}
+    </button>
+  );
   const last = rows.at(-1);
   const next = value?.has_more === true && last !== undefined ? after(last) : null;
   return (
@@ -54,12 +59,12 @@ export function Listed<Row>({
       <Heading title={title} about={about}>
         {acts}
         <Reload onReload={reload} />
-        {rows.length > 0 && add}
+        {rows.length > 0 && button}
       </Heading>
       {above}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
-      {value !== undefined && rows.length === 0 && <Empty {...none}>{add}</Empty>}
+      {value !== undefined && rows.length === 0 && <Empty {...none}>{button}</Empty>}
       {rows.length > 0 && children(rows)}
       {next !== null && (
         <nav class="pages" aria-label={title}>

@@ -67,7 +67,7 @@ export function foundIn<One extends { readonly account: string }>(
   throw new ApiError('resource_missing', { message: noSuch(name) });
 }
 
-/** The accounts that a list is of: the one that is asked for, or else all of the caller's. */
+/** The accounts to list: the requested one, or else all that the caller has. */
 export function accountsFor(
   { accounts }: Pick<Scope, 'accounts'>,
   root: RecordShape,

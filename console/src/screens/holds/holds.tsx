@@ -54,11 +54,7 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
         }
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
-        add={
-          <button type="button" class="main" onClick={() => setPlacing(true)}>
-            {says.place}
-          </button>
-        }
+        add={[says.place, () => setPlacing(true)]}
         after={idOf}
       >
         {(all) => (

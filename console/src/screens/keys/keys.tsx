@@ -49,11 +49,7 @@ export function KeysScreen(): JSX.Element {
         above={<Fault says={act.fault} />}
         of={list}
         none={{ title: says.none, hint: says.about }}
-        add={
-          <button type="button" class="main" onClick={() => setAdding(true)}>
-            {says.add}
-          </button>
-        }
+        add={[says.add, () => setAdding(true)]}
         after={idOf}
       >
         {(all) => (

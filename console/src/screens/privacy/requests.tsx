@@ -40,11 +40,7 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
         about={says.about}
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
-        add={
-          <button type="button" class="main" onClick={() => setBeginning(true)}>
-            {says.begin}
-          </button>
-        }
+        add={[says.begin, () => setBeginning(true)]}
         after={idOf}
       >
         {(all) => (

@@ -64,7 +64,7 @@ export const says = {
   looking:
     'Still looking through earlier versions, removed records and free text. What is found appears here.',
   lookedTooMany:
-    'More than 1,000 records were found, and the search stopped: begin another request with a less common name.',
+    'More than 1,000 records were found: begin another request with a less common name.',
   refusedRows: (count: number): string =>
     `${plural(count, 'refused row of an import mentions', 'refused rows of imports mention')} the person, and ${count === 1 ? 'goes' : 'go'} with what you erase.`,
   namedIn: (ids: string): string =>

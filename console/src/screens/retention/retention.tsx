@@ -35,11 +35,7 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
         about={says.about}
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
-        add={
-          <button type="button" class="main" onClick={() => setMaking(true)}>
-            {says.make}
-          </button>
-        }
+        add={[says.make, () => setMaking(true)]}
         after={idOf}
       >
         {(all) => (

@@ -62,11 +62,7 @@ export function StaffScreen(): JSX.Element {
         above={question === undefined && <Fault says={act.fault} />}
         of={list}
         none={{ title: texts.none }}
-        add={
-          <button type="button" class="main" onClick={() => setInviting(true)}>
-            {says.invite}
-          </button>
-        }
+        add={[says.invite, () => setInviting(true)]}
         after={idOf}
       >
         {(all) => (

@@ -32,11 +32,7 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
         about={says.about}
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
-        add={
-          <button type="button" class="main" onClick={() => setAdding(true)}>
-            {says.add}
-          </button>
-        }
+        add={[says.add, () => setAdding(true)]}
         after={idOf}
       >
         {(all) => (

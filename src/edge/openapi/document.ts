@@ -19,6 +19,7 @@ import { manySchemas } from './schemas/many-schemas.ts';
 import { refTo, tagName } from './schemas/names.ts';
 import { ownSchemas } from './schemas/own-schemas.ts';
 import { recordSource, resourceSchemas } from './schemas/schemas.ts';
+import { sharedResponses } from './shared-responses.ts';
 
 /** The sources of the document, by default the lists of the project. */
 export interface DocumentOptions {
@@ -67,6 +68,7 @@ export function openapiDocument(
     ...pathsOf(operations.map((operation) => describedBy(operation, schemas))),
     ...healthPaths,
   };
+  const shared = sharedResponses(marked(paths, table));
   return {
     openapi: '3.1.1',
     info: {
@@ -83,7 +85,7 @@ export function openapiDocument(
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
       ...TAGS,
     ],
-    paths: marked(paths, table),
+    paths: shared.paths,
     webhooks: notificationPaths(resources),
     components: {
       securitySchemes: {
@@ -99,6 +101,7 @@ export function openapiDocument(
         },
       },
       schemas,
+      responses: shared.responses,
       parameters: { ...headerParameters, ...notificationParameters },
       headers,
       examples: referredTo(errorExamples(serverUrl), paths),

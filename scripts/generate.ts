@@ -1,10 +1,10 @@
 /** Writes all generated files: `npm run generate`. `test/fresh.test.ts` proves that they are up to date. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { resources } from '../src/core/resources/index.ts';
 import { openapiDocument } from '../src/edge/openapi/document.ts';
 import { operationsOf } from '../src/edge/operations/index.ts';
-import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
+
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
@@ -22,6 +22,7 @@ import { personalDataMarkdown } from './reference/personal-data-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
+import { describeSchema } from './reference/sqlite-schema.ts';
 
 export const COMMAND = 'npm run generate';
 const ours = clientOperations(resources, operationsOf(resources));
@@ -68,11 +69,6 @@ export const outputs: readonly Output[] = [
     text: () => markdown('scripts/reference/personal-data.ts', personalDataMarkdown(resources)),
   },
   {
-    path: 'docs/client.md',
-    text: () =>
-      markdown('client/README.md', readFileSync(join(project, 'client/README.md'), 'utf8')),
-  },
-  {
     path: 'docs/architecture.md',
     text: () =>
       readFileSync(join(project, 'docs/architecture.md'), 'utf8').replace(
@@ -84,15 +80,15 @@ export const outputs: readonly Output[] = [
   showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
   {
-    path: 'client/src/generated/records.ts',
+    path: 'client/src/generated/records.d.ts',
     text: () => code('src/core/resources/', recordsText(resources)),
   },
   {
-    path: 'client/src/generated/changes.ts',
+    path: 'client/src/generated/changes.d.ts',
     text: () => code('src/core/objects/', changesText(resources)),
   },
   {
-    path: 'client/src/generated/notifications.ts',
+    path: 'client/src/generated/notifications.d.ts',
     text: () => code('src/core/resources/', notificationsText(resources)),
   },
   {
@@ -100,11 +96,15 @@ export const outputs: readonly Output[] = [
     text: () => code('src/edge/operations/', ours.text),
   },
   {
+    path: 'client/src/generated/objects.d.ts',
+    text: () => code('src/core/objects/', ours.types),
+  },
+  {
     path: 'console/src/generated/objects.ts',
     text: () => code('src/core/objects/', objectsText()),
   },
   {
-    path: 'client/src/generated/search.ts',
+    path: 'client/src/generated/search.d.ts',
     text: () => code('src/edge/openapi/operations/search.ts', searchText(resources)),
   },
   {
@@ -121,13 +121,26 @@ export const outputs: readonly Output[] = [
     text: () => code(`client/src/${source}`, declarationOf(source)),
   })),
   {
-    path: 'src/store/sqlite/schema/schema.sql',
+    path: 'docs/schema.sql',
     text: () =>
       `-- ${note('the migrations and src/core/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
   },
 ];
 
 export const project = join(import.meta.dirname, '..');
+
+/** Folders that hold nothing but generated files. */
+const FOLDERS = ['client/types', 'client/src/generated', 'console/src/generated', 'docs/resources'];
+
+/** Files in folders of generated files that nothing generates any more. */
+export function staleFiles(): readonly string[] {
+  const fresh = new Set(outputs.map(({ path }) => path));
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(project, join(entry.parentPath, entry.name))),
+  ).filter((path) => !fresh.has(path));
+}
 
 if (import.meta.main) {
   for (const { path, text } of outputs) {
@@ -136,6 +149,7 @@ if (import.meta.main) {
     writeFileSync(file, text());
     console.log(path);
   }
+  for (const path of staleFiles()) rmSync(join(project, path));
 }
 
 /** A page that shows a file of the project: in its only block of that language. */

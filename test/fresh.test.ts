@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COMMAND, outputs, project } from '../scripts/generate.ts';
+import { COMMAND, outputs, project, staleFiles } from '../scripts/generate.ts';
 
 describe('generated files are fresh', () => {
   for (const { path, text, partly } of outputs) {
@@ -14,6 +14,10 @@ describe('generated files are fresh', () => {
       assert.match(kept.slice(0, 300), new RegExp(COMMAND), 'it says where it comes from');
     });
   }
+});
+
+it('folders of generated files have no others', () => {
+  assert.deepEqual(staleFiles(), [], `Nothing generates these: run "${COMMAND}".`);
 });
 
 it('every picture that is kept is shown by a page, and every one that is shown is kept', () => {

@@ -1,6 +1,6 @@
 /** The log of changes: `api.changes`. */
 import { ConnectionError } from './error.ts';
-import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.ts';
+import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.d.ts';
 import { isPassing, wait } from './retry.ts';
 import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';

@@ -1,6 +1,6 @@
 /** The records of one resource: `api.events`. */
-import type { HistoryEntry } from './generated/changes.ts';
-import type { Pin } from './generated/operations.ts';
+import type { HistoryEntry } from './generated/changes.d.ts';
+import type { Pin } from './generated/objects.d.ts';
 import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';

@@ -3,13 +3,13 @@ export { type Answer, answerOf } from './answer.ts';
 export type { ChangeExpand, ChangePage, ChangePages, Changes, ListedChange } from './changes.ts';
 export type { Collection, HistoryParams, OfVersion, ReadableCollection } from './collection.ts';
 export { type ConnectionCode, ConnectionError, LedgerstoneError } from './error.ts';
-export type * from './generated/changes.ts';
+export type * from './generated/changes.d.ts';
 export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
-export type * from './generated/notifications.ts';
-export type * from './generated/operations.ts';
-export type * from './generated/records.ts';
-export type * from './generated/search.ts';
+export type * from './generated/notifications.d.ts';
+export type * from './generated/objects.d.ts';
+export type * from './generated/records.d.ts';
+export type * from './generated/search.d.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
 export type {

@@ -1,7 +1,7 @@
 /** Forwards notifications to a program on this machine, which cannot be reached from outside: `ledgerstone-listen`. */
 import type { ChangePage, ListedChange } from './changes.ts';
 import { LedgerstoneError } from './error.ts';
-import type { ChangeListParams } from './generated/changes.ts';
+import type { ChangeListParams } from './generated/changes.d.ts';
 import { Ledgerstone } from './generated/ledgerstone.ts';
 import { isPassing, wait } from './retry.ts';
 

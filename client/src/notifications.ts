@@ -1,6 +1,6 @@
 /** The types of webhook notifications. */
-import type { Change } from './generated/changes.ts';
-import type { WebhookEndpoint } from './generated/operations.ts';
+import type { Change } from './generated/changes.d.ts';
+import type { WebhookEndpoint } from './generated/objects.d.ts';
 
 interface Notification<Type extends string, Data> {
   readonly type: Type;

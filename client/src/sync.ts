@@ -1,6 +1,7 @@
 /** Sends all that a source has at a place, and removes what it did not send: `api.sync`. */
 import type { Outcome } from './generated/errors.ts';
-import type { BeginSyncParams, Sync, SyncsApi } from './generated/operations.ts';
+import type { BeginSyncParams, Sync } from './generated/objects.d.ts';
+import type { SyncsApi } from './generated/operations.ts';
 import type { RowAnswer, RowRefused } from './many.ts';
 import { wait } from './retry.ts';
 import type { UpsertManyOptions } from './settings.ts';

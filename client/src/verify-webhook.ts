@@ -1,5 +1,5 @@
 /** Verifies notifications as Standard Webhooks describes. */
-import type { WebhookNotification } from './generated/notifications.ts';
+import type { WebhookNotification } from './generated/notifications.d.ts';
 
 /** The notification cannot be trusted; the message says why. */
 export class WebhookVerificationError extends Error {

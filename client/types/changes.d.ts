@@ -1,6 +1,6 @@
 // Generated from client/src/changes.ts by "npm run generate"; do not edit.
 
-import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.ts';
+import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.d.ts';
 import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';
 export interface ChangePage<T> {

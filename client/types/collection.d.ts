@@ -1,8 +1,8 @@
 // Generated from client/src/collection.ts by "npm run generate"; do not edit.
 
 /** The records of one resource: `api.events`. */
-import type { HistoryEntry } from './generated/changes.ts';
-import type { Pin } from './generated/operations.ts';
+import type { HistoryEntry } from './generated/changes.d.ts';
+import type { Pin } from './generated/objects.d.ts';
 import { List } from './list.ts';
 import { type RowAnswer } from './many.ts';
 import type { Send } from './send.ts';

@@ -1,8 +1,8 @@
 // Generated from client/src/notifications.ts by "npm run generate"; do not edit.
 
 /** The types of webhook notifications. */
-import type { Change } from './generated/changes.ts';
-import type { WebhookEndpoint } from './generated/operations.ts';
+import type { Change } from './generated/changes.d.ts';
+import type { WebhookEndpoint } from './generated/objects.d.ts';
 interface Notification<Type extends string, Data> {
     readonly type: Type;
     /** When it happened. */

@@ -1,7 +1,7 @@
 // Generated from client/src/verify-webhook.ts by "npm run generate"; do not edit.
 
 /** Verifies notifications as Standard Webhooks describes. */
-import type { WebhookNotification } from './generated/notifications.ts';
+import type { WebhookNotification } from './generated/notifications.d.ts';
 /** The notification cannot be trusted; the message says why. */
 export declare class WebhookVerificationError extends Error {
     readonly name = "WebhookVerificationError";

@@ -14,7 +14,7 @@ export function changesText(resources: readonly Resource[]): string {
     (resource) => `  ${resource.name}: our.${typeNames(resource).record};\n`,
   );
   return [
-    `import type * as our from './records.ts';\n`,
+    `import type * as our from './records.d.ts';\n`,
     `${comment(String(Change.description))}export type Change = ${typeText(Change, 'shown')};\n`,
     `${comment(String(HistoryEntry.description))}export type HistoryEntry = ${typeText(HistoryEntry, 'shown')};\n`,
     `${comment('Parameters of `api.changes.list`.')}export type ChangeListParams = ${typeText({ ...objectSchema(params), required: [] }, 'query')};\n`,

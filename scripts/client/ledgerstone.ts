@@ -35,7 +35,7 @@ export function ledgerstoneText(
         '{ type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult }',
         '../sync.ts',
       ),
-      imported('type * as our', './records.ts'),
+      imported('type * as our', './records.d.ts'),
       imports,
     ].join(''),
     ...kinds.map(({ types, members }) => `interface ${types} {\n${members}}\n`),

@@ -12,7 +12,7 @@ export function notificationsText(resources: readonly Resource[]): string {
   return [
     [
       `import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';\n`,
-      `import type * as our from './records.ts';\n`,
+      `import type * as our from './records.d.ts';\n`,
     ].join(''),
     `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'ProposalNotification', 'SignalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
   ].join('\n');

@@ -19,7 +19,7 @@ export function objectsText(): string {
     return [`${comment(says)}export type ${typeName} = ${text};\n`];
   });
   return [
-    imported('type * as client', '../../../client/src/generated/operations.ts'),
+    imported('type * as client', '../../../client/src/generated/objects.d.ts'),
     ...types,
   ].join('\n');
 }

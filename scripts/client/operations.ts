@@ -9,9 +9,10 @@ import { type Operation, routeOf } from '../../src/edge/operations/operation.ts'
 import { comment, imported, typeText } from './type-text.ts';
 
 /** Types that other files of the client have. */
-const ELSEWHERE: Readonly<Record<string, string>> = { SearchResult: './search.ts' };
+const ELSEWHERE: Readonly<Record<string, string>> = { SearchResult: './search.d.ts' };
 
-const OWN = './operations.ts';
+const CLASSES = './operations.ts';
+const TYPES = './objects.d.ts';
 
 interface Method {
   readonly operation: Operation;
@@ -28,7 +29,10 @@ export interface ClientOperations {
   readonly methods: string;
   /** What imports the classes, and the types that the methods name. */
   readonly imports: string;
+  /** The classes. */
   readonly text: string;
+  /** The types that methods take and give. */
+  readonly types: string;
 }
 
 export function clientOperations(
@@ -50,8 +54,23 @@ export function clientOperations(
   const write = (some: readonly Method[]): string =>
     some.map((one) => methodText(one, schemas)).join('\n');
   const groups = new Map([...grouped.keys()].map((group) => [group, `${pascalCase(group)}Api`]));
-  const params = methods.map(paramsText).filter((text) => text !== '');
   const answered = new Set(all.map(({ operation }) => answerOf(operation, schemas).type));
+  const types = [
+    ...[...namesWithin(answered, schemas)].map(
+      (name) =>
+        `${comment(String(schemas[name]?.description))}export type ${name} = ${typeText(schemas[name] ?? {}, 'shown')};\n`,
+    ),
+    ...methods.map(paramsText).filter((text) => text !== ''),
+  ].join('\n');
+  const classes = [...grouped]
+    .map(
+      ([group, some]) =>
+        `export class ${groups.get(group)} extends Operations {\n${write(some)}}\n`,
+    )
+    .join('\n');
+  const used = Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name).filter(
+    (name) => new RegExp(`\\b${name}\\b`).test(classes),
+  );
   const text = [
     [
       imported('{ type ChangePage, ChangePages }', '../changes.ts'),
@@ -59,26 +78,25 @@ export function clientOperations(
       imported('{ inPath }', '../query.ts'),
       imported('{ Operations }', '../send.ts'),
       imported('type { RequestOptions }', '../settings.ts'),
+      imported(`type { ${used.join(', ')} }`, TYPES),
     ].join(''),
-    ...[...namesWithin(answered, schemas)].map(
-      (name) =>
-        `${comment(String(schemas[name]?.description))}export type ${name} = ${typeText(schemas[name] ?? {}, 'shown')};\n`,
-    ),
-    ...params,
-    ...[...grouped].map(
-      ([group, some]) =>
-        `export class ${groups.get(group)} extends Operations {\n${write(some)}}\n`,
-    ),
+    classes,
   ].join('\n');
   const named = own.flatMap((one) => [
     ...(paramsText(one) === '' ? [] : [paramsName(one.operation)]),
     answerOf(one.operation, schemas).type,
   ]);
   const imports = [
-    imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
-    ...[...new Set(named)].map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
+    imported(`{ ${[...groups.values()].join(', ')} }`, CLASSES),
+    ...[...new Set(named)].map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? TYPES)),
   ].join('');
-  return { groups, methods: write(own).replaceAll('this.send(', 'this.#send('), imports, text };
+  return {
+    groups,
+    methods: write(own).replaceAll('this.send(', 'this.#send('),
+    imports,
+    text,
+    types,
+  };
 }
 
 /** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`. */

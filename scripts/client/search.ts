@@ -21,7 +21,7 @@ export function searchText(resources: readonly Resource[]): string {
     return `SearchGroup<'${resource.name}', our.${record} & Partial<our.${expandable}>>`;
   });
   return [
-    `import type * as our from './records.ts';\n`,
+    `import type * as our from './records.d.ts';\n`,
     `${comment(String(SearchIndex.description))}export type SearchIndex = ${typeText(SearchIndex, 'shown')};\n`,
     `${comment(String(SearchMatch.description))}export type SearchMatch = ${typeText(SearchMatch, 'shown')};\n`,
     `${comment('The matches of one resource: exact identifiers and email addresses first, then the newest.')}export interface SearchGroup<Name, Found> {

@@ -12,7 +12,7 @@ export const clientSources: readonly string[] = readdirSync(join(CLIENT, 'src'),
   recursive: true,
   encoding: 'utf8',
 })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
   .sort();
 
 let declarations: ReadonlyMap<string, string> | undefined;

@@ -60,7 +60,7 @@ describe('A field that is declared once', () => {
     assert.ok(required.includes('colour'));
     const { outputs } = await load<typeof Generate>('scripts/generate.ts');
     const types = {
-      'client/src/generated/operations.ts': /colour: string \| null;/,
+      'client/src/generated/objects.d.ts': /colour: string \| null;/,
       'console/src/generated/objects.ts':
         /type ApiKey = client\.ApiKey & \{.*type Import = \{.*colour: string;.*type Backup/s,
     };

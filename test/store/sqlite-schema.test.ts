@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { describeSchema } from '../../scripts/reference/sqlite-schema.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import { describeSchema } from '../../src/store/sqlite/schema/schema.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, within } from '../support/store-world.ts';

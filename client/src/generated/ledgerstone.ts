@@ -6,14 +6,14 @@ import { inPath } from '../query.ts';
 import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
-import type * as our from './records.ts';
+import type * as our from './records.d.ts';
 import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
-import type { SearchParams } from './operations.ts';
-import type { SearchResult } from './search.ts';
-import type { LocationSettings } from './operations.ts';
-import type { PatchAccountSettingsParams } from './operations.ts';
-import type { PatchLocationSettingsParams } from './operations.ts';
-import type { ApiKey } from './operations.ts';
+import type { SearchParams } from './objects.d.ts';
+import type { SearchResult } from './search.d.ts';
+import type { LocationSettings } from './objects.d.ts';
+import type { PatchAccountSettingsParams } from './objects.d.ts';
+import type { PatchLocationSettingsParams } from './objects.d.ts';
+import type { ApiKey } from './objects.d.ts';
 
 interface AccountTypes {
   readonly record: our.AccountListEntry;

@@ -1,6 +1,6 @@
 // Generated from src/core/objects/ by "npm run generate"; do not edit.
 
-import type * as client from '../../../client/src/generated/operations.ts';
+import type * as client from '../../../client/src/generated/objects.d.ts';
 
 /** The API key of the request; never its secret. */
 export type ApiKey = client.ApiKey & {

@@ -1,5 +1,5 @@
 /** Loads the time zone and region of each location: every time is shown as the clock of its home has it. */
-import type { LocationSettings } from '../../../client/src/generated/operations.ts';
+import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
 import { anchor } from '../records/description.ts';
 import { parentOf, type Shown } from '../records/records.ts';
 import { api, type PageOf, recordsOf } from '../service/api.ts';

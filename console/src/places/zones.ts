@@ -1,6 +1,6 @@
 /** The time zones and regions of locations, as far as they are loaded. */
 import { computed, effect, signal } from '@preact/signals';
-import type { LocationSettings } from '../../../client/src/generated/operations.ts';
+import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
 import { chosenLocation } from './chosen-location.ts';
 import { keepZones, keptZoneOf } from './kept-zones.ts';
 

@@ -1,9 +1,9 @@
 /** How this page calls the service: the client, with the session, and the console's own requests. */
 import { answerOf } from '../../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../../client/src/error.ts';
-import type { HistoryEntry } from '../../../client/src/generated/changes.ts';
+import type { HistoryEntry } from '../../../client/src/generated/changes.d.ts';
 import { Ledgerstone } from '../../../client/src/generated/ledgerstone.ts';
-import type { Pin } from '../../../client/src/generated/operations.ts';
+import type { Pin } from '../../../client/src/generated/objects.d.ts';
 import { sender } from '../../../client/src/send.ts';
 import type { Json, Shown } from '../records/records.ts';
 import { takeAhead } from './ahead.ts';

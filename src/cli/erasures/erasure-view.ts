@@ -1,5 +1,5 @@
 /** Erasures as commands print them. */
-import type { Erasure } from '../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/describe.ts';

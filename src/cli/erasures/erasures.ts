@@ -1,6 +1,6 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
 import { Option } from 'commander';
-import type { Erasure } from '../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { readSettings } from '../../core/config.ts';
 import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';

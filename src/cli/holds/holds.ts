@@ -1,5 +1,5 @@
 /** `ledgerstone holds`: keeps records from being forgotten, and releases them. */
-import type { Hold } from '../../../client/src/generated/operations.ts';
+import type { Hold } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { holdOperations } from '../../edge/operations/privacy/holds.ts';

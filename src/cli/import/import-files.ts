@@ -1,6 +1,6 @@
 /** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Sync } from '../../../client/src/generated/operations.ts';
+import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { ServiceImport } from '../../services/import/api.ts';

@@ -1,5 +1,5 @@
 /** `import --sync`: the rows are all that a source has at a place, and what they leave out is removed. */
-import type { Sync } from '../../../client/src/generated/operations.ts';
+import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';

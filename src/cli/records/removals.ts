@@ -1,5 +1,5 @@
 /** `ledgerstone removals`: lists removals and restores them. */
-import type { Removal } from '../../../client/src/generated/operations.ts';
+import type { Removal } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { restorerOf } from '../../records/auth/operator.ts';
 import { createRemovals } from '../../records/changes/removals.ts';

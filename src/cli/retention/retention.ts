@@ -4,7 +4,7 @@ import type {
   RetentionLift,
   RetentionRule,
   RetentionRun,
-} from '../../../client/src/generated/operations.ts';
+} from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { retentionOperations } from '../../edge/operations/privacy/retention.ts';

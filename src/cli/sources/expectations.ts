@@ -1,6 +1,6 @@
 /** `ledgerstone sources expectations` and `expect`: what is to come from sources at locations, and whether it does. */
 import { Option } from 'commander';
-import type { Expectation as Shown } from '../../../client/src/generated/operations.ts';
+import type { Expectation as Shown } from '../../../client/src/generated/objects.d.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { EXPECTATION_STATES, expectation } from '../../core/objects/requests/expectation.ts';
 import { anchorShape, resources } from '../../core/registry.ts';

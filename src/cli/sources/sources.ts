@@ -1,5 +1,5 @@
 /** `ledgerstone sources`: who sends records, whatever keys they use. */
-import type { Source } from '../../../client/src/generated/operations.ts';
+import type { Source } from '../../../client/src/generated/objects.d.ts';
 import { listSources, mergeSource, updateSource } from '../../edge/operations/feeds/sources.ts';
 import type { Operation } from '../../edge/operations/operation.ts';
 import { stewardOf } from '../../records/auth/operator.ts';

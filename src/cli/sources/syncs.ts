@@ -1,5 +1,5 @@
 /** `ledgerstone syncs`: what sources sent in full, what they left out of it, and how to undo that. */
-import type { Sync } from '../../../client/src/generated/operations.ts';
+import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
 import { importerOf, stewardOf } from '../../records/auth/operator.ts';

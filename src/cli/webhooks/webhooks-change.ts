@@ -1,5 +1,5 @@
 /** `ledgerstone webhooks pause|enable|rotate|resend|delete`: changes one endpoint. */
-import type { WebhookDelivery, WebhookEndpoint } from '../../../client/src/generated/operations.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../client/src/generated/objects.d.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import {
   deleteWebhookEndpoint,

@@ -3,7 +3,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
   WebhookTest,
-} from '../../../client/src/generated/operations.ts';
+} from '../../../client/src/generated/objects.d.ts';
 import {
   createWebhookEndpoint,
   listWebhookDeliveries,

@@ -11,21 +11,27 @@ const BLOCK = 512;
 const MODIFIED_SECONDS = 499_162_500;
 
 export function packClient(): Uint8Array<ArrayBuffer> {
-  const types = join(CLIENT, 'types');
-  const declared = readdirSync(types, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.d.ts'))
-    .sort();
+  const declared = [...declarationsIn('types'), ...declarationsIn('src')].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   const read = (name: string): Buffer => readFileSync(join(CLIENT, name));
   const files: readonly (readonly [path: string, content: Buffer])[] = [
     ...['package.json', 'README.md', 'LICENSE'].map((name) => [name, read(name)] as const),
     ['dist/index.js', bundled('src/index.ts')],
     ['bin/ledgerstone-listen.js', bundled('bin/ledgerstone-listen.ts')],
-    ...declared.map((name) => [`dist/${name}`, read(join('types', name))] as const),
+    ...declared.map(([name, file]) => [`dist/${name}`, read(file)] as const),
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
   // Two empty blocks end a tar.
   const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
   return new Uint8Array(packed);
+}
+
+/** Types as they are shipped: those of the sources, and those that are types alone. */
+function declarationsIn(folder: string): readonly (readonly [name: string, file: string])[] {
+  return readdirSync(join(CLIENT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .map((name) => [name, join(folder, name)]);
 }
 
 function bundled(source: string): Buffer {

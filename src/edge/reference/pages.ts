@@ -124,11 +124,14 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Test your integration',
           'Test accounts, provoked errors, and twelve checks that your program passes before it goes live.',
         ),
-        page(
-          'client.md',
-          'Client for TypeScript',
-          'Exact types, iteration, retries, and any number of rows; also for JavaScript.',
-        ),
+        {
+          ...page(
+            'client.md',
+            'Client for TypeScript',
+            'Exact types, iteration, retries, and any number of rows; also for JavaScript.',
+          ),
+          source: 'client/README.md',
+        },
         page(
           'other-languages.md',
           'PHP, C#, Java and Ruby',

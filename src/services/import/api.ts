@@ -1,6 +1,6 @@
 /** Imports planned files into a running service, with an API key. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { BeginSyncParams, Sync } from '../../../client/src/generated/operations.ts';
+import type { BeginSyncParams, Sync } from '../../../client/src/generated/objects.d.ts';
 import { Ledgerstone, LedgerstoneError } from '../../../client/src/index.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';

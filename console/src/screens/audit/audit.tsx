@@ -1,6 +1,6 @@
 /** Who has seen or done what, newest first. It opens no record by itself: that would be one more entry. */
 import type { JSX } from 'preact';
-import type { AuditEntry } from '../../../../client/src/generated/operations.ts';
+import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { idOf, Listed, PAGE } from '../../parts/listed.tsx';

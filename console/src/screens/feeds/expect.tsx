@@ -1,7 +1,7 @@
 /** A dialog in which administrators say when a system is expected at a location: days, hours and closed days. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Expectation } from '../../../../client/src/generated/operations.ts';
+import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import {
   type HourSpan,
   hoursText,

@@ -1,7 +1,7 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Expectation } from '../../../../client/src/generated/operations.ts';
+import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useAct } from '../../parts/act.ts';

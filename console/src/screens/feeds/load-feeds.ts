@@ -1,5 +1,5 @@
 /** Loads the activity of each system: hourly counts of the last week, and refused requests. */
-import type { Activity, RefusedRequest } from '../../../../client/src/generated/operations.ts';
+import type { Activity, RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { ask, type PageOf } from '../../service/api.ts';
 import { refusedRequests } from '../requests/refused.ts';
 

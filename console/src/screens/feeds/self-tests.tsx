@@ -1,6 +1,6 @@
 /** The progress of partners' programs in their self-tests. */
 import type { JSX } from 'preact';
-import type { SelfTest } from '../../../../client/src/generated/operations.ts';
+import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { api } from '../../service/api.ts';

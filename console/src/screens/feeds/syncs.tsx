@@ -1,7 +1,7 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Sync } from '../../../../client/src/generated/operations.ts';
+import type { Sync } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useAct } from '../../parts/act.ts';

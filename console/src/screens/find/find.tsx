@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.ts';
+import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';

@@ -1,6 +1,6 @@
 /** What a hold is on, by its name. */
 import type { JSX } from 'preact';
-import type { Hold } from '../../../../client/src/generated/operations.ts';
+import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { resourceNamed, resourceOf } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';

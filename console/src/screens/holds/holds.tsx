@@ -1,7 +1,7 @@
 /** The holds of the accounts: what is kept, since when and until when; and those that were released. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Hold } from '../../../../client/src/generated/operations.ts';
+import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';

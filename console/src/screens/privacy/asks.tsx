@@ -1,7 +1,7 @@
 /** What is asked before records are erased, a request is closed, or a record may be sent again. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RunErasureParams } from '../../../../client/src/generated/operations.ts';
+import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
 import type { Act } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

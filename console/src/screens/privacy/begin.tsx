@@ -1,7 +1,7 @@
 /** Begins a request: what is known of the person, by which their records are found. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';

@@ -1,6 +1,6 @@
 /** The certificate of a request as a page to print, and as the file that proves it. */
 import type { ComponentChildren, JSX } from 'preact';
-import type { ErasureCertificate } from '../../../../client/src/generated/operations.ts';
+import type { ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { download } from '../../parts/download.ts';
 import { Failure } from '../../parts/failure.tsx';

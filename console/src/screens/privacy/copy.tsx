@@ -1,6 +1,6 @@
 /** What the ticked records hold, and held: a page to print for the person, and a file for programs. */
 import type { JSX } from 'preact';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { download } from '../../parts/download.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';

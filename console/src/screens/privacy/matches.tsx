@@ -1,7 +1,7 @@
 /** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { Failure } from '../../parts/failure.tsx';

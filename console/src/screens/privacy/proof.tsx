@@ -1,6 +1,6 @@
 /** What was read again after records were erased, what a search of the files for them found, and what is left to do. */
 import type { JSX } from 'preact';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { Time } from '../../values/value.tsx';
 import { says } from './texts.ts';
 

@@ -1,7 +1,7 @@
 /** The requests of people to be forgotten: those to do by the day on which they are due, then those that are finished. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import type { Column } from '../../parts/table.tsx';

@@ -1,6 +1,6 @@
 /** Records that came after an erasure with a phone number or an email address of the person: nothing was refused, and an officer decides. */
 import type { JSX } from 'preact';
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import type { Act } from '../../parts/act.ts';
 import { hrefOf } from '../../router.ts';
 import { OneMatch } from './matches.tsx';

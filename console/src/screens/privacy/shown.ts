@@ -1,5 +1,5 @@
 /** A request as people call it, and whether something is to be done about it. */
-import type { Erasure } from '../../../../client/src/generated/operations.ts';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { dayOnPaper } from '../../values/format.ts';
 import { says } from './texts.ts';

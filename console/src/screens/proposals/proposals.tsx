@@ -1,7 +1,7 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Proposal } from '../../../../client/src/generated/operations.ts';
+import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';

@@ -1,6 +1,6 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
 import type { JSX } from 'preact';
-import type { Pin, Proposal } from '../../../../client/src/generated/operations.ts';
+import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';

@@ -1,7 +1,7 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { LocationSettings } from '../../../../client/src/generated/operations.ts';
+import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';

@@ -1,7 +1,7 @@
 /** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Removal } from '../../../../client/src/generated/operations.ts';
+import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Heading } from '../../parts/heading.tsx';
 import { zoneOf } from '../../places/homes.ts';

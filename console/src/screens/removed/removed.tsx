@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Removal } from '../../../../client/src/generated/operations.ts';
+import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

@@ -1,6 +1,6 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
 import type { JSX } from 'preact';
-import type { Removal, RestoredRemoval } from '../../../../client/src/generated/operations.ts';
+import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';

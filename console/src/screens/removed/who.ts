@@ -1,5 +1,5 @@
 /** The name of who removed something, if the viewer may know it. */
-import type { Removal } from '../../../../client/src/generated/operations.ts';
+import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { session } from '../../service/session.ts';
 import { says } from './texts.ts';

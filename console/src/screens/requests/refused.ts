@@ -1,5 +1,5 @@
 /** Entries of the log of requests. */
-import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
+import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { ask, type PageOf } from '../../service/api.ts';
 
 export function refusedRequests(

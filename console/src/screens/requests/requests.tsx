@@ -1,6 +1,6 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
 import type { JSX } from 'preact';
-import type { RefusedRequest } from '../../../../client/src/generated/operations.ts';
+import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,6 +1,6 @@
 /** What a preview counted, as bars: by year and by location, what goes, what is held, and what is spared. */
 import type { JSX } from 'preact';
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { locale } from '../../locale.ts';
 import { useLocationNames } from '../../places/locations.ts';
 import { says } from './texts.ts';

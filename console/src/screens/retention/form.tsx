@@ -1,7 +1,7 @@
 /** Makes a retention rule, or changes one: a sentence that is built from the choices. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';

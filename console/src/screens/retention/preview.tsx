@@ -1,6 +1,6 @@
 /** What a rule would remove: the numbers, and the bars. */
 import type { JSX } from 'preact';
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { locale } from '../../locale.ts';
 import { resourceNamed } from '../../records/description.ts';

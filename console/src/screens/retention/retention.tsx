@@ -1,7 +1,7 @@
 /** Retention rules: those that there are, and one of them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

@@ -1,7 +1,7 @@
 /** One retention rule: what it would remove, whether it does, and what its runs did. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';

@@ -1,7 +1,7 @@
 /** What the runs of a rule did, newest first. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

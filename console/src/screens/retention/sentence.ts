@@ -1,5 +1,5 @@
 /** A rule in a sentence, built from what was chosen. */
-import type { RetentionRule } from '../../../../client/src/generated/operations.ts';
+import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import {
   aboveOf,
   type DescribedFilter,

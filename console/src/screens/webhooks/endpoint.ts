@@ -2,6 +2,6 @@
 export type {
   WebhookDelivery as Delivery,
   WebhookEndpoint as Endpoint,
-} from '../../../../client/src/generated/operations.ts';
+} from '../../../../client/src/generated/objects.d.ts';
 
 export const PATH = '/v1/webhook_endpoints';

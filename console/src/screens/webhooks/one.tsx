@@ -1,7 +1,7 @@
 /** One endpoint: its deliveries, why they failed, and actions on them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { WebhookTest } from '../../../../client/src/generated/operations.ts';
+import type { WebhookTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';

@@ -1,7 +1,7 @@
-/** The whole schema that a new store gets, as SQL to be read: `schema.sql` is made from it. */
+/** Describes the schema that a new SQLite store gets, as SQL: `docs/schema.sql`. */
 import { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../core/schema/shape.ts';
-import { migrate } from './migrate.ts';
+import type { RecordShape } from '../../src/core/schema/shape.ts';
+import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 
 export function describeSchema(shapes: readonly RecordShape[]): string {
   const database = new DatabaseSync(':memory:');

@@ -1,7 +1,7 @@
 // Generated from src/core/resources/ by "npm run generate"; do not edit.
 
 import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';
-import type * as our from './records.ts';
+import type * as our from './records.d.ts';
 
 /** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
 export type WebhookNotification = 

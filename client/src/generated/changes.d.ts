@@ -1,6 +1,6 @@
 // Generated from src/core/objects/ by "npm run generate"; do not edit.
 
-import type * as our from './records.ts';
+import type * as our from './records.d.ts';
 
 /** One change of one record. */
 export type Change = {

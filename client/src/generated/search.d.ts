@@ -1,6 +1,6 @@
 // Generated from src/edge/openapi/operations/search.ts by "npm run generate"; do not edit.
 
-import type * as our from './records.ts';
+import type * as our from './records.d.ts';
 
 /** How far the search index is behind the records. */
 export type SearchIndex = {

@@ -1,6 +1,0 @@
-// Generated from client/src/generated/notifications.ts by "npm run generate"; do not edit.
-
-import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';
-import type * as our from './records.ts';
-/** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
-export type WebhookNotification = ChangeNotification<'account', 'created' | 'updated' | 'wiped', our.AccountListEntry> | ChangeNotification<'location', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.FuneralLocation> | ChangeNotification<'event', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.FuneralEvent> | ChangeNotification<'event_administrator', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.EventAdministrator> | ChangeNotification<'event_check_in_record', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.EventCheckInRecord> | ChangeNotification<'online_arrangement', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.OnlineArrangement> | ChangeNotification<'direct_mail_reply', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.DirectMailReply> | ProposalNotification | SignalNotification | TestNotification;

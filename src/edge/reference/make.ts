@@ -1,17 +1,18 @@
 /** Makes every text of the manual: pages, their Markdown, the search index, style sheet and script. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { changelogFeed } from './changelog.ts';
 import { frontBody, HOME, homeBody } from './home.ts';
 import { llmsText } from './llms.ts';
 import { type Frame, framed, ICON, markdownOf } from './page/layout.ts';
-import { FILES, linkResolver } from './page/links.ts';
+import { FILES, linkFrom, linkResolver } from './page/links.ts';
 import { render } from './page/render.ts';
 import {
   chaptersOf,
   FRONT,
   isFoundLate,
+  type ManualPage,
   missingPages,
   type PagedResource,
   SHOWN_ADDRESS,
@@ -44,9 +45,7 @@ export function makeManual(resources: readonly PagedResource[]): Made {
   });
   const texts = new Map<string, string>();
   for (const { page, markdown, rendered } of read) {
-    // Links of a file next to docs/ lead into it; the pages are served from within.
-    const served = page.source === undefined ? markdown : markdown.replaceAll('](docs/', '](');
-    texts.set(markdownOf(page), served);
+    texts.set(markdownOf(page), linkedAsServed(markdown, page, pages));
     if (page.path === CHANGELOG)
       texts.set(
         `${CHANGELOG}.atom`,
@@ -72,6 +71,15 @@ export function makeManual(resources: readonly PagedResource[]): Made {
     if (path.startsWith('/docs/')) texts.set(path, readFileSync(join(PROJECT, file), 'utf8'));
   }
   return { texts, version };
+}
+
+/** The Markdown with its links to other pages as they are served: not every page's file is in `docs/`. */
+function linkedAsServed(markdown: string, from: ManualPage, pages: readonly ManualPage[]): string {
+  const folder = posix.dirname(sourceOf(from));
+  return markdown.replaceAll(/(?<=\]\()[^)\s#:]+\.md/g, (href) => {
+    const page = pages.find((one) => sourceOf(one) === posix.join(folder, href));
+    return page === undefined ? href : linkFrom(markdownOf(from), markdownOf(page));
+  });
 }
 
 const CHANGELOG = '/docs/changelog';

@@ -74,10 +74,12 @@ describe('the manual', () => {
       'Add the page to src/edge/reference/pages.ts.',
     );
     for (const page of pages) {
-      const { file, path, source } = page;
+      const { file, path } = page;
       const kept = readFileSync(join(project, sourceOf(page)), 'utf8')
         .replace(/^<!--.*-->\n\n/, '')
-        .replaceAll(source === undefined ? '](/' : '](docs/', '](');
+        .replaceAll(/\]\((?:docs\/|\.\.\/(?=CHANGELOG))/g, '](')
+        .replaceAll(/\]\((?:\.\.\/)?client\/README\.md/g, '](client.md')
+        .replaceAll('](CHANGELOG.md', '](changelog.md');
       assert.equal(text(`/docs/${file}`), kept.replaceAll(SHOWN, service.url));
       const [, title = ''] = /^# (.*)$/m.exec(kept) ?? [];
       assert.ok(text(path).includes('<h1>'), path);

@@ -9,10 +9,7 @@ import { carry } from './carry/carry.ts';
 import { drawChart } from './chart.ts';
 import { cluster } from './cluster.ts';
 import { followers } from './followers/followers.ts';
-import { heldSnapshot } from './held-snapshot.ts';
-import { metricsCost } from './metrics-cost.ts';
 import { readOptions } from './options.ts';
-import { overload } from './overload.ts';
 import { privacy } from './privacy.ts';
 import { say } from './progress.ts';
 import { several } from './several.ts';
@@ -27,14 +24,11 @@ try {
   const modes = [
     [options.database === 'citus', cluster],
     [options.bulk, bulk],
-    [options.overload, overload],
-    [options.metrics, metricsCost],
     [options.sync, syncCost],
     [options.privacy, privacy],
     [options.siege, siege],
     [options.followers !== undefined, followers],
     [options.webhooks !== undefined, webhooks],
-    [options.heldSnapshot, heldSnapshot],
     [options.accounts !== undefined || options.processes !== undefined, several],
     [options.carry, carry],
   ] as const;

@@ -4,12 +4,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 export interface Options {
   readonly json?: true;
   readonly database: 'sqlite' | 'postgres' | 'citus';
-  readonly overload?: true;
   readonly bulk?: true;
-  readonly metrics?: true;
   readonly sync?: true;
   readonly privacy?: true;
-  readonly heldSnapshot?: true;
   readonly siege?: true;
   readonly carry?: true;
   /** That are imported. */
@@ -48,7 +45,6 @@ export function readOptions(): Options {
         .choices(['sqlite', 'postgres', 'citus'])
         .default('sqlite'),
     )
-    .option('--overload', 'offer far more than can be done, and watch it recover')
     .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
     .option('--siege', "what one key's upserts take beside another key's worst")
     .option(
@@ -79,13 +75,9 @@ export function readOptions(): Options {
     )
     .option(
       '--carry',
-      'rows a second of import and export, what backup and restore take, beside what others know, and what they do to the p99 of a service that gets 500 upserts a second (--only rows, --only beside)',
+      'rows a second of import and export, what backup and restore take, and what they do to the p99 of a service that gets 500 upserts a second (--only rows, --only beside)',
     )
     .option('--rows <n>', 'with --carry: how many rows are taken in', positive, 100_000)
-    .option(
-      '--held-snapshot',
-      'on PostgreSQL: check-ins for all rounds in a row, without and with a snapshot that somebody holds (a minute each: --seconds 10 --rounds 6)',
-    )
     .option(
       '--sync',
       'what a sync costs: streams of unchanged rows in one, in turn with streams without',
@@ -94,10 +86,9 @@ export function readOptions(): Options {
       '--privacy',
       'what erasures take among --records check-ins, and what they do to upserts beside them',
     )
-    .option('--metrics', 'what the metrics cost: our service with them beside our service without')
     .option(
       '--connections <list>',
-      'numbers of connections, with commas between them (default: 1,16,64,256; on PostgreSQL and before overload 64,256; with --bulk 1,4 streams)',
+      'numbers of connections, with commas between them (default: 1,16,64,256; on PostgreSQL 64,256; with --bulk 1,4 streams)',
       numbers,
     )
     .option('--seconds <n>', 'how long a round takes', positive, 4)

@@ -1,5 +1,5 @@
 /** In and out: rows a second of imports and exports, what backup and restore take, and what all of it does to a service beside it. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options.ts';
 import { type BenchPostgres, onServer, startPostgres } from '../postgres-server.ts';
@@ -9,7 +9,6 @@ import { KNOWN, makeWorld } from '../world.ts';
 import { type Beside, beside } from './beside.ts';
 import { LAUNCHER, type Took, timed } from './command.ts';
 import type { ConsoleExport } from './console.ts';
-import { megabytes, postgresRivals, type Rival, sqliteRivals } from './rivals.ts';
 import { writeRows } from './rows.ts';
 import { streamRows } from './stream.ts';
 
@@ -17,18 +16,17 @@ const FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
 
 interface Line {
   readonly what: string;
-  readonly rows: number | undefined;
-  readonly took?: Took | undefined;
+  readonly rows: number;
+  readonly took: Took;
   readonly mb?: number | undefined;
-  readonly missing?: string | undefined;
 }
 
 const LINES: Columns<Line> = [
   ['', ({ what }) => what],
-  ['seconds', ({ took, missing }) => took?.seconds.toFixed(1) ?? missing ?? ''],
-  ['rows/s', ({ rows, took }) => (rows && took ? whole(rows / took.seconds) : '')],
+  ['seconds', ({ took }) => took.seconds.toFixed(1)],
+  ['rows/s', ({ rows, took }) => whole(rows / took.seconds)],
   ['MB', ({ mb }) => mb?.toFixed(0) ?? ''],
-  ['memory MiB', ({ took }) => (took?.peakMiB ? whole(took.peakMiB) : '')],
+  ['memory MiB', ({ took }) => (took.peakMiB ? whole(took.peakMiB) : '')],
 ];
 
 const BESIDE: Columns<Beside> = [
@@ -109,11 +107,6 @@ export async function carry(options: Options, folder: string): Promise<Report> {
       const restore = await run(other.url, 'restore', file);
       lines.push({ what: 'restore, read back', rows, took: restore });
       await other.remove();
-      const rivals: readonly Rival[] =
-        server === undefined
-          ? await sqliteRivals(folder, store.path, csv)
-          : await postgresRivals(folder, server, store.url, csv);
-      lines.push(...rivals.map((one) => ({ ...one, rows })));
     }
     const { besides, exports } = await beside({ ...options, url: store.url, world, folder, asked });
     const parts = [
@@ -164,4 +157,8 @@ function storesIn(folder: string, server: BenchPostgres | undefined) {
 
 function sizeIn(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + megabytes(join(folder, name)), 0);
+}
+
+function megabytes(path: string): number {
+  return existsSync(path) ? statSync(path).size / 1e6 : 0;
 }

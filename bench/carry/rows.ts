@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import type { World } from '../world.ts';
 
 const AT_ONCE = 1_000;
-export const COLUMNS = [
+const COLUMNS = [
   'location_unique_identifier',
   'external_identifier',
   'event_name',

@@ -42,6 +42,7 @@ export const law: Law = {
   'services/sample': [],
   'services/images': ['core/outbound', 'core/fair', 'core/schema', 'core/errors'],
   'core/rate': [],
+  'core/garbage': [],
   'core/temporary': [],
   'core/json-source.d': ['core/schema'],
   'core/schema': ['core/errors', 'core/observe'],
@@ -118,6 +119,7 @@ export const law: Law = {
   ],
   'services/export': ['records/query', 'core/tables', 'services/transfer', ...PROMISES],
   'store/sqlite': [
+    'core/garbage',
     'store',
     'store/books',
     'store/emptying',
@@ -312,6 +314,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   cli: [
+    'core/garbage',
     'core/temporary',
     'services/backup',
     'records/ingest',

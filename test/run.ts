@@ -22,9 +22,8 @@ const LIMITS = { test_ms: 300_000, job_ms: 1_200_000 };
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
-  const { launcher, threads, commands } = await bundleProgram();
+  const { threads, commands } = await bundleProgram();
   return {
-    TEST_PROGRAM: launcher,
     TEST_THREADS: threads,
     TEST_COMMANDS: commands,
     ...(hasTemplates && url !== undefined ? { TEST_TEMPLATE: await makeTemplate(url) } : {}),

@@ -17,12 +17,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { OWN_LAUNCHER as LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
+import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 
 /** Says how it was started, in place of the real program. */
 const MAIN =
   'console.log(JSON.stringify({ words: process.argv.slice(2), flags: process.execArgv, cwd: process.cwd(), pid: process.pid }));';
 const PACKAGE = basename(dirname(dirname(process.execPath)));
+const MODULES = join(dirname(LAUNCHER), '../node_modules');
 const INSTALLING = 'Installing dependencies (once) …\n';
 
 const lockfile = (version: string, tools: object = {}) => {
@@ -127,6 +128,28 @@ describe('the launcher', { skip }, () => {
     const elsewhere = join(folder, 'elsewhere');
     await run([], { ...options, env: { ...options.env, NODE_COMPILE_CACHE: elsewhere } });
     assert.notEqual(readdirSync(elsewhere).length, 0);
+  });
+
+  it('runs what the source says, from a bundle where the cache can be written', async (t) => {
+    const { project, options, launch } = makeProject(t);
+    await launch();
+    for (const name of ['esbuild', '@esbuild'])
+      symlinkSync(join(MODULES, name), join(project, 'node_modules', name));
+    const cache = join(project, 'node_modules/.cache/ledgerstone');
+    const bundles = () => readdirSync(cache).filter((name) => name.startsWith('program-')).length;
+    for (const [count, word] of ['first', 'second', 'third', 'fourth'].entries()) {
+      writeFileSync(
+        join(project, 'src/main.ts'),
+        `const word: string = '${word}'; console.log(word);`,
+      );
+      for (const _ of [1, 2]) assert.equal((await launch()).stdout, `${word}\n`);
+      assert.equal(bundles(), Math.min(count + 1, 3));
+    }
+    const env = { ...options.env, NODE_COMPILE_CACHE: join(project, 'package.json', 'no-folder') };
+    assert.equal((await run([], { ...options, env })).stdout, 'fourth\n');
+    writeFileSync(join(project, 'src/main.ts'), 'this does not compile');
+    assert.notEqual((await launch()).code, 0);
+    assert.equal(bundles(), 3);
   });
 
   it('installs once, says so, and not twice when two start at once', async (t) => {

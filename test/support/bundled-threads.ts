@@ -5,8 +5,9 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { entryName } from '../../bin/bundle.mjs';
 
-const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+const PROJECT = join(import.meta.dirname, '..', '..');
 const { TEST_THREADS } = process.env;
 
 if (TEST_THREADS !== undefined) {
@@ -21,6 +22,6 @@ if (TEST_THREADS !== undefined) {
 }
 
 function bundled(file: URL, folder: string): URL {
-  const path = relative(SOURCE, fileURLToPath(file));
-  return path.startsWith('..') ? file : pathToFileURL(join(folder, path.replace(/\.ts$/, '.mjs')));
+  const path = relative(PROJECT, fileURLToPath(file));
+  return path.startsWith('src/') ? pathToFileURL(join(folder, entryName(path))) : file;
 }

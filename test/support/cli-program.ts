@@ -7,9 +7,7 @@ import { runResident } from './resident-program.ts';
 import type { Ending } from './shared.ts';
 
 /** What people start. */
-export const OWN_LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
-/** The same, or the one that a whole run of tests has made of it, which starts sooner. */
-export const LAUNCHER = process.env.TEST_PROGRAM ?? OWN_LAUNCHER;
+export const LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
 
 export interface Finished {
   readonly code: number | null;

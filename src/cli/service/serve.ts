@@ -3,11 +3,15 @@ import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import type { App } from '../../app/app.ts';
 import { misspelledVariables, readSettings, type Settings } from '../../core/config.ts';
+import { collectGarbage } from '../../core/garbage.ts';
 import { createLog, type Log, type PrimaryLog } from '../../core/observe/log.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { addSettings, givenSettings } from './settings.ts';
 import { runUntilStopped, type Stoppable } from './until-stopped.ts';
+
+/** What a start leaves behind is collected so much later: the first requests do not wait for it. */
+const STARTED_MS = 1_000;
 
 export function addServe(program: Command): void {
   addSettings(program.command('serve'))
@@ -84,6 +88,7 @@ async function serveUntilStopped(
       onStarted(address);
       // At its end the process may be killed, so the next start is made faster now.
       flushCompileCache();
+      setTimeout(collectGarbage, STARTED_MS).unref();
     },
     signalled,
   );

@@ -1,18 +1,18 @@
-/** The manual as it is served: made once, by a separate thread, on first request. */
+/** The manual as it is served: made once, by a separate process, on first request. */
 
 import type { Made } from './make.ts';
 import { markdownOf } from './page/layout.ts';
 import { FILES } from './page/links.ts';
 import { chaptersOf, type PagedResource } from './pages.ts';
-import { ThreadValue } from './thread-value.ts';
+import { ProcessValue } from './process-value.ts';
 
 export class Manual {
   readonly #resources: readonly PagedResource[];
-  readonly #made: ThreadValue<Made>;
+  readonly #made: ProcessValue<Made>;
 
   constructor(resources: readonly PagedResource[]) {
     this.#resources = resources;
-    this.#made = new ThreadValue(new URL('./thread.ts', import.meta.url), resources);
+    this.#made = new ProcessValue(new URL('./manual-process.ts', import.meta.url), resources);
   }
 
   /** Every path that there is. */

@@ -5,6 +5,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
 import { Feeder } from '../../feeder.ts';
 import { scan } from '../../scan.ts';
@@ -38,6 +39,8 @@ const store = new SqliteStore(
   { historyDays, receiptBytes: Number.POSITIVE_INFINITY, erasureKeys: [] },
   () => {},
 );
+// What the start has left behind.
+setTimeout(collectGarbage, 1_000).unref();
 
 interface Index {
   readonly database: DatabaseSync;

@@ -6,6 +6,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ApiError, type Fault } from '../../../core/errors.ts';
+import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
@@ -89,6 +90,8 @@ const store = new SqliteStore(path, context, retention, () => {});
 const { accountTables: accounts } = store;
 const books = new BookRows(context);
 if (serves) store.sweep();
+// What the start has left behind.
+if (serves) setTimeout(collectGarbage, 1_000).unref();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
   commit: async (packed: readonly unknown[], options: CommitOptions) => {

@@ -1,0 +1,102 @@
+/**
+ * Bundles the program into few files: Node starts those in half the time of its hundreds of source files, and with a
+ * third less memory, since nothing strips types and no comment stays in memory.
+ */
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** How the source names a thread or a process of its own. */
+const THREAD = /new URL\('(\.{1,2}\/[\w./-]+)\.ts', import\.meta\.url\)/g;
+
+/** The file of the bundle that a source file begins: `main.mjs`, `store-sqlite-search-search-thread.mjs`. */
+export function entryName(source) {
+  return source
+    .replace(/^src\//, '')
+    .replaceAll('/', '-')
+    .replace(/\.ts$/, '.mjs');
+}
+
+/**
+ * Bundles the program of `project` into the folder `to`, which appears whole or not at all. Throws if it cannot be
+ * written or the source does not compile.
+ */
+export async function bundle(project, to) {
+  const { build } = await import('esbuild');
+  const sources = globSync('src/**/*.ts', { cwd: project });
+  const threads = sources.flatMap((file) =>
+    [...readFileSync(join(project, file), 'utf8').matchAll(THREAD)].map(([, name]) =>
+      join(dirname(file), `${name}.ts`),
+    ),
+  );
+  const entries = ['src/main.ts', 'src/cli/run.ts', ...threads].filter((file) =>
+    sources.includes(file),
+  );
+  const esbuild = pathToFileURL(createRequire(import.meta.url).resolve('esbuild')).href;
+  const made = mkdtempSync(`${to}.`);
+  try {
+    await build({
+      entryPoints: entries.map((file) => ({
+        in: join(project, file),
+        out: entryName(file).slice(0, -4),
+      })),
+      absWorkingDir: project,
+      outdir: made,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'esnext',
+      minifyWhitespace: true,
+      lineLimit: 160,
+      external: ['pg-native'],
+      legalComments: 'none',
+      logLevel: 'silent',
+      banner: {
+        js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(pathToFileURL(join(project, 'package.json')).href)});`,
+      },
+      plugins: [
+        {
+          name: 'places',
+          setup: (building) => {
+            // A program of its own.
+            building.onResolve({ filter: /^esbuild$/ }, () => ({ path: esbuild, external: true }));
+            // An import of node:http reads all its members, one of which loads Node's client for WebSockets.
+            building.onResolve({ filter: /^node:http$/ }, ({ kind }) =>
+              kind === 'import-statement'
+                ? { path: 'node:http', namespace: 'required' }
+                : undefined,
+            );
+            building.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+              contents: `module.exports = require(${JSON.stringify(path)})`,
+            }));
+            building.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+              contents: placed(readFileSync(path, 'utf8'), path, project),
+              loader: 'ts',
+            }));
+          },
+        },
+      ],
+    });
+    renameSync(made, to);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** The source with its own places, and threads of the bundle. */
+function placed(source, path, project) {
+  const folder = dirname(path);
+  return source
+    .replace(
+      THREAD,
+      (_, name) =>
+        `new URL('./${entryName(relative(project, join(folder, `${name}.ts`)))}', import.meta.thread)`,
+    )
+    .replaceAll('import.meta.dirname', JSON.stringify(folder))
+    .replaceAll('import.meta.filename', JSON.stringify(path))
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+    .replaceAll('import.meta.thread', 'import.meta.url');
+}

@@ -1,6 +1,7 @@
 /** `verify` finds what is wrong with a store, and `doctor` knows of the last backup that was checked. */
 // needs: program
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
@@ -46,6 +47,12 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       assert.equal(status, 200, text);
       ids.push(JSON.parse(text).unique_identifier);
     }
+    writeFileSync(
+      join(cwd, 'locations.csv'),
+      'external_identifier,location_name\nimported,Imported\n',
+    );
+    const imported = await run(['import', 'locations.csv'], { cwd, env });
+    assert.equal(imported.code, 0, imported.stderr);
     // It notes when keys are used, which is part of the digest of the keys.
     await service.stop();
     const { json } = programIn(cwd, env);

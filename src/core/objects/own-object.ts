@@ -314,7 +314,7 @@ export function settingsOf<F extends OwnFields>(
   return Object.fromEntries(all) as Partial<ObjectOf<F>>;
 }
 
-interface OwnColumn {
+export interface OwnColumn {
   readonly name: string;
   /** In the object. */
   readonly member: string;

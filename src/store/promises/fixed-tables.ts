@@ -6,7 +6,7 @@
 import { apiKey } from '../../core/objects/api-key.ts';
 import type { ColumnKind } from '../../core/objects/kinds.ts';
 import { locationSettings } from '../../core/objects/location-settings.ts';
-import { type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
+import { type OwnColumn, type OwnObject, ownColumns } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
 import { hold } from '../../core/objects/records/hold.ts';
@@ -29,6 +29,8 @@ export interface FixedTable {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The key columns: rows are read in their order. */
   readonly key: readonly string[];
+  /** The columns as their object declares them, where it does. */
+  readonly declared?: readonly OwnColumn[];
   /** The SQL condition for rows that have changed since that time. */
   readonly since?: (time: string) => string;
 }
@@ -115,10 +117,12 @@ export const importsTable = tableOf(importRun);
 /** The table of an object that is declared: all of its columns. */
 function tableOf(object: OwnObject): FixedTable {
   const { table, key, since } = object;
+  const declared = ownColumns(object);
   return {
     table,
-    columns: Object.fromEntries(ownColumns(object).map(({ name, kind }) => [name, kind])),
+    columns: Object.fromEntries(declared.map(({ name, kind }) => [name, kind])),
     key,
+    declared,
     ...(since === undefined ? {} : { since }),
   };
 }

@@ -1,48 +1,24 @@
 /** Checks rows other than records against what their columns allow. */
+import type { OwnColumn } from '../../../core/objects/own-object.ts';
 import { readChangeId } from '../../../core/schema/change-id.ts';
+import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { Json } from '../../../core/schema/values.ts';
+import type { Part } from '../parts.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Columns with one of some words. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  staff: { role: ['viewer', 'editor', 'administrator'] },
-  webhook_endpoints: { status: ['enabled', 'failing', 'paused', 'disabled'] },
-  webhook_deliveries: { status: ['pending', 'delivered', 'failed'] },
-  receipts: { outcome: ['created', 'updated', 'unchanged', 'deleted', 'batch'] },
-};
-
-/** Columns with JSON, or nothing. */
-const JSONS: Readonly<Record<string, readonly string[]>> = {
-  staff: ['accounts', 'anchors'],
-  staff_passkeys: ['transports'],
-  webhook_endpoints: ['settings', 'secrets'],
-  imports: ['state'],
-  receipts: ['document', 'drafts'],
-};
-
-/** Columns with a list, or nothing. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
-  keys: ['accounts', 'anchors', 'permissions', 'resources', 'allow', 'from'],
-};
+/** What the rows of receipts may have, which no object declares. */
+const RECEIPT_OUTCOMES = ['created', 'updated', 'unchanged', 'deleted', 'batch'];
+const RECEIPT_JSON = ['document', 'drafts'];
 
 export class RowCheck {
   /** The accounts of webhook endpoints. */
   readonly #accounts = new Map<string, string>();
 
   /** The faults of a row of a part, in words. */
-  faultsOf(part: string, row: Row): readonly string[] {
-    const faults: string[] = [];
-    for (const [column, words] of Object.entries(WORDS[part] ?? {})) {
-      if (!words.includes(String(row[column]))) faults.push(`its ${column} is none that there is`);
-    }
-    for (const column of JSONS[part] ?? []) {
-      if (row[column] !== null && !isJson(row[column])) faults.push(`its ${column} is not JSON`);
-    }
-    for (const column of LISTS[part] ?? []) {
-      if (row[column] !== null && !Array.isArray(row[column])) {
-        faults.push(`its ${column} is not a list`);
-      }
-    }
+  faultsOf({ name: part, table }: Pick<Part, 'name' | 'table'>, row: Row): readonly string[] {
+    const faults = (table?.declared ?? []).flatMap((column) => faultOf(column, row[column.name]));
+    if (part === 'receipts') faults.push(...ofReceipt(row));
     if (part === 'webhook_endpoints') {
       this.#accounts.set(String(row.unique_identifier), String(row.of_account));
     }
@@ -61,6 +37,29 @@ export class RowCheck {
       ? faults
       : [...faults, 'its change is not at that place'];
   }
+}
+
+function faultOf({ name, kind, field }: OwnColumn, value: unknown): readonly string[] {
+  const { isJson: holdsJson, blank, shown } = field.kind;
+  if (value === null || value === undefined || value === blank) return [];
+  if (kind === 'texts') return Array.isArray(value) ? [] : [`its ${name} is not a list`];
+  if (holdsJson) return isJson(value) ? [] : [`its ${name} is not JSON`];
+  const words = typeof shown === 'function' ? undefined : wordsOf(shown);
+  return words?.includes(value as Json) === false ? [`its ${name} is none that there is`] : [];
+}
+
+/** The values that a schema knows by name: all, or those beside any that later versions may have. */
+function wordsOf({ enum: words, anyOf = [] }: JsonSchema): readonly Json[] | undefined {
+  const branches = anyOf as readonly JsonSchema[];
+  return (words ?? branches.find((one) => 'enum' in one)?.enum) as readonly Json[] | undefined;
+}
+
+function ofReceipt(row: Row): readonly string[] {
+  const outcome = RECEIPT_OUTCOMES.includes(String(row.outcome))
+    ? []
+    : ['its outcome is none that there is'];
+  const texts = RECEIPT_JSON.filter((name) => row[name] !== null && !isJson(row[name]));
+  return [...outcome, ...texts.map((name) => `its ${name} is not JSON`)];
 }
 
 function isJson(value: unknown): boolean {

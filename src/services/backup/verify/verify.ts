@@ -63,7 +63,7 @@ export async function verifyStore(
       for (const row of batch) {
         sums.add(part.counted?.(row) ?? part.name, rowLine(row));
         const columns = row as Readonly<Record<string, unknown>>;
-        for (const fault of others.faultsOf(part.name, columns)) {
+        for (const fault of others.faultsOf(part, columns)) {
           const { unique_identifier = columns.idempotency_key, account } = columns;
           const of = part.name === 'receipts' ? ` of ${account}` : '';
           found(`${part.name} ${unique_identifier}${of}: ${fault}`);

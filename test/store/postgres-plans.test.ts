@@ -144,6 +144,19 @@ function describePlans(
       });
     }
 
+    it('to find the changes of records, and a commit of thousands is read once', async () => {
+      const at = (...positions: number[]) =>
+        call(
+          { text: snapshots.changesAt },
+          textArray(positions.map(() => ACCOUNT)),
+          numberArray(positions),
+          textArray(positions.map((_, nth) => `plc_${nth * 10 + 10}`)),
+        );
+      await wantFewPages(at(10, 20_000, 29_000));
+      const many = Array.from({ length: 100 }, () => 1_000_000);
+      await wantFewPages(at(...many), 10 * MAX_PAGES);
+    });
+
     it('to begin with all records by unique identifier, and nothing is sorted', async () => {
       const before = snapshots.beginSnapshot.slice(1).map((text) => call({ text }));
       for (const accounts of [[ACCOUNT], [ACCOUNT, 'own_2']]) {

@@ -131,4 +131,15 @@ async function fill(client: Client, first: number, last: number): Promise<void> 
      FROM ${numbers}`,
     [ACCOUNT],
   );
+  // Each changed alone, and a tenth of them together by one commit.
+  for (const [position, which] of [
+    ['at', ''],
+    ['1000000', 'WHERE at % 10 = 0'],
+  ]) {
+    await client.query(
+      `INSERT INTO change (account, position, place, token, resource, record, anchor, outcome, version, before, by, occurred_at, content)
+       SELECT $1, ${position}, at, at, 'place', 'plc_' || at, 'plc_' || at, 'updated', 2, 1, '', 0, repeat('x', 300) FROM ${numbers} ${which}`,
+      [ACCOUNT],
+    );
+  }
 }

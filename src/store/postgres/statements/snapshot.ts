@@ -129,10 +129,16 @@ export const allChanges = `SELECT ${changeColumns}
 export const changesFrom = `SELECT ${changeColumns}
   FROM ${CHANGE_TABLE} WHERE account = $1 AND position >= $2 ORDER BY position, place`;
 
-/** Of accounts $1, positions $2, records $3. */
-export const changesAt = `SELECT ${changeColumns}
-  FROM ${CHANGE_TABLE} WHERE (account, position, record) IN (
-    SELECT * FROM ${unnest('asked', ['account', ['position', 'bigint'], 'record'])})
+/**
+ * Of accounts $1, positions $2, records $3. Each commit is read by itself, and once: whatever the server knows of the
+ * table, it takes the index, and a commit that changed thousands of records is not read thousands of times.
+ */
+export const changesAt = `SELECT found.* FROM
+    (SELECT DISTINCT account, position FROM ${unnest('asked', ['account', ['position', 'bigint'], 'record'])}) AS commit_of
+  CROSS JOIN LATERAL (
+    SELECT ${changeColumns} FROM ${CHANGE_TABLE}
+    WHERE account = commit_of.account AND position = commit_of.position AND record = ANY ($3::text[])
+    OFFSET 0) AS found
   ORDER BY account, position, place`;
 
 /** With `since`, those updated after $1. */

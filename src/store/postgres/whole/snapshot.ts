@@ -164,7 +164,16 @@ export class PostgresSnapshot implements Snapshot {
       numberArray(records.map(({ position }) => position)),
       textArray(records.map(({ unique_identifier }) => unique_identifier)),
     );
-    return rows.map(toChangeImage);
+    const wanted = new Set(
+      records.map(({ account, position, unique_identifier }) =>
+        JSON.stringify([account, position, unique_identifier]),
+      ),
+    );
+    return rows
+      .map(toChangeImage)
+      .filter(({ account, position, record }) =>
+        wanted.has(JSON.stringify([account, position, record])),
+      );
   }
 
   /** All accounts, closed ones too; none where there are too many to be merged. */

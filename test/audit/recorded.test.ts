@@ -78,6 +78,59 @@ describe('The audit', () => {
     assert.deepEqual(await entries(`record=${made.locations[0]}`), []);
   });
 
+  /** Waits for the entry of a request. */
+  const entryOf = async (headers: Headers, record: string | null): Promise<Body> => {
+    let found: Body | undefined;
+    await until(async () => {
+      const all = await entries('limit=1000');
+      found = all.find(({ request_id }) => request_id === headers.get('request-id'));
+      return found !== undefined;
+    });
+    assert.equal(found?.record ?? null, record);
+    return found as Body;
+  };
+
+  it('tells of what a response shows, whatever was requested', async () => {
+    const path = '/v1/event_check_in_records';
+    const one = `${path}/${made.visitor}`;
+    const { body } = await person.get(`${one}?expand[]=identifiers&expand[]=event`);
+    const { external_identifier } = body.identifiers ?? body;
+    const own = {
+      event_unique_identifier: made.event,
+      external_identifier,
+      visitor_full_name: body.visitor_full_name,
+      visitor_phone_number: body.visitor_phone_number,
+    };
+    const renamed = { ...own, visitor_full_name: 'Another Name' };
+    for (const [method, at, sent] of [
+      ['PATCH', one, {}],
+      ['PATCH', `${one}?dry_run=true`, { visitor_full_name: 'Another Name' }],
+      [
+        'PATCH',
+        `${path}?event_unique_identifier=${made.event}&external_identifier=${external_identifier}`,
+        {},
+      ],
+      ['POST', `${path}/upsert`, own],
+      ['POST', `${path}/upsert?dry_run=true`, renamed],
+      ['POST', `${one}/restore?dry_run=true`, { version: 1 }],
+    ] as const) {
+      const { status, text, headers } = await person.send(method, at, sent);
+      assert.equal(status, 200, `${method} ${at}: ${text}`);
+      assert.equal((await entryOf(headers, made.visitor)).action, 'read', `${method} ${at}`);
+    }
+    // A place says nothing of people, and a page that follows the changes sees no records.
+    const place = await person.send('PATCH', `/v1/locations/${made.locations[0]}`, {});
+    const followed = await person.get('/v1/changes');
+    for (const query of ['%65xpand[]=record', 'ex%70and%5B%5D=record', 'expand=record']) {
+      const { status, text, headers } = await person.get(`/v1/changes?${query}`);
+      assert.equal(status, 200, text);
+      assert.equal((await entryOf(headers, null)).action, 'list', query);
+    }
+    const all = await entries('limit=1000');
+    for (const { headers } of [place, followed])
+      assert.ok(!all.some(({ request_id }) => request_id === headers.get('request-id')));
+  });
+
   it('tells by what kind a person searched, and nowhere of what', async () => {
     for (const [q, kind] of [
       [SOUGHT, 'name'],
@@ -283,5 +336,24 @@ describe('The audit', () => {
     assert.deepEqual(await entries('time[lt]=2020-01-01T00:00:00Z'), []);
     const wrong = await service.get('/v1/audit?starting_after=aud_x', { key: auditor });
     assert.equal(wrong.body.error.param, 'starting_after');
+  });
+
+  it('tells of a stream when its first record leaves, and when signing out ends it', async () => {
+    for (const form of ['text/event-stream', 'application/x-ndjson']) {
+      const viewer = await signedIn(service);
+      const answer = await fetch(`${service.url}/console/api/v1/changes?expand[]=record`, {
+        headers: { ...OWN, Cookie: viewer.cookie ?? '', Accept: form },
+      });
+      const id = answer.headers.get('request-id');
+      const reader = answer.body?.getReader();
+      assert.ok(!(await reader?.read())?.done);
+      const written = async (): Promise<number> =>
+        (await entries('action=list&limit=1000')).filter(({ request_id }) => request_id === id)
+          .length;
+      await until(async () => (await written()) === 1);
+      await viewer.post('/sign_out');
+      for (let read = await reader?.read(); read?.done === false; read = await reader?.read());
+      await until(async () => (await written()) === 2);
+    }
   });
 });

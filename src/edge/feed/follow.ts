@@ -45,7 +45,7 @@ export async function follow(
   const ended = (error: unknown): void => {
     if (error instanceof ClientGone) return;
     const refused = toApiError(error);
-    request.done = { code: refused.code };
+    request.done = { ...request.done, code: refused.code };
     answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
   };
   tellAll(request, { answer, memory }, { ...following, wanted }, { page, reached }).then(
@@ -73,6 +73,7 @@ async function tellAll(
   const { account } = wanted;
   let [page, reached] = [first, before];
   const follower = feed.followers.join();
+  let shown = false;
   try {
     await answer.write(form.position(feed.position(wanted)));
     let toldAt = performance.now();
@@ -85,6 +86,9 @@ async function tellAll(
     while (!request.server.draining) {
       follower.behind(page.since);
       if (page.changes.length > 0) {
+        // The stream may end without a word: by signing out, or with the process.
+        if (wanted.expand && !shown) request.server.noteSeen(request);
+        shown ||= wanted.expand;
         await tell(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
       }
       if (!page.more) follower.behind(undefined);
@@ -100,6 +104,7 @@ async function tellAll(
       page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
     }
   } finally {
+    if (shown) request.server.noteSeen(request);
     follower.leave();
   }
 }

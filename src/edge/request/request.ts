@@ -44,6 +44,8 @@ declare module 'fastify' {
     noteFailure: (request: FastifyRequest, error: ApiError) => void;
     /** Records what is about to be done in the audit; rejects where that cannot be recorded. */
     audit: (request: FastifyRequest, facts: AuditFacts) => Promise<void>;
+    /** Records what a person sees in a stream that has begun, which may never end. */
+    noteSeen: (request: FastifyRequest) => void;
     /** Notes an answer that has begun and cannot end: its client is gone. */
     noteCut: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -81,6 +83,8 @@ export interface Done {
   readonly above?: string | undefined;
   /** Whether the audit has it already. */
   readonly audited?: true;
+  /** Whether the response has content of records that the log of changes does not have as the caller's doing. */
+  readonly shown?: boolean;
   readonly code?: string;
   readonly faults?: readonly Fault[];
   /** The results of its rows, for a bulk request. */

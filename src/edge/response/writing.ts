@@ -51,6 +51,8 @@ export function sendWritten(reply: FastifyReply, answered: WriteResponse): Fasti
     unique_identifier,
     account,
     anchor,
+    // A change is in the log with who made it; a response to anything else shows what is there.
+    shown: outcome !== 'deleted' && (how !== 'done' || outcome === 'unchanged'),
   };
   reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');

@@ -37,6 +37,7 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
       follower?.leave(),
     );
+    request.done = { ...request.done, shown: wanted.expand && page.changes.length > 0 };
     return sendJson(reply, listOf(page));
   };
 

@@ -25,6 +25,8 @@ const DEPRECATED = 'deprecated';
 export interface Noting {
   /** `faults` are those of what was refused. */
   answered(request: FastifyRequest, reply: FastifyReply, faults: FaultSummary | undefined): void;
+  /** A person sees records in a stream. */
+  seen(request: FastifyRequest): void;
   /** Bytes that are not a request were refused. */
   unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void;
 }
@@ -110,18 +112,21 @@ export function createNoting({
     }
   };
 
-  /** What a person was shown or has changed. */
+  /** What a person was shown or has done, by what the response has, whatever the request says. */
   const seen = (request: FastifyRequest): void => {
-    const { audits, auditedAs, confirms, person } = request.route?.config ?? {};
-    if (audits === undefined || confirms === true || request.done.audited === true) return;
-    if (!audit.reads && audits !== 'administer') return;
+    const { auditedAs, confirms, person, ...config } = request.route?.config ?? {};
+    const { unique_identifier, above, account, what, shown } = request.done;
+    // Places say nothing of people.
+    const isShown = shown === true && config.needs?.resource.anchor !== true;
+    const action = config.audits ?? (isShown ? 'read' : undefined);
+    if (action === undefined || confirms === true) return;
+    if (!audit.reads && action !== 'administer') return;
     // A page follows the changes by itself: without their records it is shown nothing of people.
-    if (person === 'follows' && !queryOf(request).includes('expand')) return;
-    const { unique_identifier, above, account, what } = request.done;
+    if (person === 'follows' && shown !== true) return;
     audit.note({
       ...callerIn(request, clientAddressOf),
       ...(account === undefined ? {} : { account }),
-      action: audits,
+      action,
       resource: request.route.config.needs?.resource.name ?? null,
       record: unique_identifier ?? above ?? null,
       what: what ?? auditedAs ?? null,
@@ -129,11 +134,16 @@ export function createNoting({
   };
 
   return {
+    seen(request) {
+      request.done = { ...request.done, shown: true };
+      if (request.principal?.person !== undefined) seen(request);
+      request.done = { ...request.done, audited: true };
+    },
     answered(request, reply, faults) {
       if (request.route?.config?.open === true) return;
       count(request, faults !== undefined);
       const isPerson = request.principal?.person !== undefined;
-      if (isPerson && faults === undefined) seen(request);
+      if (isPerson && faults === undefined && request.done.audited !== true) seen(request);
       if (faults !== undefined) refuse(request, reply, faults);
     },
     unreadable(request_id, code, status, socket) {

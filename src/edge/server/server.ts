@@ -201,6 +201,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   server.setNotFoundHandler((_request, reply) => reply.send());
 
   server.decorate('noteFailure', (request, error) => tellFailure(error, request.id));
+  server.decorate('noteSeen', noting.seen);
   server.decorate('noteCut', settled);
   await addEndpoints(server, { ...parts, selfTests });
   await server.ready();

@@ -121,7 +121,7 @@ describe('The audit', () => {
     // A place says nothing of people, and a page that follows the changes sees no records.
     const place = await person.send('PATCH', `/v1/locations/${made.locations[0]}`, {});
     const followed = await person.get('/v1/changes');
-    for (const query of ['%65xpand[]=record', 'ex%70and%5B%5D=record', 'expand=record']) {
+    for (const query of ['%65xpand[]=record', 'ex%70and%5B%5D=record', 'expand%5B0%5D=record']) {
       const { status, text, headers } = await person.get(`/v1/changes?${query}`);
       assert.equal(status, 200, text);
       assert.equal((await entryOf(headers, null)).action, 'list', query);

@@ -280,7 +280,7 @@ describe('Retention rules', () => {
     const { unique_identifier: id } = await ok(rule({ location }));
     const { retention } = service.app.store;
     const going = [first, second].map(({ unique_identifier: record }) => {
-      return { resource: 'event_check_in_record', record };
+      return { resource: 'event_check_in_record', record, version: 1 };
     });
     const left: StoredRetentionRun = {
       ...{ unique_identifier: 'rtr_left', account, rule: id, status: 'running', progress: null },
@@ -298,6 +298,48 @@ describe('Retention rules', () => {
       ['stopped', 'paused', 4],
     );
     assert.ok(await isThere('event_check_in_records', second));
+  });
+
+  it('spare what changed after it was planned, also where another process goes on', async () => {
+    const event = await serviceOf(1200);
+    const moved = await serviceOf(1200);
+    const spares = { visitor_interested_in_pre_planning: true };
+    const visits = {
+      planned: await visitOf(event),
+      corrected: await visitOf(event),
+      spared: await visitOf(event),
+      young: await visitOf(moved),
+      waiting: await visitOf(event),
+    };
+    const ids = (...some: Body[]) => some.map((one) => one.unique_identifier);
+    const made = await ok(rule({ location, unless: spares }));
+    await previewed(made);
+    // What the process had planned that was killed.
+    const going = ids(visits.planned, visits.corrected).map((record) => {
+      return { resource: 'event_check_in_record', record, version: 1 };
+    });
+    const waiting = ids(visits.spared, visits.young, visits.waiting);
+    const path = '/v1/event_check_in_records';
+    await ok(patch(`${path}/${visits.corrected.unique_identifier}`, { visitor_full_name: 'Ada' }));
+    await ok(patch(`${path}/${visits.spared.unique_identifier}`, spares));
+    await ok(patch(`/v1/events/${moved.unique_identifier}`, { event_datetime: ago(1) }));
+    const { retention } = service.app.store;
+    const stored = await retention.find(made.unique_identifier);
+    assert.ok(stored !== undefined);
+    const enabled_at = clock.now;
+    await retention.putRun({
+      ...{ unique_identifier: 'rtr_planned', account, rule: made.unique_identifier },
+      ...{ status: 'running', stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0 },
+      ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
+      progress: { place: null, last: null, waiting, going },
+    });
+    await ok(act(made, 'enable'));
+    const ended = await ran(made);
+    assert.deepEqual([ended.status, ended.removed, ended.spared], ['done', 2, 3]);
+    for (const [name, one] of Object.entries(visits)) {
+      const stays = name !== 'planned' && name !== 'waiting';
+      assert.equal(await isThere('event_check_in_records', one), stays, name);
+    }
   });
 
   it('are stopped with the run that stops them', async () => {

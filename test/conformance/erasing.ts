@@ -125,6 +125,15 @@ export function describeErasing(proves: Proves): void {
           return (await store.erasing.erase([{ ...requestFor(record, shape), ...by }]))[0];
         };
         assert.equal(await age(at, 'marked'), 'has_children', 'nothing is redacted');
+        const [judged] = records as [StoredRecord];
+        const request = {
+          ...requestFor(judged),
+          erasure: 'ret_1',
+          by: 'ret_1',
+          aged: 'marked',
+        } as const;
+        const stale = await store.erasing.erase([{ ...request, version: judged.version + 1 }]);
+        assert.deepEqual(stale, ['changed'], 'it is not at the version that was judged');
         assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
         assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'erased');
         await forget(store);

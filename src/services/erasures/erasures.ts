@@ -362,6 +362,7 @@ const CODES = {
   missing: 'resource_missing',
   has_children: 'record_has_children',
   held: 'record_held',
+  changed: 'record_changed',
 } as const;
 
 function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {

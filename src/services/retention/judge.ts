@@ -1,5 +1,6 @@
 /** Says of each record that is old enough for a rule what becomes of it. */
 import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
+import type { RetentionGoing } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { heldBy } from '../../store/promises/erasing/holds.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
@@ -83,11 +84,8 @@ export class Judge {
   }
 
   /** Some of the records that belong to one. */
-  async below(
-    record: string,
-    limit: number,
-  ): Promise<readonly { readonly resource: string; readonly record: string }[]> {
-    const found: { resource: string; record: string }[] = [];
+  async below(record: string, limit: number): Promise<readonly RetentionGoing[]> {
+    const found: RetentionGoing[] = [];
     for (const { name, shape } of this.children) {
       const page = await this.#store.list({
         shape,
@@ -95,8 +93,8 @@ export class Judge {
         where: [{ by: 'parent', is: '=', value: record }],
         ...{ order: 'newest', limit: limit - found.length, bytes: BYTES },
       });
-      for (const { unique_identifier } of page?.records ?? [])
-        found.push({ resource: name, record: unique_identifier });
+      for (const { unique_identifier, version } of page?.records ?? [])
+        found.push({ resource: name, record: unique_identifier, version });
       if (found.length >= limit) break;
     }
     return found;

@@ -12,7 +12,7 @@ import type {
   StoredRetentionRun,
 } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { Store } from '../../store/promises/store.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { allOf, Counting, cutoffOf } from './counting.ts';
 import { Judge } from './judge.ts';
 import { AgedWalk, START } from './walk.ts';
@@ -42,6 +42,7 @@ export class Run {
   #at = 0;
   #removed = 0;
   #held = 0;
+  #spared = 0;
   /** Resources of what was refused of that. */
   readonly #kept = new Set<string>();
   /** Whether another process may have removed some of that before. */
@@ -120,8 +121,14 @@ export class Run {
     const { name: resource } = this.#walk.resource;
     const going: RetentionGoing[] = [];
     let count = 0;
-    let { held } = this.#run;
+    let { held, spared } = this.#run;
     for (const record of waiting) {
+      const now = await this.#judged(record);
+      if (now === undefined || now === 'spared') {
+        if (now === 'spared') spared += 1;
+        count += 1;
+        continue;
+      }
       if (await this.#judge.isKept(record)) {
         held += 1;
         count += 1;
@@ -132,20 +139,29 @@ export class Run {
       if (below.length >= room && going.length > 0) break;
       going.push(...below);
       if (below.length >= room) break;
-      going.push({ resource, record });
+      going.push({ resource, record, version: now.version });
       count += 1;
       if (going.length >= SLICE) break;
     }
     this.#isResumed = false;
-    return this.#put({ held, progress: { ...rest, waiting: waiting.slice(count), going } });
+    return this.#put({ held, spared, progress: { ...rest, waiting: waiting.slice(count), going } });
+  }
+
+  /** The record as it is now, if it is there and still to go: what was planned may have changed since. */
+  async #judged(id: string): Promise<StoredRecord | 'spared' | undefined> {
+    const scope = { accounts: new Set([this.#rule.account]), anchors: undefined };
+    const [record] = await this.#parts.store.findAll(this.#walk.resource.shape, [id], scope);
+    if (record === undefined) return undefined;
+    const [verdict] = await this.#judge.verdicts([record]);
+    return verdict === 'spared' || !(await this.#walk.isOld(record)) ? 'spared' : record;
   }
 
   async #remove({ going }: RetentionProgress): Promise<undefined> {
     const { store, removed } = this.#parts;
     const { unique_identifier: by, account, since } = this.#rule;
     const aged = isStoredTime(since) ? 'marked' : 'unmarked';
-    const next = going.slice(this.#at, this.#at + AT_ONCE).map(({ resource, record }) => {
-      return { resource, account, record, erasure: by, by, aged } as const;
+    const next = going.slice(this.#at, this.#at + AT_ONCE).map(({ resource, record, version }) => {
+      return { resource, account, record, version, erasure: by, by, aged } as const;
     });
     const outcomes = await store.erasing.erase(next);
     this.#at += outcomes.length;
@@ -156,7 +172,9 @@ export class Run {
         removed(resource);
       } else if (outcome !== 'missing') {
         this.#kept.add(resource);
-        if (resource === this.#walk.resource.name) this.#held += 1;
+        if (resource !== this.#walk.resource.name) continue;
+        if (outcome === 'changed') this.#spared += 1;
+        else this.#held += 1;
       }
     }
   }
@@ -169,9 +187,10 @@ export class Run {
     const run = {
       removed: this.#run.removed + this.#removed,
       held: this.#run.held + this.#held + (stays ? 1 : 0),
+      spared: this.#run.spared + this.#spared,
       progress: { ...rest, going: [], waiting: stays ? waiting.slice(1) : waiting },
     };
-    [this.#at, this.#removed, this.#held] = [0, 0, 0];
+    [this.#at, this.#removed, this.#held, this.#spared] = [0, 0, 0, 0];
     this.#kept.clear();
     return this.#put(run);
   }

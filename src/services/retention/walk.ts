@@ -71,6 +71,20 @@ export class AgedWalk {
       : this.#within(place, place.within);
   }
 
+  /** Whether a record is old enough as it is now: it, or what it belongs to, may have changed since its page was read. */
+  async isOld(record: StoredRecord): Promise<boolean> {
+    const { since } = this.#rule;
+    if (isStoredTime(since)) return this.#sinceOf(record) <= this.#until;
+    const scope = { accounts: new Set([record.account]), anchors: undefined };
+    const [dated] =
+      this.#services === undefined
+        ? [record]
+        : await this.#store.findAll(this.#services.shape, [record.parent ?? ''], scope);
+    const value =
+      dated && this.#key && keyValue(this.#key, JSON.parse(dated.document) as JsonObject);
+    return value !== undefined && value !== null && value <= dateText(this.#until);
+  }
+
   async #own({ after }: RetentionPlace): Promise<OldPage> {
     const page = await this.#list(this.resource, after, this.#limit);
     if (page === undefined) return AGAIN;

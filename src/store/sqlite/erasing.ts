@@ -148,7 +148,15 @@ export class Erasing {
   }
 
   /** Writes nothing unless the outcome is `erased`. */
-  #erase({ resource, account, record, erasure, by, aged }: EraseRequest): EraseOutcome {
+  #erase({
+    resource,
+    account,
+    record,
+    erasure,
+    by,
+    aged,
+    version: judged,
+  }: EraseRequest): EraseOutcome {
     const statements = this.#statements;
     const isKnown = statements.known.get(account, record) !== undefined;
     if (isKnown && aged === undefined) {
@@ -161,6 +169,7 @@ export class Erasing {
     const doomed = owner === undefined ? undefined : this.#find(resource, owner, record);
     if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
+    if (judged !== undefined && judged !== doomed.version) return 'changed';
     if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
     if (this.#retaining.keepsOne(account, resource, doomed) !== undefined) return 'held';
     const isParent = this.#hasChildren(resource, doomed);

@@ -18,6 +18,8 @@ export interface RetentionProgress {
 export interface RetentionGoing {
   readonly resource: string;
   readonly record: string;
+  /** The version that was judged: a record that has changed since stays. */
+  readonly version: number;
 }
 
 export interface RetentionPlace {

@@ -63,6 +63,8 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       if (key === undefined) return { result: 'keyless' };
       if (row === undefined && (removed === undefined || aged)) return { result: 'missing' };
       const stored = row && toRecord(row);
+      if (request.version !== undefined && request.version !== stored?.version)
+        return { result: 'changed' };
       const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
       const external_identifier = stored?.external_identifier ?? gone_identifier;
       const parent = stored?.parent ?? above;

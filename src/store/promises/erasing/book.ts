@@ -42,6 +42,8 @@ export interface EraseRequest {
    * journal has nothing of it. `unmarked`: it may be made again.
    */
   readonly aged?: 'marked' | 'unmarked';
+  /** The version that was judged: a record at another one stays. */
+  readonly version?: number;
 }
 
 /** The line of an erased record of which no line of the journal is to tell. */
@@ -55,8 +57,11 @@ export interface ErasedPast {
   readonly position: number;
 }
 
-/** `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record. */
-export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless';
+/**
+ * `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record; `changed`: it
+ * is at another version than the one that was judged.
+ */
+export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless' | 'changed';
 
 export interface ErasingBook {
   /**

@@ -80,12 +80,15 @@ function Taking({
     }
   };
 
+  const takeByPasskey = (): Promise<void> => take(() => create('/invitations/passkey', { token }));
+
   return (
     <form
       class="fields"
       onSubmit={(event) => {
         event.preventDefault();
-        void take(async () => ({ password }));
+        if (invited.password_allowed) void take(async () => ({ password }));
+        else if (passkeys && !busy) void takeByPasskey();
       }}
     >
       <div>
@@ -105,12 +108,7 @@ function Taking({
       </label>
       {passkeys && (
         <>
-          <button
-            type="button"
-            class="main"
-            disabled={busy}
-            onClick={() => void take(() => create('/invitations/passkey', { token }))}
-          >
+          <button type="button" class="main" disabled={busy} onClick={() => void takeByPasskey()}>
             {says.passkey}
           </button>
           <p class="hint">{says.passkeyHint}</p>

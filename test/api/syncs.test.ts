@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { principalOf } from '../../src/records/auth/principal.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { SeenGroups } from '../../src/services/syncs/marks.ts';
 import { createRemoving } from '../../src/services/syncs/removing.ts';
+import { createSyncs } from '../../src/services/syncs/syncs.ts';
 import { ALL } from '../support/all.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -619,6 +621,27 @@ describe('The clock of syncs', () => {
     await send(key, [row('b')], next);
     assert.deepEqual((await finish(key, next)).body.removed, { event: 1 });
     assert.deepEqual(await there(), ['b']);
+  });
+
+  it('remove nothing at a place that the key lost while the finish was looking', async () => {
+    const { location, row, send, begin, there } = await ground();
+    const { secret, key } = await service.newKey({ name: 'Region', anchors: [location] });
+    await send(secret, [row('a'), row('b')]);
+    const sync = await begin(secret);
+    const { store } = service.app;
+    const now = () => clock;
+    const restoreRemoval = createRestoreRemoval(store, resources);
+    const removing = createRemoving({ store, resources, restoreRemoval, now });
+    const principal = principalOf(key);
+    const lost = { ...principal, scope: { ...principal.scope, anchors: new Set<string>() } };
+    const finished = createSyncs({ store, resources, removing, now }).finish(principal, sync, {
+      at_most: '100%',
+      dry_run: false,
+      still: async () => lost,
+    });
+    await assert.rejects(finished, { code: 'resource_missing' });
+    assert.equal((await service.get(`/v1/syncs/${sync}`)).body.status, 'open');
+    assert.deepEqual((await there()).sort(), ['a', 'b']);
   });
 
   it('lets go of what they saw when they end, and of old ones', async () => {

@@ -289,7 +289,10 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
         const most = share ?? one.at_most;
         wantShare(ahead, most);
-        authorizeAll(await still(), resource);
+        // The key may have ended meanwhile, and the location may have left what it reaches.
+        const caller = await still();
+        authorizeAll(caller, resource);
+        await wantOwn(caller, await find(caller, id));
         // From here on it takes no rows: what they name could not be compared any more.
         const finishing = { ...one, stored_status: 'finishing' as const, at_most: most };
         const put = await syncs.put(finishing);

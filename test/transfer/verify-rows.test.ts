@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { OwnColumn } from '../../src/core/objects/own-object.ts';
 import { resources } from '../../src/core/registry.ts';
-import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { RowCheck } from '../../src/services/backup/verify/verify-rows.ts';
 
@@ -14,10 +13,9 @@ const parts = partsOf(resources).filter(
 );
 
 function wordsOf({ field }: OwnColumn): readonly unknown[] | undefined {
-  const { shown } = field.kind;
-  if (typeof shown === 'function') return undefined;
-  const branches = [shown, ...((shown.anyOf ?? []) as readonly JsonSchema[])];
-  return branches.find((one) => one.enum !== undefined)?.enum as readonly unknown[] | undefined;
+  const { shown, words } = field.kind;
+  if (words !== undefined || typeof shown === 'function') return words;
+  return shown.enum as readonly unknown[] | undefined;
 }
 
 function written(column: OwnColumn): fc.Arbitrary<unknown> {

@@ -13,6 +13,8 @@ export interface OwnKind<T> {
   readonly column: ColumnKind;
   /** Whether the text of the column is JSON. */
   readonly isJson?: true;
+  /** All texts that the column may have, where it has one of some. */
+  readonly words?: readonly string[];
   /** The text of a column that is part of a key, where the value is `null`. */
   readonly blank?: '';
   /** Its JSON Schema; `resources` are the names of all, parents before children. */
@@ -72,7 +74,7 @@ export function count(minimum = 0): OwnKind<number> {
 
 /** One of these texts. Later versions may have others, so generated code takes any. */
 export function openChoice<const T extends string>(...choices: readonly T[]): OwnKind<T> {
-  return { column: 'text', shown: anyOf(choices) };
+  return { column: 'text', words: choices, shown: anyOf(choices) };
 }
 
 /** The name of a resource: of all, or from that place in their list on. */

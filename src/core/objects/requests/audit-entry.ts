@@ -36,7 +36,7 @@ export const auditEntry = ownObject({
       { column: 'key' },
     ),
     action: field(
-      openChoice<AuditAction>(...AUDIT_ACTIONS),
+      { ...openChoice<AuditAction>(...AUDIT_ACTIONS), words: ALL_ACTIONS },
       'What was done; `reads`: how much a key read in the hour from that time on',
       { example: 'read' },
     ),

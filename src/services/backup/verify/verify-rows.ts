@@ -1,8 +1,6 @@
 /** Checks rows other than records against what their columns allow. */
 import type { OwnColumn } from '../../../core/objects/own-object.ts';
 import { readChangeId } from '../../../core/schema/change-id.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { Json } from '../../../core/schema/values.ts';
 import type { Part } from '../parts.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -40,18 +38,16 @@ export class RowCheck {
 }
 
 function faultOf({ name, kind, field }: OwnColumn, value: unknown): readonly string[] {
-  const { isJson: holdsJson, blank, shown } = field.kind;
+  const { isJson: holdsJson, blank, shown, words = wordsOf(shown) } = field.kind;
   if (value === null || value === undefined || value === blank) return [];
   if (kind === 'texts') return Array.isArray(value) ? [] : [`its ${name} is not a list`];
   if (holdsJson) return isJson(value) ? [] : [`its ${name} is not JSON`];
-  const words = typeof shown === 'function' ? undefined : wordsOf(shown);
-  return words?.includes(value as Json) === false ? [`its ${name} is none that there is`] : [];
+  return words?.includes(String(value)) === false ? [`its ${name} is none that there is`] : [];
 }
 
-/** The values that a schema knows by name: all, or those beside any that later versions may have. */
-function wordsOf({ enum: words, anyOf = [] }: JsonSchema): readonly Json[] | undefined {
-  const branches = anyOf as readonly JsonSchema[];
-  return (words ?? branches.find((one) => 'enum' in one)?.enum) as readonly Json[] | undefined;
+/** The texts that a schema allows, where it names them. */
+function wordsOf(shown: OwnColumn['field']['kind']['shown']): readonly string[] | undefined {
+  return typeof shown === 'function' ? undefined : (shown.enum as readonly string[] | undefined);
 }
 
 function ofReceipt(row: Row): readonly string[] {

@@ -56,7 +56,7 @@ describe('keys create --many', () => {
     const location = await makeLocation(url, secret, account);
     write(
       'homes.csv',
-      'Account,name,location,permission,from,rate,_contact',
+      'Account,name,location,permission,from,requests_a_second,_contact',
       `${account},Riverside,${location},"read,write",,,mail@example.com`,
       '',
       `${account},"Tablets ""north""",,write,127.0.0.0/8 ::1,10/s,`,
@@ -111,7 +111,7 @@ describe('keys create --many', () => {
     const [header, row] = cellsOf('homes.keys.csv');
     assert.equal(
       header?.join(),
-      'Account,name,location,permission,from,rate,_contact,key_account,key,secret',
+      'Account,name,location,permission,from,requests_a_second,_contact,key_account,key,secret',
     );
     assert.deepEqual(row?.slice(-4, -1), ['mail@example.com', account, first?.unique_identifier]);
     assert.equal((await call(url, row?.at(-1) ?? '', '/v1/accounts')).status, 200);

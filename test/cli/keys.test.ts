@@ -209,8 +209,7 @@ describe('keys', () => {
     const old = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Website', '--permission', 'read'],
       ...['--resource', 'accounts', '--from', '127.0.0.1', '::1', '--expires', '30d'],
-      // What the options were called is taken, too.
-      ...['--rate', '100/m', '--concurrent', '3'],
+      ...['--requests-a-second', '100/m', '--requests-at-once', '3'],
     );
     const next = await json<KeyJson & { replaces: { expires_at: string } }>(
       ...['keys', 'rotate', old.unique_identifier, '--overlap', '24h'],

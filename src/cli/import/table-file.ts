@@ -22,11 +22,10 @@ export interface TableRow<Column extends string> {
   says(column: Column): string | undefined;
 }
 
-/** Throws one `Mistake` with all that is wrong with the table itself. `former` are names that columns had, which are taken, too. */
+/** Throws one `Mistake` with all that is wrong with the table itself. */
 export function readTable<Column extends string>(
   file: string,
   columns: readonly Column[],
-  former: readonly Column[] = [],
 ): TableFile<Column> {
   const [head, ...body] = readCsv(textOf(file));
   if (head === undefined || body.length === 0) {
@@ -39,7 +38,7 @@ export function readTable<Column extends string>(
   }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
-    ...headerFaults(names, columns, former),
+    ...headerFaults(names, columns),
     ...body
       .filter(({ cells }) => cells.length !== names.length)
       .map(
@@ -100,14 +99,8 @@ function isTold(error: unknown): error is Error {
   return error instanceof Mistake || error instanceof ApiError;
 }
 
-function headerFaults(
-  names: readonly string[],
-  known: readonly string[],
-  former: readonly string[],
-): string[] {
-  const unknown = names.filter(
-    (name) => ![...known, ...former].includes(name) && !name.startsWith('_'),
-  );
+function headerFaults(names: readonly string[], known: readonly string[]): string[] {
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith('_'));
   const twice = names.filter((name, place) => names.indexOf(name) !== place);
   return [
     ...unknown.map(

@@ -23,9 +23,6 @@ export interface KeyOptions extends LimitOptions {
   readonly from?: readonly string[];
   readonly requestsASecond?: string;
   readonly requestsAtOnce?: string;
-  /** The former names of the last two. */
-  readonly rate?: string;
-  readonly concurrent?: string;
   readonly expires?: string;
   readonly name?: string;
   readonly source?: string;
@@ -73,8 +70,8 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
     resources: resources.length === 0 ? undefined : resources,
     allow: [...words(allow), ...(decides ?? []).map(authoritativeFor)],
     from: options.from && words(options.from),
-    requests_a_second: options.requestsASecond ?? options.rate,
-    requests_at_once: options.requestsAtOnce ?? options.concurrent,
+    requests_a_second: options.requestsASecond,
+    requests_at_once: options.requestsAtOnce,
   };
   const grant = {
     ...readGrant(sent, { paths: pathNames, now }, (field, says) =>

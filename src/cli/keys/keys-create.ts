@@ -58,8 +58,6 @@ export function addCreate(keys: Command): void {
       'Maximum requests a second, such as 100, or a minute, such as 30/m, in each process',
     )
     .option('--requests-at-once <number>', 'Maximum concurrent requests, in each process')
-    .addOption(new Option('--rate <rate>', 'What --requests-a-second was called').hideHelp())
-    .addOption(new Option('--concurrent <number>', 'What --requests-at-once was called').hideHelp())
     .addOption(
       new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
     )

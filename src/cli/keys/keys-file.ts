@@ -23,18 +23,16 @@ export const NEW_COLUMNS = [
   'allow',
   'expires',
 ] as const;
-/** The former names of two of them. */
-export const FORMER_COLUMNS = ['rate', 'concurrent'] as const;
 /** The columns that are added. */
 const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;
 const COLUMNS = [...NEW_COLUMNS, ...MADE_COLUMNS] as const;
 
-export type NewKeyRow = TableRow<(typeof NEW_COLUMNS | typeof FORMER_COLUMNS)[number]>;
+export type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
 export type KeyFileRow = TableRow<(typeof COLUMNS)[number]>;
 
 /** A table of keys that are there: the one that made them, or the one that was written then. */
 export function readKeyTable(file: string): TableFile<(typeof COLUMNS)[number]> {
-  return readTable(file, COLUMNS, FORMER_COLUMNS);
+  return readTable(file, COLUMNS);
 }
 
 /** Finds the keys of rows: by the column `key`, or by the name and the account of those that have not ended. */

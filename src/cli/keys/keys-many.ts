@@ -12,13 +12,7 @@ import type { SecretFile } from '../service/secret-file.ts';
 import { withStore } from '../store.ts';
 import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
 import { accountNamed, readLimit } from './key-scope.ts';
-import {
-  FORMER_COLUMNS,
-  makeWithFile,
-  NEW_COLUMNS,
-  type NewKeyRow,
-  withSecretFile,
-} from './keys-file.ts';
+import { makeWithFile, NEW_COLUMNS, type NewKeyRow, withSecretFile } from './keys-file.ts';
 
 interface ManyOptions extends KeyOptions {
   readonly out?: string;
@@ -48,7 +42,7 @@ export async function createMany(
   input: string,
   options: ManyOptions,
 ): Promise<MadeKeys> {
-  const table = readTable(input, NEW_COLUMNS, FORMER_COLUMNS);
+  const table = readTable(input, NEW_COLUMNS);
   return withStore(command, {}, async (store) => {
     const all = await store.accounts.list();
     const now = Date.now();
@@ -117,8 +111,8 @@ function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
     region: row.says('region') ?? region,
     expires: row.says('expires') ?? expires,
     // A cell takes precedence over an option, under any of their names.
-    requestsASecond: row.says('requests_a_second') ?? row.says('rate') ?? requestsASecond,
-    requestsAtOnce: row.says('requests_at_once') ?? row.says('concurrent') ?? requestsAtOnce,
+    requestsASecond: row.says('requests_a_second') ?? requestsASecond,
+    requestsAtOnce: row.says('requests_at_once') ?? requestsAtOnce,
   } as KeyOptions;
 }
 

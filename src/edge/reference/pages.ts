@@ -135,7 +135,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'other-languages.md',
           'PHP, C#, Java and Ruby',
-          'A nightly load and a webhook receiver in each, with nothing but its standard library; Postman.',
+          'A nightly load and a webhook receiver in each, with nothing but its standard library.',
         ),
       ],
     },

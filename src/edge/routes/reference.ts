@@ -128,12 +128,4 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
     const text = await textOf('/openapi.json', publicUrl(), parts.openapi);
     return text.send(reply.headers({ 'Content-Type': JSON_UTF8, ...FOR_AN_HOUR }));
   });
-  server.get('/postman.json', { config: { open: true } }, async (_request, reply) => {
-    const url = publicUrl();
-    const text = await textOf('/postman.json', url, async () => {
-      const { postmanCollection } = await import('../openapi/postman.ts');
-      return JSON.stringify(postmanCollection(JSON.parse(await parts.openapi()), url));
-    });
-    return text.send(reply.headers({ 'Content-Type': JSON_UTF8, ...FOR_AN_HOUR }));
-  });
 }

@@ -53,7 +53,7 @@ export const texts = {
     unset: (accounts: string): string =>
       `No time zone is set for ${accounts}, so times are in UTC.`,
     use: (zone: string): string => `Use ${zone}`,
-    keep: 'Keep UTC',
+    choose: 'Time zone',
     later: 'Not now',
     ask: 'An administrator can set one.',
   },

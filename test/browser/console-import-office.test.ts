@@ -12,6 +12,10 @@ import { isSound, openConsole } from '../support/console-page.ts';
 const { browser, skip, service } = await browserGround();
 const person = await signedIn(service);
 const chapel = await service.location('north');
+await service.send('PATCH', `/v1/accounts/${service.account.unique_identifier}/settings`, {
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"time_zone":"America/Chicago"}',
+});
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 800 } } as const;
 const PHONE = { colorScheme: 'dark', viewport: { width: 390, height: 800 } } as const;
@@ -35,6 +39,13 @@ const goesTo = (page: Page, column: string): Promise<string> =>
   page
     .getByLabel(`Goes to: ${column}`, { exact: true })
     .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text ?? '');
+
+/** Without the names of services, and with a birth date. */
+const COUNTY = [
+  'Case #,Deceased,Chapel,Date,Time,DOB',
+  '3041,Agnes Thornbury,Main Street Chapel,3 Dec 2026,10:30 AM,1 May 1941',
+  '3042,Harold Finch,Main Street Chapel,4 Dec 2026,2 PM,',
+].join('\n');
 
 const SERVICES = [
   'Riverside Funeral Home – Services,,,,,',
@@ -63,6 +74,50 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     const { body } = await service.get(`/v1/events?location_unique_identifier=${chapel}`);
     const times = body.data.map((one: { event_datetime: string }) => one.event_datetime).sort();
     assert.deepEqual(times, ['2026-12-03T20:30:00Z', '2026-12-04T16:00:00Z']);
+    await page.context().close();
+  });
+
+  it('imports a sheet without names of services as it is: the names that it would make are shown before', async () => {
+    const page = await choose('Services', 'county.csv', COUNTY, PHONE);
+    const check = page.getByRole('button', { name: 'Check' });
+    const name = page.getByLabel('Service', { exact: true });
+    assert.equal(await name.inputValue(), 'Service for {Deceased}');
+    await page.getByText('Service for Agnes Thornbury · Service for Harold Finch').waitFor();
+    await name.fill('Funeral of {Deceased}');
+    await page.getByText('Funeral of Agnes Thornbury · Funeral of Harold Finch').waitFor();
+    assert.equal(await check.isDisabled(), false);
+    await isSound(page);
+    await name.fill('');
+    await page.getByText('Every row still needs: Service').waitFor();
+    assert.equal(await check.isDisabled(), true);
+    await name.fill('Funeral of {Deceased}');
+    await check.click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    const { body } = await service.get('/v1/events?external_identifier=3041');
+    assert.equal(body.data[0].event_name, 'Funeral of Agnes Thornbury');
+    assert.equal(body.data[0].public_data.person.full_name, 'Agnes Thornbury');
+    assert.equal(body.data[0].event_datetime, '2026-12-03T16:30:00Z');
+    await page.context().close();
+  });
+
+  it('may check once every row can be made, and not before', async () => {
+    const page = await choose('Services', 'county.csv', COUNTY);
+    const check = page.getByRole('button', { name: 'Check' });
+    const needs = (text: string) => page.getByText(`Every row still needs: ${text}`).waitFor();
+    const choice = (column: string) => page.getByLabel(`Goes to: ${column}`, { exact: true });
+    await choice('Deceased').selectOption({ label: 'Service' });
+    await needs('In memory of');
+    assert.equal(await check.isDisabled(), true, 'a birth date needs its person');
+    await page.getByLabel('Add a value').selectOption({ label: 'In memory of' });
+    await page.getByLabel('In memory of', { exact: true }).fill('{Deceased}');
+    assert.equal(await check.isDisabled(), false, 'one column for two fields');
+    await choice('Case #').selectOption({ label: 'Service' });
+    await page.getByText('Two columns are for Service: leave one of them out.').waitFor();
+    assert.equal(await check.isDisabled(), true);
+    await choice('Case #').selectOption({ label: 'Identifier' });
+    await check.click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
     await page.context().close();
   });
 

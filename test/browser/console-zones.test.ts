@@ -45,7 +45,7 @@ const openAt = async (clock: string, path: string): Promise<Page> => {
 };
 
 describe('times of homes', { skip, concurrency: false }, () => {
-  it('are UTC until a time zone is set, which is said once, and that of the browser is offered', async () => {
+  it('are UTC until a time zone is set, for which administrators are asked, also by an import', async () => {
     const colleague = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
     const other = await windowFor(browser, colleague);
     const { page: theirs } = await openScreen(other, colleague, '');
@@ -58,6 +58,24 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await page.getByText('No time zone is set for Example Funeral Group').waitFor();
     await page.locator('.about', { hasText: 'Times are in UTC.' }).waitFor();
     await isSound(page);
+    assert.equal(await page.getByRole('button', { name: 'Not now' }).count(), 0);
+    const importing = await openAt('2027-03-01T12:00:00Z', 'import');
+    await importing.getByText('No time zone is set for Example Funeral Group').waitFor();
+    await importing.getByLabel('What the rows are').selectOption({ label: 'Services' });
+    const sheet = 'Location,Case,Service,Date\nx,1,Wake,2027-03-20 10:00\n';
+    await importing
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) });
+    await importing.getByText('Every row still needs: Time zone of the times').waitFor();
+    const check = importing.getByRole('button', { name: 'Check' });
+    assert.equal(await check.isDisabled(), true);
+    await importing.getByLabel('Time zone', { exact: true }).selectOption('America/Denver');
+    await importing.getByRole('button', { name: 'Use Denver time' }).waitFor();
+    await importing
+      .getByLabel('Time zone of the times')
+      .selectOption({ label: 'America/New_York' });
+    assert.equal(await check.isDisabled(), false);
+    await importing.context().close();
     await page.getByRole('button', { name: 'Use Chicago time' }).click();
     await page.getByText('Times are in Chicago time.').waitFor();
     assert.equal(await page.getByText('No time zone is set').count(), 0);

@@ -9,6 +9,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { resources } from '../../src/core/registry.ts';
 import { writeArchive } from '../../src/services/export/archive.ts';
 import { ColumnsUnknown } from '../../src/services/import/mapping.ts';
+import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
@@ -122,6 +123,30 @@ describe('columns', () => {
   });
 });
 
+describe('values for all rows', () => {
+  const set = { event_name: 'Service for {Deceased}', 'person.full_name': '{Deceased}' };
+  const head = 'location_unique_identifier,external_identifier,Date,Deceased';
+  const map = { Date: 'event_datetime', Deceased: null };
+
+  it('take what stands in the columns that they name in braces', async () => {
+    const lines = ['filled,2027-03-20T10:00:00Z,Ann Ash', 'without,2027-03-20T10:00:00Z,'];
+    const rows = lines.map((line) => `${stage.parents.location},${line}`);
+    const path = files.write('events.csv', [head, ...rows].join('\n'));
+    const { run } = await into(path, { map, set });
+    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    const made = await eventNamed('filled');
+    assert.equal(made.event_name, 'Service for Ann Ash');
+    assert.equal(made.public_data.person.full_name, 'Ann Ash');
+    assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /3,.*event_name is missing/);
+  });
+
+  it('name at most ten columns, so that a row stays as large as it is', async () => {
+    const path = files.write('events.csv', `${head}\n`);
+    const much = { map, set: { event_name: '{Deceased}'.repeat(11) } };
+    assert.match(await refusal(path, much), /event_name.* names 11 columns.*at most 10/);
+  });
+});
+
 describe('dates', () => {
   const time_zone = 'America/New_York';
 
@@ -191,6 +216,49 @@ describe('dates', () => {
     const { run } = await into(files.write('events.csv', mixed));
     assert.deepEqual(run.counts, counts(1, 0, 0, 1));
     assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /2,.*--time-zone/);
+  });
+
+  it('without a zone are read by the clock of the location that their row names', async () => {
+    const { service, parents } = stage;
+    const { store } = service.app;
+    const east = { unique_identifier: parents.location, account: parents.account };
+    const { body: west } = await service.json('/v1/locations/upsert', {
+      account_unique_identifier: parents.account,
+      external_identifier: 'west',
+      location_name: 'West Chapel',
+    });
+    await store.locationSettings.change([
+      { ...east, time_zone: 'America/New_York' },
+      { ...east, unique_identifier: west.unique_identifier, time_zone: 'America/Los_Angeles' },
+    ]);
+    const places = () =>
+      placesOf(store, resources, { accounts: new Set([parents.account]), anchors: undefined });
+    const text = [
+      'Location,Case,Service,Date',
+      'west,own,Wake,2027-03-20 10:00',
+      'WEST chapel,named,Wake,2027-03-20 10:00',
+    ].join('\n');
+    const path = files.write('events.csv', text);
+    assert.deepEqual((await into(path, { places })).run.counts, counts(2, 0, 0, 0));
+    const set = { location_unique_identifier: parents.location };
+    const one = files.write('one.csv', 'Case,Service,Date\nall,Wake,2027-03-20 10:00');
+    assert.deepEqual(
+      (await into(one, { places, resource: 'events', set })).run.counts,
+      counts(1, 0, 0, 0),
+    );
+    const { body } = await service.get(
+      `/v1/events?location_unique_identifier=${west.unique_identifier}`,
+    );
+    assert.deepEqual(
+      body.data.map((event: { event_datetime: string }) => event.event_datetime),
+      ['2027-03-20T17:00:00Z', '2027-03-20T17:00:00Z'],
+    );
+    assert.equal((await eventNamed('all')).event_datetime, '2027-03-20T14:00:00Z');
+    await store.locationSettings.change([{ ...east, time_zone: '' }]);
+    assert.match(
+      await refusal(one, { places, set }),
+      /without an offset from UTC \(row 2\).*--time-zone/,
+    );
   });
 
   it('that are no moment reject their row', async () => {

@@ -1,11 +1,11 @@
-/** Says once that no time zone is set, and offers administrators that of their browser: nothing is guessed. */
+/** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/homes.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
 import { texts } from '../texts.ts';
-import { readersZone, zoneText } from '../values/format.ts';
+import { readersZone, zoneChoices, zoneText } from '../values/format.ts';
 import { useAct } from './act.ts';
 
 const NAME = 'zone notice';
@@ -13,12 +13,13 @@ const says = texts.times;
 
 export function ZoneNotice(): JSX.Element | null {
   const [isRead, setRead] = useState(localStorage.getItem(NAME) !== null);
+  const [zone, setZone] = useState(readersZone);
   const act = useAct();
   const accounts = (session.value?.accounts ?? []).filter((one) =>
     unset.value.includes(one.unique_identifier),
   );
-  if (isRead || accounts.length === 0) return null;
   const mayChange = session.value?.may_administer === true && session.value.locations === null;
+  if ((isRead && !mayChange) || accounts.length === 0) return null;
   const put = (time_zone: string): Promise<unknown> =>
     act.run(async () => {
       for (const { unique_identifier: id } of accounts)
@@ -30,31 +31,35 @@ export function ZoneNotice(): JSX.Element | null {
         {says.unset(accounts.map(({ name }) => name).join(', '))} {!mayChange && says.ask}
         {act.fault !== undefined && <strong> {act.fault}</strong>}
       </p>
-      {mayChange && readersZone !== 'UTC' && (
+      {mayChange ? (
+        <>
+          <select
+            aria-label={says.choose}
+            value={zone}
+            onChange={({ currentTarget }) => setZone(currentTarget.value)}
+          >
+            {zoneChoices.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="main" disabled={act.busy} onClick={() => void put(zone)}>
+            {says.use(zoneText(zone))}
+          </button>
+        </>
+      ) : (
         <button
           type="button"
-          class="main"
-          disabled={act.busy}
-          onClick={() => void put(readersZone)}
+          class="plain"
+          onClick={() => {
+            localStorage.setItem(NAME, '1');
+            setRead(true);
+          }}
         >
-          {says.use(zoneText(readersZone))}
+          {says.later}
         </button>
       )}
-      {mayChange && (
-        <button type="button" disabled={act.busy} onClick={() => void put('UTC')}>
-          {says.keep}
-        </button>
-      )}
-      <button
-        type="button"
-        class="plain"
-        onClick={() => {
-          localStorage.setItem(NAME, '1');
-          setRead(true);
-        }}
-      >
-        {says.later}
-      </button>
     </div>
   );
 }

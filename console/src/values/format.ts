@@ -9,6 +9,11 @@ import { daysBetween, knownZone, offsetAt } from './days.ts';
 /** The time zone of the reader. */
 export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Every time zone, that of the reader first. */
+export const zoneChoices: readonly string[] = [
+  ...new Set([readersZone, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+];
+
 /** `America/Chicago` is "Chicago time". */
 export function zoneText(zone: string): string {
   return zone.includes('/')

@@ -1,7 +1,7 @@
 /** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
-import { anchorShape, resources } from '../../core/registry.ts';
+import { resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { ServiceImport } from '../../services/import/api.ts';
 import { importFiles, type Mode, manyOf } from '../../services/import/importing.ts';
@@ -12,7 +12,6 @@ import { OPTIONS } from '../../services/import/remedies.ts';
 import type { ImportResult, Running } from '../../services/import/run.ts';
 import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
 import type { Duplicates } from '../../services/import/table/duplicates.ts';
-import { createLocationSettings } from '../../services/locations/settings.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
@@ -29,7 +28,6 @@ import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
 import { apiSync, checkSync, importSyncs, storeSync } from './import-sync.ts';
-import { type SettingsSeen, zoneOfHomes } from './import-zone.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags extends PaceOptions {
@@ -60,9 +58,6 @@ export interface ImportFlags extends PaceOptions {
   /** Where standard input is saved, if that is imported. */
   readonly input?: string;
 }
-
-/** Settings of more locations than these are not compared. */
-const MAX_HOMES = 10_000;
 
 /** Of how it ended. */
 const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
@@ -104,7 +99,7 @@ async function importNamed(
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
     const service = new ServiceImport(api, key);
     const own = await service.account();
-    using plan = await planned(files, flags, flags.account ?? own, () => service.settings());
+    using plan = await planned(files, flags, flags.account ?? own);
     const sync = flags.sync && apiSync(flags, flags.account ?? own);
     const done = await running(plan, flags, (how) =>
       service.run(plan, { ...common, ...how, sync }),
@@ -118,9 +113,7 @@ async function importNamed(
       throw new Mistake('--source needs --account: sources are those of one account.');
     const scope = { accounts: new Set(accounts), anchors: undefined };
     const places = () => placesOf(store, resources, scope);
-    const homes = createLocationSettings(store, resources);
-    const settings = () => homes.list(importerOf('', accounts), { limit: MAX_HOMES });
-    using plan = await planned(files, flags, only, settings, places);
+    using plan = await planned(files, flags, only, places);
     const place = flags.sync && (await storeSync(store, flags, only));
     const syncs = place ? importSyncs(store, place, dry_run) : undefined;
     if (!fast) stepAside();
@@ -152,12 +145,9 @@ async function planned(
   files: readonly string[],
   flags: ImportFlags,
   account: string | undefined,
-  settings: () => Promise<SettingsSeen>,
   places?: ImportOptions['places'],
 ): Promise<Plan> {
   const set = Object.fromEntries((flags.set ?? []).map(readSet));
-  const location = set[`${anchorShape.resource}_unique_identifier`];
-  const zone = readZone(flags.timeZone) ?? zoneOfHomes(await settings(), location);
   const options: ImportOptions = {
     resources,
     resource: flags.resource,
@@ -171,7 +161,7 @@ async function planned(
     encoding: flags.encoding,
     delimiter: readDelimiter(flags.delimiter),
     dates: flags.dates,
-    time_zone: zone,
+    time_zone: readZone(flags.timeZone),
     us_phones: flags.phones === 'us',
     empty: flags.empty,
     remedies: OPTIONS,
@@ -186,9 +176,9 @@ async function planned(
     process.stderr.write(
       `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
     );
-    if (hasLocal && flags.timeZone === undefined && zone !== undefined)
+    if (hasLocal && flags.timeZone === undefined)
       process.stderr.write(
-        `${path}: its times without an offset are read as times in ${zone}, the time zone of ${location ?? 'its locations'}. To read them otherwise, use --time-zone.\n`,
+        `${path}: its times without an offset are read by the clock of the location of each row. To read them otherwise, use --time-zone.\n`,
       );
     if (twice !== undefined) process.stderr.write(`${path}: ${inWordsTwice(twice)}\n`);
   }

@@ -68,18 +68,6 @@ export class ServiceImport {
     return second === undefined ? first?.unique_identifier : undefined;
   }
 
-  /** The settings of the accounts of the key and their locations, as far as the key sees them and one page has them. */
-  async settings() {
-    try {
-      const page = await this.#client.location_settings.list({ limit: 1000 }).page();
-      return { settings: page.data, more: page.has_more };
-    } catch (error) {
-      if (error instanceof LedgerstoneError && error.status === 403)
-        return { settings: [], more: true };
-      this.#refuse(error);
-    }
-  }
-
   /** Continues from the position file next to the first file, or begins. `finish` ends its syncs. */
   async run(plan: Plan, importing: ApiImporting): Promise<Synced> {
     const { dry_run, mode, fromStart, sync } = importing;

@@ -21,14 +21,14 @@ interface TableFacts {
 
 /**
  * The order that is set, or that the file proves, how many rows there are, and which of them name a record again.
- * Throws `TransferRefused` where there is neither, and where the times of the file have no offset and no time zone is
- * set.
+ * Throws `TransferRefused` where there is neither, and where the times of the file have no offset and neither the
+ * options nor the locations have a time zone.
  */
 export async function lookAtDates(
   path: string,
   table: SourceTable,
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
-  { order: given, zone, remedies }: DateRules,
+  { order: given, zone, hasZones, remedies }: DateRules & { readonly hasZones: boolean },
 ): Promise<TableFacts> {
   const twice = new DuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
@@ -50,7 +50,7 @@ export async function lookAtDates(
       }
     }
   }
-  if (zone === undefined && first.local !== undefined && !hasOffset) {
+  if (zone === undefined && !hasZones && first.local !== undefined && !hasOffset) {
     throw new TransferRefused(
       `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
     );

@@ -12,6 +12,10 @@ export interface PlaceNames {
   named(cell: string): { readonly unique_identifier: string } | 'several' | undefined;
   /** Whether the cell means nothing that is known. */
   isUnknown(cell: string): boolean;
+  /** The time zone of the location that the cell identifies or names, if one is set. A row that names none is refused for that. */
+  zoneOf(cell: string): string | undefined;
+  /** Whether a time zone is set for every location. */
+  readonly hasZones: boolean;
 }
 
 /** The names of the parameters that say at which location a row is. */
@@ -39,29 +43,38 @@ export function placeParams({ parent }: Resource): PlaceParams | undefined {
 
 /** Reads all locations of the scope. */
 export async function placesOf(
-  store: Pick<Store, 'list'>,
+  store: Pick<Store, 'list' | 'locationSettings'>,
   resources: readonly Resource[],
   scope: Scope,
   chosen: Chosen = {},
 ): Promise<PlaceNames> {
-  const own = new Set<string>();
+  const own = new Map<string, string>();
+  const zones = new Map<string, string | undefined>();
   const byName = new Map<string, Set<string>>();
   const anchor = resources.find((resource) => resource.anchor);
   const [title] = anchor?.display.title ?? [];
   let after: string | undefined;
+  let isWhole = false;
   for (let read = 0; anchor !== undefined && title !== undefined && read < MOST; read += PAGE) {
     const page = await store.list({
       ...{ shape: anchor.shape, scope, order: 'newest', limit: PAGE },
       ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     });
-    for (const { unique_identifier, external_identifier, document } of page?.records ?? []) {
+    const records = page?.records ?? [];
+    const ids = records.flatMap((one) => [one.unique_identifier, one.account]);
+    const settings = await store.locationSettings.of([...new Set(ids)]);
+    const set = new Map(settings.map((one) => [one.unique_identifier, one.time_zone]));
+    for (const { unique_identifier, external_identifier, account, document } of records) {
+      zones.set(unique_identifier, set.get(unique_identifier) || set.get(account) || undefined);
       const name = nameIn((JSON.parse(document) as Readonly<Record<string, unknown>>)[title]);
       byName.getOrInsertComputed(name, () => new Set()).add(unique_identifier);
-      if (external_identifier !== null) own.add(external_identifier);
+      if (external_identifier !== null) own.set(external_identifier, unique_identifier);
     }
     after = page?.records.at(-1)?.unique_identifier;
-    if (page?.more !== true) break;
+    isWhole = page?.more !== true;
+    if (isWhole) break;
   }
+  const [usual] = zones.values();
   const choices = new Map(Object.entries(chosen).map(([cell, one]) => [nameIn(cell), one]));
   const find = (cell: string): ReadonlySet<string> | undefined => {
     const choice = choices.get(nameIn(cell));
@@ -75,6 +88,11 @@ export async function placesOf(
       return another === undefined ? { unique_identifier } : 'several';
     },
     isUnknown: (cell) => cell.trim() !== '' && !own.has(cell) && find(cell)?.size !== 1,
+    zoneOf(cell) {
+      const [id = own.get(cell) ?? cell] = own.has(cell) ? [] : (find(cell) ?? []);
+      return zones.has(id) ? zones.get(id) : usual;
+    },
+    hasZones: isWhole && zones.values().every((zone) => zone !== undefined),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   missingParent,
 } from './mapping.ts';
 import { lookAtDates } from './order.ts';
-import type { Chosen, PlaceNames } from './places.ts';
+import { type Chosen, type PlaceNames, placeParams } from './places.ts';
 import type { Remedies } from './remedies.ts';
 import {
   type Constants,
@@ -163,7 +163,10 @@ async function planFile(
       `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
     );
   }
-  const dateRules = { order: options.dates, zone, remedies };
+  const named = all.some((target) => target?.name === placeParams(resource)?.external);
+  const hasTimes = zone === undefined && targets.some((target) => target?.kind === 'date and time');
+  const places = named || hasTimes ? await options.places?.() : undefined;
+  const dateRules = { order: options.dates, zone, remedies, hasZones: places?.hasZones === true };
   const {
     total,
     order,
@@ -171,7 +174,6 @@ async function planFile(
     twice: again,
   } = await lookAtDates(path, table, mapped, dateRules);
   const unplaced = new Set<string>();
-  const { places } = options;
   const rules = {
     ...dateRules,
     targets,

@@ -41,7 +41,7 @@ export const FIELDS: Remedies = {
   zone: 'name their time zone, at "Time zone of the times"',
   sheet: 'choose one of',
   delimiter: 'Choose it',
-  field: () => 'choose a column for it',
+  field: () => 'choose a column for it, or give it a value for all rows',
   same: 'the choice for all rows',
   leaveOut: 'leave one of them out',
   parent: () => 'choose a column for it, or choose one at "All rows belong to"',

@@ -10,6 +10,7 @@ import { readUpsert } from '../../core/schema/parse/parse.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../core/schema/values.ts';
 import { cellReader } from '../../core/tables/inert.ts';
 import type { ParsedRow } from '../../records/ingest/many/row.ts';
+import { TransferRefused } from '../transfer/refused.ts';
 import type { RowFault } from './fault-words.ts';
 import { type Joined, joinedCell } from './mapping.ts';
 import { type PlaceNames, type PlaceParams, placeParams } from './places.ts';
@@ -44,14 +45,16 @@ export interface TableRules extends CellRules {
   readonly joined: readonly Joined[];
   readonly constants: Constants;
   readonly empty: Empty;
-  /** Reads the locations that a column may name; left out, the column has their identifiers. */
-  readonly places: (() => Promise<PlaceNames>) | undefined;
+  /** The locations that a column may name; left out, the column has their identifiers. */
+  readonly places: PlaceNames | undefined;
   /** Takes cells that name no location, or several. */
   readonly unplaced: Set<string>;
 }
 
 /** At most this many are reported. */
 const MAX_UNPLACED = 50;
+/** Columns that a value for all rows may name: a row must not become much larger than it is. */
+const MAX_FILLED = 10;
 
 /** The rows of a table. */
 export async function* tableRows(
@@ -59,12 +62,15 @@ export async function* tableRows(
   resource: Resource,
   rules: TableRules,
 ): AsyncGenerator<ImportRow[]> {
-  const { targets, joined, constants, empty, unplaced } = rules;
+  const { targets, joined, constants, empty, places, unplaced } = rules;
+  const filled = constants.map((one) => [one[0], valueIn(one, table.header)] as const);
   const width = targets.length;
-  const make = rowMaker([...targets, ...constants.map(([target]) => target)]);
   const params = placeParams(resource);
-  const isPlaced = params !== undefined && targets.some((one) => one?.name === params.external);
-  const places = isPlaced ? await rules.places?.() : undefined;
+  const all = [...targets, ...constants.map(([target]) => target)];
+  const located = all.findIndex(
+    (one) => one?.name === params?.external || one?.name === params?.unique,
+  );
+  const make = rowMaker(all);
   const asItWas = cellReader(table.header);
   const own = targets.findIndex((target) => target?.name === 'external_identifier');
   for await (const rows of table.rows()) {
@@ -79,11 +85,13 @@ export async function* tableRows(
         const identifier = cells[own]?.trim() || undefined;
         return { number, cells, is: [{ message: sentence(wrong) }], identifier };
       }
+      const cellAt = (place: number): string => asItWas(joinedCell(cells, place, joined));
+      const zone = rules.zone ?? places?.zoneOf(constants[located - width]?.[1] ?? cellAt(located));
       const sent = make((place) => {
-        const constant = constants[place - width];
-        if (constant !== undefined) return readConstant(...constant, faults);
-        const cell = asItWas(joinedCell(cells, place, joined));
-        return readCell(targets[place] as ColumnTarget, cell, rules, faults);
+        const [target, value] = filled[place - width] ?? [targets[place] as ColumnTarget, place];
+        if (typeof value === 'string') return readConstant(target, value, faults);
+        const cell = typeof value === 'number' ? cellAt(value) : value(cellAt);
+        return readCell(target, cell, { ...rules, zone }, faults);
       }, empty === 'remove');
       if (places !== undefined && params !== undefined)
         place(sent, params, places, { faults, unplaced });
@@ -91,6 +99,30 @@ export async function* tableRows(
       return { number, cells, is, identifier: identifierIn(sent) };
     });
   }
+}
+
+/** A value that is made from the cells of a row. */
+type FromCells = (cellAt: (place: number) => string) => string;
+
+/** A value for all rows: `{Deceased}` in it takes what stands in the column of that name. It is empty where all are. */
+function valueIn(
+  [{ name }, value]: Constants[number],
+  header: readonly string[],
+): string | FromCells {
+  const parts = value.split(/(\{[^{}]+\})/).map((text) => {
+    const place = header.indexOf(text.slice(1, -1));
+    return text.startsWith('{') && place >= 0 ? place : text;
+  });
+  const columns = parts.filter((part) => typeof part === 'number');
+  if (columns.length === 0) return value;
+  if (columns.length > MAX_FILLED)
+    throw new TransferRefused(
+      `The value of ${name} for all rows names ${columns.length} columns, and may name at most ${MAX_FILLED}.`,
+    );
+  return (cellAt) =>
+    columns.every((place) => cellAt(place).trim() === '')
+      ? ''
+      : parts.map((part) => (typeof part === 'number' ? cellAt(part).trim() : part)).join('');
 }
 
 /** Puts the identifier of the location that a row names in place of its name. */

@@ -65,7 +65,7 @@ export const texts: Translated<typeof english> = {
     ofHomes: 'Cada hora es la de su sucursal.',
     unset: (accounts) => `${accounts} no tiene zona horaria, por lo que las horas están en UTC.`,
     use: (zone) => `Usar la ${zone}`,
-    keep: 'Dejar UTC',
+    choose: 'Zona horaria',
     later: 'Ahora no',
     ask: 'Un administrador puede definirla.',
   },

@@ -275,7 +275,11 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
     [/^(.+) cannot be read as XLSX: .*$/, '$1 no se puede leer como libro de Excel.'],
     [
       /^(.+) has no column for (.+), which every row needs: .*$/,
-      '$1 no tiene columna para $2, que cada fila necesita: elija una columna.',
+      '$1 no tiene columna para $2, que cada fila necesita: elija una columna, o un valor para todas las filas.',
+    ],
+    [
+      /^The value of (.+) for all rows names (\d+) columns, .* at most (\d+)\.$/,
+      'El valor de $1 para todas las filas nombra $2 columnas, y puede nombrar como máximo $3.',
     ],
     [
       /^(.+) has no column that says to which .+ each row belongs: .*$/,

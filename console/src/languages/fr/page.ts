@@ -69,7 +69,7 @@ export const texts: Translated<typeof english> = {
     ofHomes: 'Chaque heure est celle de son établissement.',
     unset: (accounts) => `${accounts} n’a pas de fuseau horaire : les heures sont en UTC.`,
     use: (zone) => `Prendre l’${zone}`,
-    keep: 'Garder UTC',
+    choose: 'Fuseau horaire',
     later: 'Plus tard',
     ask: 'Un administrateur peut le définir.',
   },

@@ -291,6 +291,10 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
       '$1 n’a pas de colonne pour $2, dont chaque ligne a besoin : choisissez une colonne.',
     ],
     [
+      /^The value of (.+) for all rows names (\d+) columns, .* at most (\d+)\.$/,
+      'La valeur de $1 pour toutes les lignes nomme $2 colonnes, et peut en nommer $3 au plus.',
+    ],
+    [
       /^(.+) has no column that says to which .+ each row belongs: .*$/,
       '$1 n’a pas de colonne qui dise à quoi chaque ligne appartient : choisissez-en une, ou choisissez sous « Toutes les lignes appartiennent à ».',
     ],

@@ -2,9 +2,12 @@
 
 import type { JSX } from 'preact';
 import { Choice } from '../../parts/choice.tsx';
-import { type DescribedResource, resourceNamed } from '../../records/description.ts';
+import { isZoneKnown } from '../../places/homes.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { sentenceText, targetLabel } from '../../refusals.ts';
+import { zoneChoices } from '../../values/format.ts';
 import { Belongs } from './belongs.tsx';
+import { ForAll, isParentGiven, lackOf, mappedIn } from './for-all.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
 
@@ -20,31 +23,23 @@ interface ColumnsProps {
   readonly onLeave: () => void;
 }
 
+const zoneWords = Object.fromEntries(zoneChoices.map((zone) => [zone, zone]));
+
 /** Sample rows of a column. */
 const SAMPLES = 3;
 
 export function Columns(props: ColumnsProps): JSX.Element {
   const { look, resource, asked, busy, onAsked, onHeader, onCheck, onLeave } = props;
-  const given = asked.set !== undefined;
   // What all rows belong to is said once.
-  const fields = given ? look.fields.filter(({ name }) => !namesParent(name)) : look.fields;
+  const fields = isParentGiven(resource, asked)
+    ? look.fields.filter(({ name }) => !namesParent(name))
+    : look.fields;
   const map = asked.map ?? {};
-  const mapped = Object.values(map).filter((name) => fields.some((field) => field.name === name));
-  const names = new Set(mapped);
-  const needed = look.required
-    .filter((name) => !mapped.some((one) => one?.split('.')[0] === name))
-    .map((name) =>
-      targetLabel(look.fields.find((field) => field.name === name) ?? { name, label: name }),
-    );
+  const mapped = mappedIn({ look, resource, asked });
+  const lack = lackOf({ look, resource, asked });
   const { parent } = resource;
   const above = parent && resourceNamed(parent.resource);
   const belongs = above?.parent === undefined ? undefined : above;
-  if (
-    belongs !== undefined &&
-    !given &&
-    !look.parent.some((way) => way.every((name) => names.has(name)))
-  )
-    needed.unshift(says.parentNeeded(belongs.singular));
   return (
     <form
       class="import-columns"
@@ -101,9 +96,10 @@ export function Columns(props: ColumnsProps): JSX.Element {
                       {look.mapping[column] === null && !map[column] && (
                         <span class="hint">{says.unsaid}</span>
                       )}
-                      {map[column] && mapped.filter((name) => name === map[column]).length > 1 && (
-                        <span class="hint">{says.joined}</span>
-                      )}
+                      {fieldOf(resource, map[column] ?? '')?.kind === 'date and time' &&
+                        mapped.filter((name) => name === map[column]).length === 2 && (
+                          <span class="hint">{says.joined}</span>
+                        )}
                     </>
                   )}
                 </td>
@@ -112,20 +108,14 @@ export function Columns(props: ColumnsProps): JSX.Element {
           </tbody>
         </table>
       </section>
-      {needed.length > 0 && (
-        <p class="hint" role="status">
-          {says.needed(needed.join(', '))}
-        </p>
-      )}
+      <ForAll look={look} resource={resource} asked={asked} onAsked={onAsked} />
       <fieldset class="import-how">
         <legend>{says.how}</legend>
         {belongs !== undefined && parent !== undefined && (
           <Belongs
             parent={belongs}
             value={asked.set?.[parent.param] ?? ''}
-            onChoice={(id) =>
-              onAsked({ ...asked, set: id === '' ? undefined : { [parent.param]: id } })
-            }
+            onChoice={(id) => onAsked({ ...asked, set: { ...asked.set, [parent.param]: id } })}
           />
         )}
         <Choice
@@ -134,21 +124,12 @@ export function Columns(props: ColumnsProps): JSX.Element {
           value={asked.dates ?? ''}
           onChoice={(dates) => onAsked({ ...asked, dates: dates || undefined })}
         />
-        <label>
-          {says.zone}
-          <input
-            list="zones"
-            value={asked.time_zone ?? ''}
-            onInput={({ currentTarget }) =>
-              onAsked({ ...asked, time_zone: currentTarget.value || undefined })
-            }
-          />
-          <datalist id="zones">
-            {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-        </label>
+        <Choice
+          label={says.zone}
+          words={{ '': isZoneKnown.value ? says.ownZone : says.chooseField, ...zoneWords }}
+          value={asked.time_zone ?? ''}
+          onChoice={(zone) => onAsked({ ...asked, time_zone: zone || undefined })}
+        />
         <Choice
           label={says.mode}
           words={says.modes}
@@ -167,12 +148,17 @@ export function Columns(props: ColumnsProps): JSX.Element {
         />
       </fieldset>
       <footer class="actions">
-        <button type="submit" class="main" disabled={busy || needed.length > 0}>
+        <button type="submit" class="main" disabled={busy || lack !== undefined}>
           {says.check}
         </button>
         <button type="button" class="plain" onClick={onLeave}>
           {says.another}
         </button>
+        {lack !== undefined && (
+          <p class="hint" role="status">
+            {lack}
+          </p>
+        )}
       </footer>
     </form>
   );

@@ -4,14 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { isZoneKnown, usualZone } from '../../places/homes.ts';
 import { described, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
-import { readersZone } from '../../values/format.ts';
 import { Ask } from './ask.tsx';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
+import { sentFor } from './for-all.tsx';
 import { Result } from './result.tsx';
 import { useSeen } from './seen.ts';
 import {
@@ -19,7 +18,6 @@ import {
   type FileOptions,
   type Look,
   look,
-  namesParent,
   type Outcome,
   type Question,
 } from './service.ts';
@@ -41,7 +39,6 @@ export function ImportScreen(): JSX.Element {
     name: '',
     resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
-    time_zone: isZoneKnown.value ? usualZone.value : readersZone,
     us_phones: true,
   });
   const [error, setError] = useState<unknown>();
@@ -62,7 +59,7 @@ export function ImportScreen(): JSX.Element {
   };
 
   const chosen = (next: File, answers: Partial<FileOptions> = {}): Promise<void> => {
-    const { sheet: _, delimiter: __, header_row: ___, chosen: ____, ...others } = asked;
+    const { sheet: _, delimiter: __, header_row: ___, chosen: ____, set: _____, ...others } = asked;
     const of: FileOptions = { ...others, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
@@ -82,7 +79,7 @@ export function ImportScreen(): JSX.Element {
     setProgress([0, 0]);
     return attempt(
       async () => {
-        const outcome = await carry(how, sent(of), file as File, (done, all) =>
+        const outcome = await carry(how, sentIn(found, of), file as File, (done, all) =>
           setProgress([done, all]),
         );
         if (how === 'run') setFinished((before) => before + 1);
@@ -166,11 +163,7 @@ export function ImportScreen(): JSX.Element {
   );
 }
 
-/** What all rows belong to is named by no column. */
-function sent(asked: FileOptions): FileOptions {
-  if (asked.set === undefined) return asked;
-  const map = Object.entries(asked.map ?? {}).map(
-    ([column, field]) => [column, field !== null && namesParent(field) ? null : field] as const,
-  );
-  return { ...asked, map: Object.fromEntries(map) };
+function sentIn(found: Look, asked: FileOptions): FileOptions {
+  const resource = resourceAt(asked.resource);
+  return resource === undefined ? asked : sentFor({ look: found, resource, asked });
 }

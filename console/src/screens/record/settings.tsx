@@ -13,7 +13,7 @@ import { refusalText } from '../../refusals.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
-import { readersZone } from '../../values/format.ts';
+import { zoneChoices } from '../../values/format.ts';
 import { says as own } from './texts.ts';
 
 const says = own.settings;
@@ -118,7 +118,7 @@ function Change({
   };
   const hints = { time_zone: says.zoneHint, region: says.regionHint, state: undefined } as const;
   const options = {
-    time_zone: [...new Set([readersZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    time_zone: zoneChoices,
     region: regions.value,
     state: [],
   } as const;

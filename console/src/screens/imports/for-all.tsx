@@ -1,0 +1,166 @@
+/** The values that are the same for all rows, or made from other columns, and what a file still needs. */
+import type { JSX } from 'preact';
+import { Labelled } from '../../parts/labelled.tsx';
+import { isZoneKnown } from '../../places/homes.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
+import { targetLabel } from '../../refusals.ts';
+import { type FileOptions, type Look, namesParent } from './service.ts';
+import { says } from './texts.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+interface Chosen {
+  readonly look: Look;
+  readonly resource: DescribedResource;
+  readonly asked: FileOptions;
+}
+
+export function labelIn({ fields }: Look, name: string): string {
+  return targetLabel(fields.find((field) => field.name === name) ?? { name, label: name });
+}
+
+/** The fields of columns; what all rows belong to is named by none. */
+export function mappedIn({ look, asked, resource }: Chosen): readonly string[] {
+  const isGiven = isParentGiven(resource, asked);
+  return Object.values(asked.map ?? {}).filter(
+    (name): name is string =>
+      look.fields.some((field) => field.name === name) && !(isGiven && namesParent(name ?? '')),
+  );
+}
+
+export function isParentGiven({ parent }: DescribedResource, { set }: FileOptions): boolean {
+  return Boolean(parent && set?.[parent.param]);
+}
+
+/**
+ * By field its value, as it was typed; a part of the title that has no column is made from one that has. Fields that
+ * every row needs are among them, though empty.
+ */
+export function valuesIn(chosen: Chosen): Values {
+  const { look, resource, asked } = chosen;
+  const mapped = mappedIn(chosen);
+  const given = Object.entries(asked.set ?? {}).filter(
+    ([name]) => !mapped.includes(name) && name !== resource.parent?.param,
+  );
+  const lacking = look.required.filter((name) => !mapped.some((one) => isPart(one, name)));
+  const [title] = Object.entries(asked.map ?? {}).find(
+    ([, field]) => field !== null && resource.title.includes(field),
+  ) ?? [''];
+  const made = lacking.map((name) => {
+    const isMade = title !== '' && resource.title.includes(name);
+    return [name, isMade ? says.made(labelIn(look, name), `{${title}}`) : ''] as const;
+  });
+  return { ...Object.fromEntries(made), ...Object.fromEntries(given) };
+}
+
+/** Why not every row can be made yet; `undefined`: they can. */
+export function lackOf(chosen: Chosen): string | undefined {
+  const { look, resource, asked } = chosen;
+  const mapped = mappedIn(chosen);
+  const values = Object.entries(valuesIn(chosen));
+  const filled = values.flatMap(([name, value]) => (value.trim() === '' ? [] : [name]));
+  const has = [...mapped, ...filled];
+  const isMoment = (name: string): boolean => fieldOf(resource, name)?.kind === 'date and time';
+  const twice = mapped.find(
+    (name) => mapped.filter((one) => one === name).length > (isMoment(name) ? 2 : 1),
+  );
+  if (twice !== undefined) return says.both(labelIn(look, twice));
+  const within = resource.fields.flatMap(({ param, required_within: object }) =>
+    object !== undefined && has.some((name) => isPart(name, object)) ? [param] : [],
+  );
+  const needed = [...look.required, ...within]
+    .filter((name) => !has.some((one) => isPart(one, name)))
+    .map((name) => labelIn(look, name));
+  const above = resource.parent && resourceNamed(resource.parent.resource);
+  const isNamed = look.parent.some((way) => way.every((name) => mapped.includes(name)));
+  if (above?.parent !== undefined && !isNamed && !isParentGiven(resource, asked))
+    needed.unshift(says.parentNeeded(above.singular));
+  if (asked.time_zone === undefined && !isZoneKnown.value && mapped.some(isMoment))
+    needed.push(says.zone);
+  return needed.length === 0 ? undefined : says.needed(needed.join(', '));
+}
+
+function isPart(name: string, whole: string): boolean {
+  return name === whole || name.startsWith(`${whole}.`);
+}
+
+/** The options as they are sent: with the values, and without columns that name what all rows belong to. */
+export function sentFor(chosen: Chosen): FileOptions {
+  const { resource, asked } = chosen;
+  const parent = resource.parent?.param ?? '';
+  const isGiven = isParentGiven(resource, asked);
+  const map = Object.entries(asked.map ?? {}).map(
+    ([column, field]) =>
+      [column, isGiven && field !== null && namesParent(field) ? null : field] as const,
+  );
+  const given = isGiven ? { [parent]: asked.set?.[parent] ?? '' } : {};
+  const values = Object.entries(valuesIn(chosen)).filter(([, value]) => value.trim() !== '');
+  return {
+    ...asked,
+    map: Object.fromEntries(map),
+    set: { ...given, ...Object.fromEntries(values) },
+  };
+}
+
+export function ForAll({
+  onAsked,
+  ...chosen
+}: Chosen & { readonly onAsked: (asked: FileOptions) => void }): JSX.Element {
+  const { look, asked } = chosen;
+  const values = valuesIn(chosen);
+  const mapped = mappedIn(chosen);
+  const others = look.fields.filter(
+    ({ name }) => !mapped.includes(name) && !(name in values) && !namesParent(name),
+  );
+  const put = (name: string, value: string): void =>
+    onAsked({ ...asked, set: { ...asked.set, [name]: value } });
+  return (
+    <fieldset class="import-how">
+      <legend>{says.forAll}</legend>
+      {Object.entries(values).map(([name, value]) => (
+        <Labelled
+          key={name}
+          label={labelIn(look, name)}
+          hint={madeOf(look, value)}
+          fault={undefined}
+        >
+          {(common) => (
+            <input
+              {...common}
+              value={value}
+              maxLength={500}
+              onInput={({ currentTarget }) => put(name, currentTarget.value)}
+            />
+          )}
+        </Labelled>
+      ))}
+      <label>
+        {says.addValue}
+        <select value="" onChange={({ currentTarget }) => put(currentTarget.value, '')}>
+          <option value="">{says.chooseField}</option>
+          {others.map((field) => (
+            <option key={field.name} value={field.name}>
+              {targetLabel(field)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p class="hint">{says.braces(look.header[1] ?? '')}</p>
+    </fieldset>
+  );
+}
+
+/** Sample rows of a value. */
+const SAMPLES = 3;
+
+/** What the value becomes in the first rows, where it names columns. */
+function madeOf({ header, rows }: Look, value: string): string {
+  const made = rows.map((cells) =>
+    value.replaceAll(/\{([^{}]+)\}/g, (all, name) => {
+      const at = header.indexOf(name);
+      return at < 0 ? all : (cells[at] ?? '').trim();
+    }),
+  );
+  const shown = [...new Set(made)].filter((one) => one !== value);
+  return shown.slice(0, SAMPLES).join(' · ');
+}

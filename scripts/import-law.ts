@@ -13,6 +13,7 @@ export type Law = Readonly<Record<string, readonly string[]>>;
 /** What is below everything else, and the promises of the store. */
 const BELOW = ['core/schema', 'core/errors', 'core/observe'];
 const PROMISES = [
+  'core/pace',
   'core/objects',
   'store/promises/store',
   'store/promises/account-book',
@@ -43,6 +44,7 @@ export const law: Law = {
   'services/images': ['core/outbound', 'core/fair', 'core/schema', 'core/errors'],
   'core/rate': [],
   'core/garbage': [],
+  'core/pace': [],
   'core/temporary': [],
   'core/json-source.d': ['core/schema'],
   'core/schema': ['core/errors', 'core/observe'],

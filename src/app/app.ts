@@ -11,6 +11,7 @@ import { createClientAddress } from '../core/network/client-address.ts';
 import { createLog, type Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { createOutbound } from '../core/outbound/outbound.ts';
+import { type BackgroundPace, realPace } from '../core/pace.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Deprecation } from '../core/schema/present/deprecations.ts';
 import { removeLeftFolders } from '../core/temporary.ts';
@@ -80,6 +81,8 @@ export interface App {
 export interface AppOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** The waits of background work; tests shorten them. */
+  readonly pace?: BackgroundPace;
   readonly log?: Log;
   /** Pictures that are served without a key. */
   readonly cards?: Cards;
@@ -96,7 +99,7 @@ export interface AppOptions {
  * `SecretKeyUnusable`, or, before anything is opened, `SettingsError`.
  */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
-  const { now = Date.now, log = createLog(settings.log_level) } = options;
+  const { now = Date.now, pace = realPace, log = createLog(settings.log_level) } = options;
   const { operations = operationsOf(resources), worker } = options;
   const { processes } = settings;
   const isFirst = worker?.isFirst ?? true;
@@ -168,7 +171,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const audit = createAuditRecorder({
     ...chained,
     ...{ requests: store.requests, head: log.auditHead, headsOfAll: isFirst },
-    ...{ reads: settings.audit_reads === 'people', days: settings.audit_days },
+    ...{ reads: settings.audit_reads === 'people', days: settings.audit_days, pace },
     failed: (error) => log.warned('the audit was not written', error),
   });
   metrics?.store.audit(audit.figures);
@@ -191,6 +194,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const recorder = createRecorder({
     book: store.requests,
     now,
+    pace,
     failed: (error) => log.warned('the log of requests was not written', error),
   });
 
@@ -215,7 +219,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const upkeep = startAllUpkeep(store, {
     seal: async () => logSealer?.seal() ?? false,
     ...{ audit, erasures, seenAgain, told, journal, holds, removing, undoing, aging, time },
-    ...{ now, log, watch },
+    ...{ now, pace, log, watch },
   });
   const outbound = createOutbound({
     allowed: settings.webhook_allow,
@@ -223,7 +227,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   const regions = createRegions(store, resources, now);
   const webhooks = createWebhooks({
-    ...{ store, resources, regions, feed: query.feed, outbound, sealer, now },
+    ...{ store, resources, regions, feed: query.feed, outbound, sealer, now, pace },
     notices: {
       stopped: log.webhookStopped,
       failed: (error) => log.warned('webhooks were not delivered; they are retried', error),

@@ -1,5 +1,6 @@
 /** All periodic maintenance of a store while it is served. */
 import type { Log } from '../core/observe/log.ts';
+import type { BackgroundPace } from '../core/pace.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
@@ -9,7 +10,7 @@ import type { UndoingImports } from '../services/import/undoing.ts';
 import type { Resuming } from '../services/resuming.ts';
 import type { RetentionWork } from '../services/retention/work.ts';
 import { endedBy } from '../services/staff/sessions.ts';
-import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../services/upkeep.ts';
+import { startUpkeep, type Upkeep, type UpkeepTimes, yielding } from '../services/upkeep.ts';
 import type { BelievedTime } from '../store/believed-time.ts';
 import type { SyncName } from '../store/promises/account-book.ts';
 import type { Store } from '../store/promises/store.ts';
@@ -19,7 +20,7 @@ interface Task {
   readonly piece: () => Promise<boolean | number>;
   /** The message that is logged on failure. */
   readonly failure: string;
-  readonly pace?: UpkeepPace;
+  readonly times?: UpkeepTimes;
 }
 
 export interface UpkeepParts {
@@ -39,13 +40,14 @@ export interface UpkeepParts {
   /** Whether anything may be removed for its age. */
   readonly time: Pick<BelievedTime, 'holds'>;
   readonly now: () => number;
+  readonly pace: BackgroundPace;
   readonly log: Log;
   /** Looks whether what is expected of sources has come. */
   readonly watch: () => Promise<boolean>;
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, seal, erasures, seenAgain, told, journal, holds, now, log, watch } = parts;
+  const { audit, seal, erasures, seenAgain, told, journal, holds, now, pace, log, watch } = parts;
   const { removing: syncs, undoing, aging, time } = parts;
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -99,22 +101,22 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       failure: 'a retention rule did not go on; it is tried again',
       // No more than 200 records a second, so that webhooks keep up: for each it waits once. Fewer where requests need the
       // time.
-      pace: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
+      times: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
     },
     {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
-      pace: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
+      times: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
     },
     {
       piece: async () => (await seenAgain?.piece()) ?? false,
       failure: 'it was not looked whether erased people are seen again; it is tried again',
-      pace: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
+      times: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
     },
     {
       piece: () => erasures.prove(),
       failure: 'the files were not searched for what was erased; it is tried again',
-      pace: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
+      times: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
     },
     {
       piece: async () => {
@@ -122,7 +124,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
         return false;
       },
       failure: 'it was not noted who was told of erasures; it is tried again',
-      pace: { everyMs: 5_000 },
+      times: { everyMs: 5_000 },
     },
     {
       piece: async () => {
@@ -130,7 +132,7 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
         return false;
       },
       failure: 'it was not looked whether sources are silent; it is tried again within a minute',
-      pace: { afterMs: 3_000 },
+      times: { afterMs: 3_000 },
     },
     {
       piece: async () => {
@@ -138,23 +140,23 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
         return false;
       },
       failure: 'what keys have read was not added to the audit; it is tried again',
-      pace: { afterMs: 30_000, everyMs: 60_000 },
+      times: { afterMs: 30_000, everyMs: 60_000 },
     },
     {
       piece: async () => (await time.holds()) && seal(),
       failure: 'the log of changes was not sealed; it is tried again within a minute',
-      pace: { everyMs: 5_000, pauseMs: yielding(20, 500), afterMs: 5_000 },
+      times: { everyMs: 5_000, pauseMs: yielding(20, 500), afterMs: 5_000 },
     },
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',
       // Upkeep takes a third of the time while there is more to do, hardly any while requests take all of it, and none
       // while the service starts.
-      pace: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
+      times: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
     },
   ];
-  const running = tasks.map(({ piece, failure, pace }) =>
-    startUpkeep(piece, (error) => log.warned(failure, error), pace),
+  const running = tasks.map(({ piece, failure, times }) =>
+    startUpkeep(piece, (error) => log.warned(failure, error), times, pace),
   );
   return {
     async close() {

@@ -1,6 +1,7 @@
 /** Upkeep: periodic work on a store, done in small pieces between the commits of others. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BackgroundPace, realPace } from '../core/pace.ts';
 import { StoreUnavailable } from '../store/promises/store.ts';
 
 /** The interval between checks. */
@@ -14,7 +15,7 @@ export interface Upkeep {
 }
 
 /** How often to check for work, and how long to pause between two pieces of it. */
-export interface UpkeepPace {
+export interface UpkeepTimes {
   readonly everyMs?: number;
   readonly pauseMs?: () => number;
   /** The delay before the first check. */
@@ -43,24 +44,26 @@ export function yielding(idleMs: number, busyMs: number): () => number {
 export function startUpkeep(
   piece: () => Promise<boolean | number>,
   failed: (error: unknown) => void,
-  { everyMs = EVERY_MS, pauseMs = () => PAUSE_MS, afterMs = 0 }: UpkeepPace = {},
+  { everyMs = EVERY_MS, pauseMs = () => PAUSE_MS, afterMs = 0 }: UpkeepTimes = {},
+  pace: BackgroundPace = realPace,
 ): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
   const doWork = async (): Promise<void> => {
     try {
       for (let did = await piece(); did; did = await piece())
-        await pause(Number(did) * pauseMs(), undefined, { signal });
+        await pause(pace(Number(did) * pauseMs()), undefined, { signal });
     } catch (error) {
       // Clients that write learn of an unreachable store from their responses.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);
     }
   };
   const run = async (): Promise<void> => {
-    if (afterMs > 0) await pause(afterMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (afterMs > 0)
+      await pause(pace(afterMs), undefined, { signal, ref: false }).catch(() => undefined);
     while (!signal.aborted) {
       await doWork();
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(pace(everyMs), undefined, { signal, ref: false }).catch(() => undefined);
     }
   };
   const running = run();

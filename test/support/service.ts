@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { type App, createApp } from '../../src/app/app.ts';
 import { type CommandLineSettings, readSettings } from '../../src/core/config.ts';
 import { createLog, type Log } from '../../src/core/observe/log.ts';
+import type { BackgroundPace } from '../../src/core/pace.ts';
 import type { Deprecation } from '../../src/core/schema/present/deprecations.ts';
 import type { Operation } from '../../src/edge/operations/operation.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
@@ -61,10 +62,15 @@ export interface ServiceOptions {
   readonly ground?: Ground;
   readonly settings?: CommandLineSettings;
   readonly now?: () => number;
+  /** Shorter than real where left out. */
+  readonly pace?: BackgroundPace;
   readonly log?: Log;
   readonly deprecations?: readonly Deprecation[];
   readonly operations?: readonly Operation[];
 }
+
+/** A fiftieth of what background work waits, and never so little that it takes the processor. */
+const shortPace: BackgroundPace = (ms) => Math.min(ms, Math.max(50, ms / 50));
 
 /** What has taken requests, by its port. */
 const servers = new Map<string, Server>();
@@ -85,7 +91,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const ground = options.ground ?? (await serviceGround());
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
   const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
-  const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
+  const app = await createApp(settings, {
+    pace: shortPace,
+    ...options,
+    log: options.log ?? createLog('silent'),
+  });
   let url: string | undefined;
   const stop = async () => {
     if (url !== undefined) endIdle(url);

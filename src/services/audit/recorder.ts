@@ -2,8 +2,9 @@
  * Records who saw what: what was seen within a second, and what is about to be done before it is. Until then it is in
  * memory, and lost in a crash.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
+import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { AuditBook, AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
@@ -50,6 +51,7 @@ export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly reads: boolean;
   /** How many days entries are stored. */
   readonly days: number;
+  readonly pace?: BackgroundPace;
   /** Called with errors, except of a store that accepts no writes. */
   readonly failed: (error: unknown) => void;
   /** Called each hour with the end of the chain: kept elsewhere, it shows what is cut off. */
@@ -59,7 +61,7 @@ export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
 }
 
 export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
-  const { book, now, reads, days, failed } = parts;
+  const { book, now, reads, days, pace = realPace, failed } = parts;
   const chain = new AuditChain(parts);
   const closing = new AbortController();
   const { signal } = closing;
@@ -131,7 +133,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await wait(pace(EVERY_MS), undefined, { signal, ref: false }).catch(() => undefined);
       noted = 0;
       before = new Map();
       if (signal.aborted) break;
@@ -172,7 +174,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
     purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
     async close() {
       closing.abort();
-      await Promise.race([running, pause(CLOSING_MS, undefined, { ref: false })]);
+      await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -2,7 +2,8 @@
  * Writes the log of requests into the store, apart from the commits of records: refusals within about a second,
  * activity within about ten. Until then they are in memory, and lost in a crash.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { ActivityCounter, type CountKey } from './activity-counter.ts';
@@ -33,11 +34,12 @@ export interface RecorderParts {
   readonly book: Pick<RequestBook, 'note'>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
+  readonly pace?: BackgroundPace;
   /** Called with errors, except of a store that accepts no writes. */
   readonly failed: (error: unknown) => void;
 }
 
-export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
+export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts): Recorder {
   const refusals = new WaitingRefusals();
   const counter = new ActivityCounter();
   const closing = new AbortController();
@@ -86,7 +88,7 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
 
   const run = async (): Promise<void> => {
     for (let round = 1; !signal.aborted; round++) {
-      await pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await wait(pace(EVERY_MS), undefined, { signal, ref: false }).catch(() => undefined);
       if (!signal.aborted) await write(round % ACTIVITY_EVERY === 0);
     }
     await write(true);
@@ -100,7 +102,7 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
     done: (what, count) => counter.add(what, count, now()),
     async close() {
       closing.abort();
-      await Promise.race([running, pause(CLOSING_MS, undefined, { ref: false })]);
+      await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
     },
   };
 }

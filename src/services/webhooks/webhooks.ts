@@ -2,6 +2,7 @@
 
 import type { WebhookObserver } from '../../core/observe/observers.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
+import type { BackgroundPace } from '../../core/pace.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
@@ -31,12 +32,13 @@ export interface WebhookParts {
   /** `undefined`: no secret can be read, and nothing is delivered. */
   readonly sealer: Sealer | undefined;
   readonly now: () => number;
+  readonly pace: BackgroundPace;
   readonly notices: WebhookNotices;
   readonly observer?: WebhookObserver | undefined;
 }
 
 export function createWebhooks(parts: WebhookParts): WebhookService {
-  const { store, resources, regions, feed, outbound, sealer, now, notices } = parts;
+  const { store, resources, regions, feed, outbound, sealer, now, pace, notices } = parts;
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
   const [root] = resources;
   const isOpen = async (account: string): Promise<boolean> => {
@@ -46,7 +48,7 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
   const dispatcher =
     sealed &&
     new Dispatcher({
-      ...{ store, regions, feed, isOpen, now, notices, identify: createIdentifiers(now) },
+      ...{ store, regions, feed, isOpen, now, pace, notices, identify: createIdentifiers(now) },
       source: createSource(store, resources),
       sender: sealed.sender,
     });

@@ -66,7 +66,7 @@ export class Dispatcher {
         // Clients that write learn from their responses that the store is unreachable.
         if (!(error instanceof StoreUnavailable)) this.#parts.notices.failed(error);
       });
-      void this.#looking.then(() => this.#lookLater(LOOK_MS));
+      void this.#looking.then(() => this.#lookLater(this.#parts.pace(LOOK_MS)));
     }, ms).unref();
   }
 

@@ -1,4 +1,5 @@
 /** An outbox: the deliveries to one endpoint and their results, of each change or of signals. */
+import type { BackgroundPace } from '../../../core/pace.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
@@ -19,6 +20,7 @@ export interface DeliveryParts {
   readonly isOpen: (account: string) => Promise<boolean>;
   readonly identify: (prefix: string) => string;
   readonly now: () => number;
+  readonly pace: BackgroundPace;
   readonly notices: WebhookNotices;
 }
 

@@ -145,7 +145,7 @@ export class Worker {
     const state = this.#unsavedState();
     const names = Object.keys(state);
     if (changed.size === 0 && names.length === 0) return true;
-    const pause = changed.size > 0 ? SETTLE_MS : POSITION_MS;
+    const pause = this.#parts.pace(changed.size > 0 ? SETTLE_MS : POSITION_MS);
     const isUrgent = isLast || names.some((name) => name !== 'position');
     if (!isUrgent && performance.now() - this.#settledAt < pause) return true;
     const deliveries = [...changed.values()];
@@ -170,7 +170,9 @@ export class Worker {
     this.#watch();
     const { changed, position } = this.#outbox;
     const isMoved = position !== this.#endpoint.position;
-    const settle = changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS;
+    const settle = this.#parts.pace(
+      changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS,
+    );
     const due = this.#outbox.wakesAt(this.#state) - this.#parts.now();
     // A lease that is about to end will soon be renewed, or lost.
     const least = this.#parts.left() <= TRY_MS ? 250 : 1;

@@ -146,7 +146,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   try {
     await requireSecrets(store.webhooks, sealer, now());
-    await requireErasureKeys(store.erasing);
+    await requireErasureKeys(store);
     await journal.look();
   } catch (error) {
     await store.close();

@@ -55,9 +55,9 @@ function hash(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, PROBE_LENGTH);
 }
 
-/** Where records were erased, and there is no key to tell whether these are among them. */
+/** Where records were erased, and the key is missing that tells whether these are among them. */
 export function keyless(): StoreUnavailable {
   return new StoreUnavailable(
-    'Records of this account were erased, and only the key in SECRET_KEY_FILE tells whether these are among them.',
+    'Records of this account were erased with a key that is not in SECRET_KEY_FILE, and only that key tells whether these are among them.',
   );
 }

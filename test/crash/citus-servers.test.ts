@@ -13,7 +13,7 @@ import {
   wantRefusal,
 } from '../support/cli-postgres.ts';
 import { type AccountJson, type KeyJson, programIn } from '../support/cli-program.ts';
-import { call } from '../support/cli-service.ts';
+import { call, type RunningService } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
 
 /** The most seconds that an account is refused after its server is back. */
@@ -70,9 +70,7 @@ await onCluster((cluster) => {
       const world = await setUp(t, cluster);
       const { service, tenants } = world;
       const { url } = service;
-      const direct = new URL(world.url);
-      direct.port = `${cluster.workers[1].port}`;
-      const other = await world.start(direct.href);
+      const other = await world.start(addressAt(world, cluster.workers[1]));
       for (let round = 0; round < ROUNDS; round++) {
         const name = `coordinator ${round}`;
         const loads = tenants.map((tenant) => startLoad({ url, ...tenant, name }));
@@ -98,6 +96,32 @@ await onCluster((cluster) => {
         for (const tenant of tenants) await wantServed(world, tenant);
         await wantReady(service, true);
         await wantKept(world, loads);
+      }
+    });
+
+    it('that starts while a worker is down serves the accounts on others, and those on it once it is back', async (t) => {
+      const world = await setUp(t, cluster);
+      const [lost, other] = world.tenants;
+      const serves = async ({ url }: RunningService): Promise<void> => {
+        for (const key of [world.secret, other.secret]) {
+          const served = await upsertOnce(url, key, arrangement(other.location, 'served'));
+          assert.equal(served.status, 200, served.text);
+        }
+      };
+      await serves(world.service);
+      await cluster.workers[0].kill();
+      const services: RunningService[] = [];
+      for (const url of [world.url, addressAt(world, cluster.workers[1])]) {
+        const service = await world.start(url);
+        services.push(service);
+        await serves(service);
+        wantRefusal(await upsertOnce(service.url, lost.secret, arrangement(lost.location, 'down')));
+        await wantReady(service, false);
+      }
+      await cluster.workers[0].start();
+      for (const service of services) {
+        await wantServed({ ...world, service }, lost);
+        await wantReady(service, true);
       }
     });
 
@@ -223,6 +247,13 @@ async function setUp(t: TestContext, cluster: Cluster): Promise<World> {
       if ((await portOf(shared, unique_identifier)) === port) return unique_identifier;
     }
   }
+}
+
+/** The address of the database at that server. */
+function addressAt({ url }: Shared, server: ClusterServer): string {
+  const address = new URL(url);
+  address.host = server.name;
+  return address.href;
 }
 
 /** The port of the server on which that account lies. */

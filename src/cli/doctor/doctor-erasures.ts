@@ -12,7 +12,7 @@ const { good, bad } = findingsOf('erasures');
 
 export async function erasuresFinding(store: Store, settings: Settings): Promise<Finding> {
   try {
-    await requireErasureKeys(store.erasing);
+    await requireErasureKeys(store);
   } catch (error) {
     if (!(error instanceof SecretKeyUnusable)) throw error;
     return bad(error.message);

@@ -53,15 +53,18 @@ export class Reading {
       const rows = await placements.at([only], 'read').rows(call(find, wanted, only, anchors));
       return rows.map(toRecord);
     }
-    const found = await placements.each(scope.accounts, (session, accounts) =>
-      Promise.all(
-        session.place.groups(accounts).map(async ([name, own]) => {
+    const found = await placements.each(
+      scope.accounts,
+      async (session, accounts) => {
+        const groups = session.place.groups(accounts).map(async ([name, own]) => {
           const rows = await session.rows(name(call(findAmong, wanted, textArray(own), anchors)));
           return rows.map(toRecord);
-        }),
-      ),
+        });
+        return (await Promise.all(groups)).flat();
+      },
+      (done) => done.flat().length === unique_identifiers.length,
     );
-    return found.flat(2);
+    return found.flat();
   }
 
   findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {

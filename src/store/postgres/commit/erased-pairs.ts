@@ -5,7 +5,7 @@ import type { ErasedDraft } from '../../promises/erasing/book.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import type { Change } from '../../records/change.ts';
 import { byAccount } from '../names.ts';
-import { aboveOf, byProbe, someOf } from '../statements/erased.ts';
+import { aboveOf, byProbe, lostKey, someOf } from '../statements/erased.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -17,7 +17,7 @@ interface Above {
 
 export class ErasedPairs {
   readonly marks: ErasedMarks;
-  /** The accounts of which something was erased, as far as this process knows. */
+  /** The accounts of which something was erased, with keys that are all here, as far as this process knows. */
   readonly #known = new Set<string>();
   /** By resource; none where the root is above. */
   readonly #above: ReadonlyMap<string, Above>;
@@ -31,10 +31,6 @@ export class ErasedPairs {
         return [[resource, { resource: above.resource, find: aboveOf(above) }] as const];
       }),
     );
-  }
-
-  note(account: string): void {
-    this.#known.add(account);
   }
 
   /**
@@ -59,8 +55,11 @@ export class ErasedPairs {
       const at = session.place.nameOf(account);
       const some = await session.rows(at(call(someOf, account)));
       if (some.length === 0) return;
-      this.#known.add(account);
-      if (keys.length === 0) throw keyless();
+      if (!this.#known.has(account)) {
+        const lost = await session.rows(at(call(lostKey, account, textArray(keys))));
+        if (lost.length > 0) throw keyless();
+        this.#known.add(account);
+      }
       const linkOf = ({ shape, external_identifier }: ErasedDraft): Link => [
         shape.resource,
         external_identifier,

@@ -137,7 +137,6 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       return { result: 'erased', sent };
     },
   });
-  if (outcome === 'erased') context.erased.note(account);
   if (pair !== undefined) context.remembered.forget(pair);
   return outcome;
 }

@@ -86,11 +86,16 @@ export class Cluster implements Placements {
   async each<T>(
     accounts: Iterable<string>,
     read: (session: Session, own: readonly string[]) => Promise<T>,
+    enough: (done: readonly T[]) => boolean = () => false,
   ): Promise<readonly T[]> {
     const { home, refusal } = this.#parts;
     const all = [...new Set(accounts)];
     if (refusal !== undefined) return [await home.use((session) => read(session, all))];
-    return this.#useEach(all, read);
+    const told = await Promise.allSettled(await this.#useEach(all, read));
+    const done = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const failed = told.find((one) => one.status === 'rejected');
+    if (failed !== undefined && !(isOut(failed.reason) && enough(done))) throw failed.reason;
+    return done;
   }
 
   async anywhere<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -148,14 +153,13 @@ export class Cluster implements Placements {
     accounts: readonly string[],
     read: (session: Session, own: readonly string[]) => Promise<T>,
     until = performance.now() + MOVING_MS,
-  ): Promise<readonly T[]> {
-    const told = (await this.#findAll(accounts)).map((there) => {
+  ): Promise<readonly Promise<readonly T[]>[]> {
+    return (await this.#findAll(accounts)).map((there) => {
       const own = [...there.placements.keys()];
       const work = async (session: Session): Promise<readonly T[]> => [await read(session, own)];
-      const again = () => this.#useEach(own, read, until);
+      const again = async () => (await Promise.all(await this.#useEach(own, read, until))).flat();
       return this.#useAt(there, 'read', work, { until, again });
     });
-    return (await Promise.all(told)).flat();
   }
 
   /** `again` is done where they are no more there. */

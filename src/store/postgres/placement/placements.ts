@@ -17,10 +17,14 @@ export interface Placements {
   readonly together: boolean;
   /** The server of some accounts; where they are at several, one whose statements reach all of them. */
   at(accounts: Iterable<string>, doing: Doing): Work;
-  /** Reads at each of the servers of some accounts, which it gives to `read` with those that are there. */
+  /**
+   * Reads at each of the servers of some accounts, which it gives to `read` with those that are there. Where one is out
+   * of reach, what others have read may be `enough`.
+   */
   each<T>(
     accounts: Iterable<string>,
     read: (session: Session, own: readonly string[]) => Promise<T>,
+    enough?: (done: readonly T[]) => boolean,
   ): Promise<readonly T[]>;
   /** Where a read does that any server can answer, also while some are down. */
   anywhere<T>(work: (session: Session) => Promise<T>): Promise<T>;

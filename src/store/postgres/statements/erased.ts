@@ -7,6 +7,11 @@ import { prepared } from './prepare.ts';
 
 export const someOf = prepared<readonly [1]>('SELECT 1 FROM "erased" WHERE account = $1 LIMIT 1');
 
+/** Whether some were erased with a key that is not one of $2. */
+export const lostKey = prepared<readonly [1]>(
+  `SELECT 1 FROM "erased" WHERE account = $1 AND key <> '' AND key <> ALL ($2::text[]) LIMIT 1`,
+);
+
 /** Those with one of the hashes $2. */
 export const byProbe = prepared<readonly [probe: string, mark: string, erasure: string]>(
   'SELECT probe, mark, erasure FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])',

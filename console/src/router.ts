@@ -61,6 +61,16 @@ export function changed(changes: Readonly<Record<string, string | undefined>>): 
   return next;
 }
 
+/** The link there, or that of the row that lights up there. */
+function linkAt(target: Element): Element | null {
+  const own = target.closest('a[href], button, label, input, select, summary');
+  if (own !== null) return own;
+  const row = target.closest('tbody tr, [data-row]');
+  const isChosen = getSelection()?.isCollapsed === false;
+  if (row === null || isChosen || row.querySelector('input') !== null) return null;
+  return row.querySelector(':scope > th > a[href], :scope > a[href]');
+}
+
 export function startRouter(): void {
   addEventListener('popstate', () => {
     restored.value = (history.state as PageState | null) ?? {};
@@ -69,7 +79,7 @@ export function startRouter(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    const link = event.target instanceof Element ? linkAt(event.target) : null;
     if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.download !== '') return;
     if (link.origin !== location.origin || !link.pathname.startsWith(BASE)) return;
     if (link.pathname.startsWith(`${BASE}api/`)) return;

@@ -147,7 +147,8 @@ export const texts = {
     placeholder: 'Name, last digits of a phone number, email or identifier',
     hint: 'The start of a name is enough: “jan do” finds Jane Doe. For a phone number, type the last four digits.',
     nothing: (text: string): string => `Nothing found for “${text}”`,
-    nothingHint: 'Type less of the name, or only the last four digits of a phone number.',
+    nothingHint:
+      'Type less of the name, or only the last four digits of a phone number. Towns, streets and notes are not searched.',
     tooMany: 'Too many names begin like this to search them all. Type more of the name.',
     nearly: 'Spelt nearly so',
     building: 'The search index is being built: older records may be missing for a while.',

@@ -73,6 +73,21 @@ describe('today', { skip }, () => {
     await page.context().close();
   });
 
+  it('opens a service wherever its row is clicked, the next of kin by their name, and no row where text is chosen', async () => {
+    const page = await openAt(at(11, 45));
+    const jane = row(page, 'Jane Doe');
+    await jane.getByRole('link', { name: 'Ruth Doe' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ruth Doe' }).waitFor();
+    await page.goBack();
+    await jane.locator('.place').click();
+    await page.getByRole('heading', { level: 1, name: 'Jane Doe' }).waitFor();
+    await page.goto(`${service.url}/console/event_check_in_records`);
+    const ana = page.getByRole('row', { name: /Ana Ruiz/ });
+    await ana.locator('td').last().click();
+    await page.getByRole('heading', { level: 1, name: 'Ana Ruiz' }).waitFor();
+    await page.context().close();
+  });
+
   for (const [locale, language, words] of [
     ['de-DE', 'en', /^(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, .* 20\d\d\. Times are in /],
     [

@@ -146,6 +146,31 @@ describe('whoever corrects a record', { skip }, () => {
     await page.context().close();
   });
 
+  it('pastes a phone number with the hyphens and marks of other programs, and learns why one is refused', async () => {
+    const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const field = page.getByRole('textbox', { name: 'Phone' });
+    const pasted = [
+      '(415) 555\u20110188',
+      '\u200b415\u2013555\u22120188',
+      '\u202a+1 415 555\u00ad-0188\u202c',
+      '\u2066(415)\u00a0555\u20100188\u2069',
+    ];
+    for (const text of pasted) {
+      await field.fill('');
+      await field.fill(text);
+      await page.getByText('Will be stored as (415) 555-0188').waitFor();
+    }
+    await field.fill('415 555 0188 ext. 4');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Phone cannot have an extension: remove “ext. 4”').waitFor();
+    await field.fill(pasted[1] ?? '');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Saved.').waitFor();
+    assert.equal((await visitor()).visitor_phone_number, '+14155550188');
+    await page.context().close();
+  });
+
   it('is told beside the field what is wrong, and keeps what they typed', async () => {
     const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -156,6 +181,12 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByText('Phone is not a phone number', { exact: false }).waitFor();
     assert.equal(await field.inputValue(), 'nobody');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    await field.fill('(415) 555-0199');
+    await page
+      .getByText('Phone is not a phone number', { exact: false })
+      .waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('Some values were refused.').count(), 0);
+    assert.equal(await field.getAttribute('aria-invalid'), 'false');
     await page.context().close();
   });
 
@@ -363,6 +394,27 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('created this record', { exact: false }).first().waitFor();
     assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
+
+describe('a direction mark in a name', { skip }, () => {
+  it('turns nothing that follows it', async () => {
+    const location_unique_identifier = made.locations[0];
+    await service.json('/v1/online_arrangements/upsert', {
+      location_unique_identifier,
+      external_identifier: 'turned',
+      person_full_name: 'Ada\u202e Lovelace',
+      cart_summary: 'Memorial service',
+      person_phone_number: '+14155550133',
+    });
+    const { page } = await openConsole(browser, person, 'online_arrangements');
+    const row = page.getByRole('row', { name: /Ada Lovelace/ });
+    await row.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('created this record', { exact: false }).first().waitFor();
+    assert.doesNotMatch(await page.locator('body').innerText(), /\u202e/);
     await page.context().close();
   });
 });

@@ -1,6 +1,7 @@
 /** Records as they are shown: their members, and their names. */
 
 import { texts } from '../texts.ts';
+import { unturned } from '../values/format.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 
 export type Json =
@@ -74,6 +75,6 @@ function partsOfTitle(resource: DescribedResource, record: Shown): readonly stri
   return resource.title.flatMap((param) => {
     const field = fieldOf(resource, param);
     const value = field === undefined ? undefined : valueIn(resource, record, field);
-    return typeof value === 'string' && value !== '' ? [value] : [];
+    return typeof value === 'string' && value !== '' ? [unturned(value)] : [];
   });
 }

@@ -128,7 +128,7 @@ export function dateText(text: string): string {
 
 /** `+14155550123` is "(415) 555-0123"; numbers of other countries stay as they are. */
 export function phoneText(text: string): string {
-  const digits = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(text.replace(/[\s().-]/g, ''));
+  const digits = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(bareNumber(text));
   return digits === null ? text : `(${digits[1]}) ${digits[2]}-${digits[3]}`;
 }
 
@@ -142,11 +142,21 @@ export function emailLink(address: string): string {
   return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
 }
 
-/** A number of the US as people type it, in E.164: `(415) 555-0123` is `+14155550123`. Anything else stays as it is. */
+/** A number of the US as people type or paste it, in E.164: `(415) 555-0123` is `+14155550123`. Anything else stays as it is. */
 export function typedPhone(text: string): string {
-  const bare = text.replace(/[\s().-]/g, '');
-  const digits = /^(?:\+?1)?([2-9]\d{9})$/.exec(bare);
-  return digits === null ? text.trim() : `+1${digits[1]}`;
+  const digits = /^(?:\+?1)?([2-9]\d{9})$/.exec(bareNumber(text));
+  return digits === null ? text.replace(INVISIBLE, '').trim() : `+1${digits[1]}`;
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+function bareNumber(text: string): string {
+  return text.replace(INVISIBLE, '').replace(/[\s().\u2010-\u2015\u2212-]/g, '');
+}
+
+/** Without the marks that turn the direction of what follows. */
+export function unturned(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** The last one that was used: the rows of a table mostly have the same. */

@@ -14,6 +14,7 @@ import {
   phoneLink,
   phoneText,
   timeText,
+  unturned,
 } from './format.ts';
 
 /** `within`: in a sentence. */
@@ -77,7 +78,7 @@ export function textOfValue(
     if (field.kind === 'date') return dateText(value);
     if (isPhone(field)) return phoneText(value);
   }
-  return String(value);
+  return unturned(String(value));
 }
 
 /** The same, for several values, and for amounts too. */
@@ -119,7 +120,7 @@ function shown(
       return <Time at={value} {...(zone === undefined ? {} : { zone })} />;
     if (isPhone(field)) return <Phone number={value} />;
     if (isEmail(field) && !short) return <a href={emailLink(value)}>{value}</a>;
-    if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
+    if (!short && value.includes('\n')) return <span class="lines">{unturned(value)}</span>;
   }
   if (typeof value === 'boolean' && short)
     return value ? <span class="tag">{texts.yes}</span> : null;

@@ -165,7 +165,7 @@ export const texts: Translated<typeof english> = {
     hint: 'Basta el comienzo de un nombre: «jua per» encuentra a Juana Pérez. De un teléfono, escriba los últimos cuatro dígitos.',
     nothing: (text) => `No se encontró nada para «${text}»`,
     nothingHint:
-      'Escriba menos letras del nombre, o solo los últimos cuatro dígitos de un teléfono.',
+      'Escriba menos letras del nombre, o solo los últimos cuatro dígitos de un teléfono. No se buscan localidades, calles ni notas.',
     tooMany: 'Demasiados nombres empiezan así para buscar en todos. Escriba más letras del nombre.',
     nearly: 'Se escriben casi igual',
     building:

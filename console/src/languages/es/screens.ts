@@ -63,6 +63,8 @@ export const edit: Translated<typeof edit_> = {
     empty: 'vacío',
     noPhone: (label) =>
       `${label}: no es un número de teléfono. Escríbalo como (217) 555-0199, o con + y el código del país.`,
+    extension: (label, extension) =>
+      `${label}: no puede tener extensión; quite «${extension}» y escríbala en otro campo.`,
     was: 'Antes',
     theirs: 'De la otra persona',
     yours: 'Suyo',

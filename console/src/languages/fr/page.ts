@@ -171,7 +171,7 @@ export const texts: Translated<typeof english> = {
     hint: 'Le début d’un nom suffit : « jea tre » trouve Jeanne Tremblay. Pour un téléphone, tapez les quatre derniers chiffres.',
     nothing: (text) => `Rien trouvé pour « ${text} »`,
     nothingHint:
-      'Tapez une partie plus courte du nom, ou seulement les quatre derniers chiffres d’un téléphone.',
+      'Tapez une partie plus courte du nom, ou seulement les quatre derniers chiffres d’un téléphone. Les villes, les rues et les notes ne sont pas recherchées.',
     tooMany:
       'Trop de noms commencent ainsi pour tous les parcourir. Tapez une plus grande partie du nom.',
     nearly: 'Orthographe voisine',

@@ -63,6 +63,8 @@ export const edit: Translated<typeof edit_> = {
     empty: 'vide',
     noPhone: (label) =>
       `${label} : ce n’est pas un numéro de téléphone. Écrivez-le ainsi : (217) 555-0199, ou avec + et l’indicatif du pays.`,
+    extension: (label, extension) =>
+      `${label} : un poste n’est pas possible ; retirez « ${extension} » et écrivez-le dans un autre champ.`,
     was: 'Avant',
     theirs: 'De l’autre personne',
     yours: 'De vous',

@@ -15,7 +15,7 @@ import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
-import { type Faults, faultsOf, Groups, NO_FAULTS } from './edit.tsx';
+import { type Faults, faultsOf, faultsWithout, Groups, NO_FAULTS } from './edit.tsx';
 import type { FieldFault } from './structured.ts';
 import { says } from './texts.ts';
 import { faultsIn, patchOf, type Typed } from './typed.ts';
@@ -102,7 +102,10 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
           typed={typed}
           faults={faults}
           zone={zone}
-          onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
+          onType={(param, value) => {
+            setTyped((before) => ({ ...before, [param]: value }));
+            setFaults(faultsWithout(param));
+          }}
         />
         <p class="hint">{says.identified(identifier)}</p>
         <footer>

@@ -51,6 +51,11 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 
+/** What is left of them while that field is mended. */
+export function faultsWithout(param: string): (faults: Faults) => Faults {
+  return ({ fields: { [param]: _, ...fields } }) => ({ whole: undefined, fields });
+}
+
 export function Edit(props: EditProps): JSX.Element {
   const { resource, record, onClose, onSaved, beside } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -154,7 +159,10 @@ export function Edit(props: EditProps): JSX.Element {
         typed={typed}
         faults={faults}
         zone={zone}
-        onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
+        onType={(param, value) => {
+          setTyped((before) => ({ ...before, [param]: value }));
+          setFaults(faultsWithout(param));
+        }}
       />
       <p class="hint">{says.partner}</p>
       <footer>
@@ -242,11 +250,17 @@ export function faultsOf(resource: DescribedResource, error: unknown, typed: Typ
   return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };
 }
 
+const EXTENSION = /(?:ext(?:ension|\.)?|x|#)\W*\d+(?=\W*$)/i;
+
 /** What the service says of these is for programs. */
 function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined {
   const isEmpty = (typed[field.param] ?? '').trim() === '';
   if (isEmpty && !isContent(field) && !isList(field)) return says.needed(field.label);
-  return isPhone(field) ? says.noPhone(field.label) : undefined;
+  if (!isPhone(field)) return undefined;
+  const [extension] = EXTENSION.exec(typed[field.param] ?? '') ?? [];
+  return extension === undefined
+    ? says.noPhone(field.label)
+    : says.extension(field.label, extension);
 }
 
 /** The field, or the one that contains it. */

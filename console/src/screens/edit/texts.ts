@@ -12,6 +12,8 @@ export const says = {
   empty: 'empty',
   noPhone: (label: string): string =>
     `${label} is not a phone number. Write it like (217) 555-0199, or with + and the country code.`,
+  extension: (label: string, extension: string): string =>
+    `${label} cannot have an extension: remove “${extension}”, and write it in another field.`,
   was: 'Was',
   theirs: 'Theirs',
   yours: 'Yours',

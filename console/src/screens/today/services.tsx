@@ -11,7 +11,7 @@ import { hrefOf } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { daysBetween } from '../../values/days.ts';
-import { agoText, clockText } from '../../values/format.ts';
+import { agoText, clockText, unturned } from '../../values/format.ts';
 import { Phone } from '../../values/value.tsx';
 import { peopleOf } from './load-today.ts';
 import { Panel } from './panel.tsx';
@@ -86,7 +86,9 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
       <span class="kin">
         {people?.kin.map((one) => (
           <span key={one.unique_identifier}>
-            {String(one.person_full_name ?? '')}{' '}
+            <a href={hrefOf(`event_administrators/${one.unique_identifier}`)}>
+              {unturned(String(one.person_full_name ?? ''))}
+            </a>{' '}
             <Phone number={String(one.person_phone_number ?? '')} />
           </span>
         ))}

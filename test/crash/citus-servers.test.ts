@@ -12,9 +12,10 @@ import {
   wantReady,
   wantRefusal,
 } from '../support/cli-postgres.ts';
-import { type AccountJson, type KeyJson, programIn } from '../support/cli-program.ts';
+import { type AccountJson, type KeyJson, programIn, run } from '../support/cli-program.ts';
 import { call, type RunningService } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
 
 /** The most seconds that an account is refused after its server is back. */
 const RECOVERY_MS = 10_000;
@@ -123,6 +124,25 @@ await onCluster((cluster) => {
         await wantServed({ ...world, service }, lost);
         await wantReady(service, true);
       }
+    });
+
+    it('of which a worker is down is told by commands which, and why', async (t) => {
+      const [{ kill, name, start }] = cluster.workers;
+      t.after(start);
+      const { cwd, env, service } = await sharedDatabase(t, cluster.url);
+      await kill();
+      const why = `${name} of the cluster cannot be reached (Connection refused)`;
+      const create = ['accounts', 'create', '--name', 'Example Funeral Group', '--test'];
+      // About half of the accounts would be on the other worker.
+      await until(async () => {
+        const { code, stderr } = await run(create, { cwd, env });
+        if (code !== 0) assert.ok(stderr.includes(why), stderr);
+        return code !== 0;
+      });
+      const { stdout } = await run(['doctor'], { cwd, env });
+      assert.ok(stdout.includes(`${name} (Connection refused)`), stdout);
+      await wantReady(service, false);
+      await service.printed(new RegExp(`${RegExp.escape(name)} \\(Connection refused\\)`));
     });
 
     it('whose coordinator is killed between the phases of commits on two servers does each of them whole or not at all, and frees their accounts', async (t) => {

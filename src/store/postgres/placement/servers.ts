@@ -1,5 +1,6 @@
 /** The servers of a cluster: sessions on each, bounded in all, and where this process reaches it. */
 import { StoreUnusable } from '../../promises/store.ts';
+import { whyUnreached } from '../schema/distribution.ts';
 import { type Address, atServer } from '../wire/address.ts';
 import { whyNot } from '../wire/failure.ts';
 import { openSession, sessionOpener } from '../wire/server.ts';
@@ -95,7 +96,7 @@ export async function outOfReach(
   const faults = nodes.map(async ([name, group, holds]) => {
     if (!holds) return [];
     const why = await faultOf(addressOf(address, reached, name), group);
-    if (why === undefined || !(await isUp(session, name))) return [];
+    if (why === undefined || (await whyUnreached(session, name)) !== undefined) return [];
     const at = reached.has(name) ? ` at ${reached.get(name)}` : '';
     return `Ledgerstone works in each account at its server, and cannot use the server ${name} of the cluster${at}: ${why}. Let it connect to that address, with the user and password of the coordinator (pg_hba.conf), or name another one: CITUS_NODES=${name}=ADDRESS:PORT.`;
   });
@@ -130,17 +131,4 @@ async function faultOf(address: Address, group: number): Promise<string | undefi
   } finally {
     await session?.close();
   }
-}
-
-async function isUp(session: Session, name: string): Promise<boolean> {
-  const [row] = await session.rows<readonly [up: boolean | null]>(
-    call(
-      {
-        text: `SELECT citus_check_connection_to_node(nodename, nodeport) FROM pg_dist_node
-          WHERE nodename || ':' || nodeport = $1`,
-      },
-      name,
-    ),
-  );
-  return row?.[0] === true;
 }

@@ -3,6 +3,7 @@
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { prepared } from '../statements/prepare.ts';
+import { unreached } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -92,19 +93,31 @@ export async function checkNodes(session: Session): Promise<void> {
   }
 }
 
+/** Why the server of the session does not reach one of its cluster, which is named `name:port`; `undefined`: it does. */
+export async function whyUnreached(session: Session, name: string): Promise<string | undefined> {
+  const text = `SELECT citus_check_connection_to_node(nodename, nodeport) FROM pg_dist_node
+    WHERE nodename || ':' || nodeport = $1`;
+  const [row] = await session.rows<readonly [up: boolean | null]>(call({ text }, name));
+  return row?.[0] === true ? undefined : unreached(session.unreached).why;
+}
+
 /** Writes on every server at $1, apart from each other, and gives those on which it cannot be done. */
-const checkEach = prepared<readonly [node: string]>(
-  `SELECT nodename || ':' || nodeport
+const checkEach = prepared<readonly [node: string, says: string]>(
+  `SELECT nodename || ':' || nodeport, result
    FROM run_command_on_placements('write_check', 'UPDATE %s SET checked_at = ' || $1::bigint)
    WHERE NOT success`,
 );
 
 /** Throws `StoreUnavailable` unless a write can be committed on every server. */
 export async function checkEachWritable(session: Session, now: number): Promise<void> {
-  const rows = await session.rows(call(checkEach, now));
-  if (rows.length === 0) return;
-  const nodes = rows.map(([node]) => node).join(', ');
-  throw new StoreUnavailable(`Nothing can be written on these servers of the cluster: ${nodes}.`);
+  const faults: string[] = [];
+  for (const [node, says] of await session.rows(call(checkEach, now))) {
+    faults.push(`${node} (${(await whyUnreached(session, node)) ?? says})`);
+  }
+  if (faults.length === 0) return;
+  throw new StoreUnavailable(
+    `Nothing can be written on these servers of the cluster: ${faults.join(', ')}.`,
+  );
 }
 
 /** Of accounts $1. Each part of the table is queried separately. */

@@ -11,7 +11,6 @@ const NOT_KEPT =
 const HINDRANCES = new Map([
   ['26000', NOT_KEPT],
   ['42P05', NOT_KEPT],
-  ['08', 'the connection failed'],
   ['25006', 'the database is read-only'],
   ['25P02', 'the transaction failed'],
   ['25P03', 'the server ended a transaction that took too long'],
@@ -78,10 +77,20 @@ export function isStatementError(error: unknown): boolean {
   return state !== undefined && !ENDING.test(state);
 }
 
+/** The routine of a server that says that it does not reach another one of its cluster. */
+export const UNREACHED = 'ReportConnectionError';
+
 /** Whether the server said that it cannot reach another one of its cluster, and has done nothing therefore. */
-export function isOutOfReach(error: unknown): boolean {
+export function isOutOfReach(error: unknown): error is DatabaseError {
   // A pooler that has lost the server gives the same state, but knows nothing.
-  return error instanceof DatabaseError && error.routine === 'ReportConnectionError';
+  return error instanceof DatabaseError && error.routine === UNREACHED;
+}
+
+/** Which server cannot be reached, and why, of what another one of its cluster says. */
+export function unreached(says: string): { readonly server: string; readonly why: string } {
+  const [, server = 'another server', why = 'the connection was lost'] =
+    /@(\S+:\d+) failed(?: with the following error: (.+))?/.exec(says) ?? [];
+  return { server, why };
 }
 
 /** Whether the connection is gone, and nothing was committed on it. */
@@ -137,21 +146,22 @@ export function isOut(error: unknown): boolean {
 
 function hindrance(error: unknown): string | undefined {
   if (error instanceof Lost || error instanceof Unsure) return error.message;
-  const state = sqlState(error);
-  if (state === undefined) return undefined;
-  const ofPooler = isOfPooler(error) ? saidByPooler(error.message) : undefined;
-  return ofPooler ?? HINDRANCES.get(state) ?? HINDRANCES.get(state.slice(0, 2));
+  if (!(error instanceof DatabaseError)) return undefined;
+  if (isOutOfReach(error)) {
+    const { server, why } = unreached(error.message);
+    return `the server ${server} of the cluster cannot be reached (${why})`;
+  }
+  const { code = '' } = error;
+  if (code.startsWith('08')) return connectionFailed(error);
+  return HINDRANCES.get(code) ?? HINDRANCES.get(code.slice(0, 2));
 }
 
-/** A server names the routine that gives the error. */
-function isOfPooler(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && error.code === '08P01' && error.routine === undefined;
-}
-
-function saidByPooler(words: string): string | undefined {
-  const known = OF_POOLER.find(([pattern]) => pattern.test(words));
+function connectionFailed({ routine, message }: DatabaseError): string | undefined {
+  // A server names the routine that gives the error.
+  const isPooler = routine === undefined;
+  const known = isPooler ? OF_POOLER.find(([pattern]) => pattern.test(message)) : undefined;
   if (known !== undefined) return HINDRANCES.get(known[1]);
-  return `the connection failed (the pooler says: ${redact(words)})`;
+  return `the connection failed (${isPooler ? 'the pooler says: ' : ''}${redact(message)})`;
 }
 
 /** `StoreUnavailable` where something hinders the server, and the error itself otherwise. */

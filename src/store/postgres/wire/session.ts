@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { afterLocking, type Locks, OUTSIDE } from '../lock-order.ts';
 import { Bundle, type Texts } from './bundle.ts';
-import { asLost, isStatementError, Unsure } from './failure.ts';
+import { asLost, isStatementError, UNREACHED, Unsure } from './failure.ts';
 import type { Bound } from './messages.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
@@ -78,6 +78,8 @@ export class Session {
   place = everything;
   /** How many statements were sent. */
   sent = 0;
+  /** The server's last warning that it does not reach another one of its cluster. */
+  unreached = '';
   #broken = false;
   /** The last rank of `LOCK_ORDER` that the transaction under way has locked. */
   #locked = OUTSIDE;
@@ -90,9 +92,10 @@ export class Session {
     client.on('error', () => {
       this.#broken = true;
     });
-    client.on('notice', ({ routine }) => {
+    client.on('notice', ({ routine, message }) => {
       // Messages are translated; the routine is not.
       if (routine !== undefined && DOUBTS.has(routine)) this.#unwaited = true;
+      if (routine === UNREACHED) this.unreached = message ?? '';
     });
   }
 

@@ -105,6 +105,21 @@ describe('Erasures', () => {
     assert.deepEqual([again.status, again.body.error.code], [409, 'erasure_closed']);
   });
 
+  it('find who is spelt nearly so, and say so', async () => {
+    const exact = await visit('Gregor Kowalsky');
+    const near = await visit('Gregor Kowalski');
+    await visit('Gregor Kovacs');
+    while (await service.app.store.search.feed());
+    const { matches } = await begin({ names: ['Gregor Kowalsky'] });
+    assert.deepEqual(
+      matches.map((match: Body) => [match.record, match.reasons]),
+      [
+        [exact.unique_identifier, ['name']],
+        [near.unique_identifier, ['similar_name']],
+      ],
+    );
+  });
+
   it('take the record, its history and its answers out of every place, and leave its neighbours', async () => {
     const name = `${MARK} One`;
     const record = await visit(

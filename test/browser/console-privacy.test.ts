@@ -32,9 +32,31 @@ async function visit(name: string): Promise<string> {
   return body.unique_identifier;
 }
 
+const martin = await visit('Martin Kowalski');
 const [nora, otto] = [await visit('Nora Lindqvist'), await visit('Otto Lindqvist')];
 
 describe('an officer', { skip, concurrency: false }, () => {
+  it('finds a person whose name they type with a wrong letter, and nothing ticks that one for them', async () => {
+    await visit('Marta Kowalsky');
+    const window = await windowFor(browser, officer);
+    const { page } = await openScreen(window, officer, 'privacy');
+    await page.getByRole('button', { name: 'Begin a request' }).first().click();
+    await until(async () => (await service.get('/v1/search?q=kowalsk')).body.data.length > 0);
+    await page.keyboard.type('Martin Kowalsky');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('listitem').filter({ hasText: 'Martin Kowalski' });
+    await row.getByText('Found by a name spelt nearly so').waitFor();
+    await page.getByText('names also with one other letter').waitFor();
+    assert.equal(await row.getByRole('checkbox').isChecked(), false);
+    assert.equal(await page.getByText('Marta Kowalsky').count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^Tick/ }).isDisabled(), true);
+    await isSound(page);
+    await row.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Erase 1 record …' }).waitFor();
+    assert.notEqual(martin, undefined);
+    await window.close();
+  });
+
   it('sees what is overdue, begins a request, ticks one of two, erases it, and closes another', async () => {
     const account = service.account.unique_identifier;
     const received_at = `${new Date(Date.now() - 60 * DAY_MS).toISOString().slice(0, 19)}Z`;
@@ -52,6 +74,7 @@ describe('an officer', { skip, concurrency: false }, () => {
     const form = page.getByRole('dialog', { name: 'Begin a request' });
     const find = form.getByRole('button', { name: 'Find their records' });
     assert.equal(await find.isDisabled(), true, 'nothing is known of the person');
+    await form.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor();
     await form.getByLabel('Phone numbers').fill('12345');
     await find.click();
     await form.getByText(/Phone numbers is not a phone number/).waitFor();

@@ -510,7 +510,7 @@ export type Erasure = {
     resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
     /** The unique_identifier of the record */
     record: string;
-    /** What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed` */
+    /** What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, a `similar_name`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed` */
     reasons: string[];
     /** The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough */
     held_by?: string;

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { readSettings } from '../../core/config.ts';
-import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
+import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
@@ -107,7 +107,7 @@ export function addErasures(program: Command): void {
       'Print what matches hold, and what they held before, as lines of JSON: for a person who wants to know',
     )
     .option('--record <id...>', 'The unique_identifiers of the matches')
-    .option('--all', 'All matches, after you looked at each')
+    .option('--all', 'All matches but those of a similar name, after you looked at each')
     .addOption(settingOption('secret_key_file'))
     .examples(['ledgerstone erasures copy ers_… --record ecr_… > copy.ndjson', 'For the person'])
     .action(async (id: string, options: Which, command: Command) =>
@@ -123,7 +123,7 @@ export function addErasures(program: Command): void {
   made(erasures, 'run <id>')
     .description('Erase matches of an erasure for good, after you typed ERASE')
     .option('--record <id...>', 'The unique_identifiers of the matches to erase')
-    .option('--all', 'Erase all matches')
+    .option('--all', 'Erase all matches but those of a similar name')
     .addOption(
       new Option(
         '--keep <what>',
@@ -252,7 +252,7 @@ async function whichOf(desk: Desk, id: string, { record, all }: Which): Promise<
       `${other} is not among the matches: "ledgerstone erasures show ${id}" lists them.`,
     );
   if (known.length === 0 && refused_rows === 0) throw new Mistake(`Nothing was found for ${id}.`);
-  return record ?? known;
+  return record ?? matches.filter((match) => !isSimilar(match)).map((match) => match.record);
 }
 
 async function ran(desk: Desk, id: string, options: RunOptions): Promise<Erasure> {

@@ -1,6 +1,6 @@
 /** Finds the records of a person by what is indexed: phone numbers, email addresses, names, and identifiers. */
 import { ApiError } from '../../core/errors.ts';
-import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
+import { type ErasureMatch, SIMILAR } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { keyText, type RecordShape } from '../../core/schema/shape.ts';
@@ -73,8 +73,8 @@ export async function look(
   for (const name of names ?? []) {
     const hits = await named(looking, name.full_name);
     const dated = await datedOf(looking, hits, name);
-    for (const { resource, record } of hits)
-      add(resource, record, dated.has(record) ? 'name_and_date' : 'name');
+    for (const { resource, record, near } of hits)
+      add(resource, record, near ? SIMILAR : dated.has(record) ? 'name_and_date' : 'name');
   }
   for (const [at, record] of (records ?? []).entries()) {
     const resource = await resourceOf(looking, record);
@@ -114,7 +114,12 @@ async function ofKey(
   );
 }
 
-type Found = readonly { readonly resource: string; readonly record: string }[];
+type Found = readonly {
+  readonly resource: string;
+  readonly record: string;
+  /** It has a name that is spelt nearly so. */
+  readonly near: boolean;
+}[];
 
 /** A date, or a time with its date, in a document. */
 const DATES = /"(\d{4}-\d\d-\d\d)(T[^"]*)?"/g;
@@ -150,7 +155,7 @@ async function datedOf(
   return dated;
 }
 
-/** What search finds by all words of a name, to the letter. */
+/** What search finds by all words of a name. */
 async function named({ search, caller, account, resources }: LookParts, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {
@@ -169,9 +174,9 @@ async function named({ search, caller, account, resources }: LookParts, q: strin
   };
   if (data.some(({ has_more }) => has_more)) throw new ApiError('matches_too_many');
   return data.flatMap(({ resource, data }) =>
-    data
-      .filter(({ near }) => near !== true)
-      .map(({ record }) => ({ resource, record: record.unique_identifier })),
+    data.map(({ record, near = false }) => {
+      return { resource, record: record.unique_identifier, near };
+    }),
   );
 }
 

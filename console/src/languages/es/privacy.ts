@@ -63,6 +63,7 @@ export const privacy: Translated<typeof privacy_> = {
     chooseNone: 'No marcar ninguno',
     chosen: (count) => plural(count, 'registro marcado', 'registros marcados'),
     nothing: 'No se encontró nada',
+    how: 'Los teléfonos y correos se buscaron exactamente; los nombres también con una letra distinta, en palabras de cinco letras o más; las versiones anteriores, los registros eliminados y el texto libre, exactamente lo que usted escribió.',
     nothingHint:
       'Empiece otra solicitud con un teléfono anterior o con el nombre escrito de otra manera, o cierre esta.',
     looking:
@@ -81,6 +82,7 @@ export const privacy: Translated<typeof privacy_> = {
       phone_number: 'teléfono',
       email_address: 'correo electrónico',
       name: 'nombre',
+      similar_name: 'un nombre escrito casi igual: mire si es la persona',
       name_and_date: 'nombre y fecha',
       mentioned: 'una mención en su texto',
       earlier_version: 'una versión anterior',

@@ -63,6 +63,7 @@ export const privacy: Translated<typeof privacy_> = {
     chooseNone: 'Ne rien cocher',
     chosen: (count) => plural(count, 'fiche cochée', 'fiches cochées'),
     nothing: 'Rien n’a été trouvé',
+    how: 'Les téléphones et courriels ont été cherchés à l’identique ; les noms aussi avec une lettre différente, dans les mots de cinq lettres ou plus ; les versions antérieures, les fiches supprimées et le texte libre, exactement comme vous l’avez tapé.',
     nothingHint:
       'Commencez une autre demande avec un ancien numéro ou une autre orthographe, ou fermez celle-ci.',
     looking:
@@ -81,6 +82,7 @@ export const privacy: Translated<typeof privacy_> = {
       phone_number: 'numéro de téléphone',
       email_address: 'adresse e-mail',
       name: 'nom',
+      similar_name: 'un nom d’orthographe voisine : regardez si c’est la personne',
       name_and_date: 'nom et date',
       mentioned: 'une mention dans son texte',
       earlier_version: 'une version antérieure',

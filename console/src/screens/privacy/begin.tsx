@@ -171,6 +171,14 @@ function Form({
           </select>
         </label>
       )}
+      <Names
+        names={typedNames}
+        fault={faultOf('names', form.names)}
+        onType={(next) => {
+          setTypedNames(next);
+          onFill();
+        }}
+      />
       {FIELDS.map(([name, label, hint]) => (
         <Labelled key={name} label={label} hint={hint} fault={faultOf(name, label)}>
           {(common) => (
@@ -185,14 +193,6 @@ function Form({
           )}
         </Labelled>
       ))}
-      <Names
-        names={typedNames}
-        fault={faultOf('names', form.names)}
-        onType={(next) => {
-          setTypedNames(next);
-          onFill();
-        }}
-      />
       <Labelled
         label={form.reference}
         hint={form.referenceHint}

@@ -16,6 +16,7 @@ import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { type Change, isRefusal, recordsOf } from '../../service/api.ts';
 import { hasRight } from '../../service/session.ts';
+import { isSimilar } from './shown.ts';
 import { says } from './texts.ts';
 
 type Match = Erasure['matches'][number];
@@ -50,6 +51,8 @@ export function Matches(props: MatchesProps): JSX.Element {
   /** Once erased, nothing more is chosen of it. */
   const isChosen = ({ record }: Match): boolean => chosen.has(record) && !left.has(record);
   const free = matches.filter((match) => !isChosen(match));
+  // Each of the others may be another person.
+  const sure = free.filter((match) => !isSimilar(match));
   /** Refused rows go also without a record. */
   const hasRows = of.refused_rows > 0;
   const mayChoose = ['ready', 'waiting', 'done'].includes(status) && (free.length > 0 || hasRows);
@@ -58,7 +61,11 @@ export function Matches(props: MatchesProps): JSX.Element {
     <section class="matches">
       <header>
         <h2>{mayChoose ? says.choose : says.found}</h2>
-        {mayChoose && <p class="hint">{says.chooseHint}</p>}
+        {mayChoose && (
+          <p class="hint">
+            {says.chooseHint} {says.how}
+          </p>
+        )}
       </header>
       <ul>
         {matches.slice(0, count).map((match) => (
@@ -88,12 +95,12 @@ export function Matches(props: MatchesProps): JSX.Element {
           <button
             type="button"
             class="plain"
-            disabled={free.length === 0}
+            disabled={sure.length + ticked.length === 0}
             onClick={() =>
-              onTick(ticked.length === free.length ? [] : free.map(({ record }) => record))
+              onTick(ticked.length >= sure.length ? [] : sure.map(({ record }) => record))
             }
           >
-            {ticked.length === free.length ? says.chooseNone : says.chooseAll(free.length)}
+            {ticked.length >= sure.length ? says.chooseNone : says.chooseAll(sure.length)}
           </button>
           <span class="quiet" role="status">
             {ticked.length > 0 && says.chosen(ticked.length)}

@@ -141,7 +141,7 @@ export function OneRequest({
       )}
       <SeenAgain of={value} path={path} act={act} onDismiss={(record) => void dismiss(record)} />
       {matches.length === 0 && value.refused_rows === 0 ? (
-        !isLooking && <Empty title={says.nothing} hint={says.nothingHint} />
+        !isLooking && <Empty title={says.nothing} hint={`${says.how} ${says.nothingHint}`} />
       ) : (
         <Matches
           of={value}

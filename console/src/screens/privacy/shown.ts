@@ -15,3 +15,8 @@ export function isOpen({ status }: Erasure): boolean {
 export function isOverdue(one: Erasure): boolean {
   return isOpen(one) && Date.parse(one.due_at) < now();
 }
+
+/** Whether a name that is spelt nearly so is all that it was found by. */
+export function isSimilar({ reasons }: Erasure['matches'][number]): boolean {
+  return reasons.every((reason) => reason === 'similar_name');
+}

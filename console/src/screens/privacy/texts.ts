@@ -44,7 +44,7 @@ export const says = {
       'As they may be written in records: “Jane Doe”, “Jane Miller”. A date helps to tell people of one name apart.',
     addName: 'Another name',
     withoutName: (number: number): string => `Remove name ${number}`,
-    aLine: 'One a line.',
+    aLine: 'Each on a line of its own.',
     reference: 'Your reference',
     referenceHint:
       'What you call the request, such as “Letter of March 3”. It is stored: no names.',
@@ -58,6 +58,7 @@ export const says = {
   chooseAll: (count: number): string => (count === 1 ? 'Tick it' : `Tick all ${count}`),
   chooseNone: 'Tick none',
   chosen: (count: number): string => `${plural(count, 'record', 'records')} ticked`,
+  how: 'Phone numbers and email addresses were searched exactly; names also with one other letter, in words of five letters or more; earlier versions, removed records and free text for exactly what you typed.',
   nothing: 'Nothing was found',
   nothingHint:
     'Begin another request with an earlier phone number or another spelling, or close this one.',
@@ -77,6 +78,7 @@ export const says = {
     phone_number: 'phone number',
     email_address: 'email address',
     name: 'name',
+    similar_name: 'a name spelt nearly so: look whether it is the person',
     name_and_date: 'name and date',
     mentioned: 'a mention in its text',
     earlier_version: 'an earlier version',

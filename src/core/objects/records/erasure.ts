@@ -8,12 +8,20 @@ import { type Told, toldFields } from './erasure-told.ts';
 const heldBy =
   'The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough';
 
+/** The reason of matches that have a name that is spelt nearly so. */
+export const SIMILAR = 'similar_name';
+
+/** Whether a name that is spelt nearly so is all that a match was found by: it may be another person. */
+export function isSimilar({ reasons }: { readonly reasons: readonly string[] }): boolean {
+  return reasons.every((reason) => reason === SIMILAR);
+}
+
 const match = {
   resource: field(resourceName(1), 'The resource of the record'),
   record: field(identifier('ecr_'), 'The unique_identifier of the record'),
   reasons: field(
     json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-    'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
+    'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, a `similar_name`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
   ),
   held_by: derived(identifier('hld_'), heldBy, () => null, {
     example: 'hld_036Vq1rXbU9kTqPpLw3aZc',

@@ -69,14 +69,14 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   change: {
     says: 'The log of changes: what was done to each record, and what it held before',
-    goes: 'After `HISTORY_DAYS`',
+    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](holds.md)',
     content: 'contents content',
     identifiers: 'account changes record anchor by',
     nothing: 'position place count token occurred_at sum resource outcome version before',
   },
   gone: {
     says: 'Removed records that can be restored',
-    goes: 'After `HISTORY_DAYS`',
+    goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](holds.md)',
     content: 'external_identifier',
     identifiers: 'account record number parent',
     nothing: 'created_by position resource inserted_at removal below',

@@ -230,7 +230,7 @@ export class ErasuresApi extends Operations {
 }
 
 export class HoldsApi extends Operations {
-  /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and its history is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */
+  /** Place a hold. Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and the log of its account is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`. */
   create(params: PlaceHoldParams, options?: RequestOptions): Promise<Hold> {
     return this.send({ method: 'POST', path: '/v1/holds', body: JSON.stringify(params), options }) as Promise<Hold>;
   }

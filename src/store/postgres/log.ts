@@ -21,7 +21,7 @@ import {
   toReference,
   withRemovals,
 } from '../promises/log.ts';
-import { activeHolds, HeldLogs } from './commit/holding.ts';
+import { activeHolds } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
@@ -39,7 +39,6 @@ const ACCOUNTS_AT_ONCE = 100;
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
-  readonly #held: HeldLogs;
   readonly #accounts: ReturnType<typeof accountStatements>;
   /** The account that was last examined for old entries. */
   #looked = '';
@@ -47,7 +46,6 @@ export class LoggedChanges implements ChangeLog {
   constructor(context: Context, historyDays: number) {
     this.#context = context;
     this.#keptMs = keptMs(historyDays);
-    this.#held = new HeldLogs(context);
     this.#accounts = accountStatements(context.root);
   }
 
@@ -184,18 +182,15 @@ export class LoggedChanges implements ChangeLog {
     const last = expires ? only : lastToSweep(rows, until);
     if (last === undefined) return false;
     const [position, place] = last;
-    const swept = await transact(session, async () => {
-      const holds = await activeHolds(session, account);
-      if (holds.length > 0) return this.#held.empty(session, account, holds, until);
+    return transact(session, async () => {
+      if ((await activeHolds(session, account)).length > 0) return false;
       const remove = expires ? statements.expire : statements.remove;
       await Promise.all([
         session.run(call(statements.removeGone, account, position, place)),
         session.run(call(remove, account, position, place)),
       ]);
-      return () => undefined;
+      return true;
     });
-    swept?.();
-    return swept !== undefined;
   }
 
   #at(accounts: readonly string[]): Work {

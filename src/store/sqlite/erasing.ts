@@ -170,7 +170,8 @@ export class Erasing {
     if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (judged !== undefined && judged !== doomed.version) return 'changed';
-    if (this.#holding.log(doomed.account)?.keeps({ resource, record, anchor })) return 'held';
+    const place = { account, unique_identifier: record, anchor, parent: above };
+    if (this.#holding.over(place) !== undefined) return 'held';
     if (this.#retaining.keepsOne(account, resource, doomed) !== undefined) return 'held';
     const isParent = this.#hasChildren(resource, doomed);
     if (isParent && aged) return 'has_children';
@@ -289,7 +290,9 @@ export class Erasing {
        FROM ${quoteName(tableName(shape))} WHERE account = ? AND unique_identifier = ?`,
     ).get(account, record);
     const above = (number: number): string | null =>
-      this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(number)?.[0] ?? null;
+      this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(number)?.[0] ??
+      this.#statements.goneNumber.get(account, number)?.[2] ??
+      null;
     if (row !== undefined) {
       const [number, parent, external_identifier, anchor, position, version] = row;
       // What is below a removed record is swept a moment later, and is in the log then.

@@ -20,8 +20,8 @@ import {
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
-import { changesOf, FillingRow, referencesOf, withContents } from './commit/change-rows.ts';
-import type { HeldLog, Holding } from './commit/holding.ts';
+import { changesOf, FillingRow, referencesOf } from './commit/change-rows.ts';
+import type { Holding } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import { logStatements, type TombstoneRow } from './statements/changes.ts';
 
@@ -135,8 +135,7 @@ export class LoggedChanges implements ChangeLog {
     const until = now() - this.#keptMs;
     const account = connection.read(() => this.#nextWithOld(until));
     if (account === undefined) return false;
-    const held = await connection.write(() => this.#sweepIn(account, until));
-    if (held !== undefined) this.#holding.emptied(account, held);
+    await connection.write(() => this.#sweepIn(account, until));
     connection.noteRemoved();
     return true;
   }
@@ -209,43 +208,37 @@ export class LoggedChanges implements ChangeLog {
   }
 
   /** The next account with changes to sweep, among those to check in this step. */
-  #nextWithOld(until: number): number | undefined {
+  #nextWithOld(until: number): NumberedAccount | undefined {
     for (let count = 0; count < ACCOUNTS_AT_ONCE; count++) {
-      const [account] = this.#statements.nextAccount.get(this.#looked) ?? [];
-      if (account === undefined) {
+      const [account, name] = this.#statements.nextAccount.get(this.#looked) ?? [];
+      if (account === undefined || name === undefined) {
         this.#looked = 0;
         return undefined;
       }
       const [oldest, next] = this.#statements.oldest.all(account, 2);
       const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
-      if (oldest !== undefined && isLeft && oldest[2] < until && this.#isDue(account, until)) {
-        return account;
-      }
+      const isOld = oldest !== undefined && isLeft && oldest[2] < until;
+      if (isOld && !this.#isHeld(name)) return [account, name];
       this.#looked = account;
     }
     return undefined;
   }
 
-  /** Whether there is anything to sweep in an account with old changes: holds may keep them. */
-  #isDue(account: number, until: number): boolean {
-    const held = this.#holding.log(account);
-    if (held === undefined) return true;
-    const [next] = this.#statements.after.all(account, ...held.mark, 1);
-    return next !== undefined && next[OCCURRED_AT] < until;
+  /** Whether a hold lasts in the account, of whatever record: its log stays whole. */
+  #isHeld(account: string): boolean {
+    return this.#holding.active(account).length > 0;
   }
 
-  /** Where the account has holds, how far it was emptied of what they do not keep. */
-  #sweepIn(account: number, until: number): HeldLog | undefined {
+  #sweepIn([account, name]: NumberedAccount, until: number): void {
+    if (this.#isHeld(name)) return;
     const ends = performance.now() + SWEEP_MS;
-    const held = this.#holding.log(account);
-    if (held !== undefined) return this.#emptyIn(account, held, { until, ends });
     do {
       const rows = this.#statements.oldest.all(account, ROWS_AT_ONCE + 1);
       const last = lastToSweep(rows, until);
       if (last === undefined) {
         const [only] = rows;
         if (rows.length === 1 && only !== undefined && only[2] < until) this.#expire(account, only);
-        return undefined;
+        return;
       }
       const [position, place] = last;
       for (const row of this.#statements.removals.all(account, position, place)) {
@@ -253,31 +246,6 @@ export class LoggedChanges implements ChangeLog {
       }
       this.#statements.remove.run(account, position, place);
     } while (performance.now() < ends);
-    return undefined;
-  }
-
-  /** Rows stay, so that the log has no gap; old content stays where a hold keeps it. */
-  #emptyIn(
-    account: number,
-    held: HeldLog,
-    { until, ends }: { readonly until: number; readonly ends: number },
-  ): HeldLog {
-    let { mark } = held;
-    do {
-      const [row] = this.#statements.after.all(account, ...mark, 1);
-      if (row === undefined || row[OCCURRED_AT] >= until) break;
-      const [position, place] = row;
-      const changes = changesOf('', row);
-      mark = [position, place];
-      // Whatever a damaged row stands for may be held.
-      if (changes.some(({ damaged }) => damaged)) continue;
-      const free = new Set(changes.filter((one) => !held.keeps(one)));
-      this.#forgetGone(account, [...free]);
-      if (row[CONTENTS] === null || free.size === 0) continue;
-      const [contents, sum] = withContents(row, changes, (one) => !free.has(one));
-      this.#statements.empty.run(contents, sum, account, position, place);
-    } while (performance.now() < ends);
-    return { ...held, mark };
   }
 
   /** Reduces the account's last row to the mark of its last change. */
@@ -302,8 +270,8 @@ export class LoggedChanges implements ChangeLog {
 }
 
 const HAS_EXPIRED = 3;
-const OCCURRED_AT = 3;
-const CONTENTS = 5;
+
+type NumberedAccount = readonly [number: number, unique_identifier: string];
 
 function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
   return row && { position: row[0], place: row[1], token: row[2] };

@@ -18,7 +18,7 @@ export const holdOperations: readonly Operation[] = [
     name: 'place_hold',
     summary: 'Place a hold',
     description:
-      'Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and its history is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`.',
+      'Keeps a record from being forgotten, with all that belongs to it, also what arrives later: it is not removed, erased or taken away with its account, and the log of its account is kept beyond `HISTORY_DAYS`. It can still be changed; earlier versions stay in its history. What is refused meanwhile is 409 `record_held`.',
     body: {
       account: required(text({}), 'unique_identifier of the account'),
       record: optional(

@@ -1,7 +1,6 @@
 /** The SQL of the log of changes. All of it works in account $1. */
-import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { ChangeRow } from '../../promises/log.ts';
-import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 
 /** The columns of the log. */
@@ -134,41 +133,3 @@ export const expire = prepared(
 
 /** Takes the removed record $2 from among those. */
 export const bringBack = prepared('DELETE FROM "gone" WHERE account = $1 AND record = $2');
-
-export type OldRow = readonly [
-  position: number,
-  place: number,
-  resource: string,
-  record: string,
-  anchor: string | null,
-  occurred_at: number,
-];
-
-/** The changes after position $2, place $3, no more than $4. */
-export const after = prepared<OldRow>(
-  `SELECT position, place, resource, record, anchor, occurred_at FROM "${CHANGE_TABLE}"
-   WHERE account = $1 AND (position, place) > ($2::bigint, $3::bigint)
-   ORDER BY position, place LIMIT $4`,
-);
-
-/** Empties those at positions $2, places $3. */
-export const forget = prepared(
-  `UPDATE "${CHANGE_TABLE}" SET content = NULL
-   FROM unnest($2::bigint[], $3::bigint[]) AS free (at_position, at_place)
-   WHERE account = $1 AND position = at_position AND place = at_place AND content IS NOT NULL`,
-);
-
-/** Forgets where the changes of records $3 are that were removed at positions $2. */
-export const forgetGone = prepared(
-  `DELETE FROM "gone" USING unnest($2::bigint[], $3::text[]) AS free (at_position, of_record)
-   WHERE account = $1 AND record = of_record AND position = at_position`,
-);
-
-/** What the records $2 belong to, also removed ones. */
-export function parentsIn(shape: RecordShape) {
-  return prepared<readonly [record: string, parent: string]>(
-    `SELECT unique_identifier, parent FROM ${tableOf(shape)}
-     WHERE account = $1 AND unique_identifier = ANY ($2::text[])
-     UNION ALL SELECT record, parent FROM "gone" WHERE account = $1 AND record = ANY ($2::text[])`,
-  );
-}

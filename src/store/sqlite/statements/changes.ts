@@ -5,10 +5,6 @@ import { EXPIRED } from '../../promises/log.ts';
 import { type LogRow, ROW_COLUMNS, sumOf } from '../commit/change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 
-/** Gives the row of account ?, position ?, place ? other contents and their sum. */
-export const EMPTY =
-  'UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ? AND place = ?';
-
 /** For writers. */
 export function changeStatements(database: DatabaseSync) {
   database.function('change_sum', { deterministic: true, varargs: true }, (...row) => sumOf(row));
@@ -114,9 +110,9 @@ export function logStatements(database: DatabaseSync) {
        ORDER BY record LIMIT ${bounded('?5')}`,
     ),
     /** The next account after number ?. */
-    nextAccount: prepare<readonly [number: number]>(
+    nextAccount: prepare<readonly [number: number, unique_identifier: string]>(
       database,
-      `SELECT number FROM ${ROOT_TABLE} WHERE number > ? ORDER BY number LIMIT 1`,
+      `SELECT number, unique_identifier FROM ${ROOT_TABLE} WHERE number > ? ORDER BY number LIMIT 1`,
     ),
     /** The first ?2 of account number ?1, and whether only a mark is left of each. */
     oldest: prepare<
@@ -139,13 +135,6 @@ export function logStatements(database: DatabaseSync) {
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,
     ),
-    /** The next ?4 of account number ?1 after position ?2, place ?3. */
-    after: prepare<LogRow>(
-      database,
-      `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND (position, place) > (?2, ?3)
-       ORDER BY position, place LIMIT ${bounded('?4')}`,
-    ),
-    empty: prepare(database, EMPTY),
     /** Those of account number ?1 up to position ?2, place ?3. */
     remove: prepare(
       database,

@@ -1,6 +1,5 @@
 /** The SQL that works on erased records. */
 import { type LogRow, ROW_COLUMNS } from '../commit/change-rows.ts';
-import { EMPTY } from './changes.ts';
 import { prepare } from './prepare.ts';
 
 /** The planner takes the primary key for as good as an index: those that are read in commits name it. */
@@ -42,15 +41,21 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       `SELECT number, parent, external_identifier, position FROM gone
        WHERE account = ? AND record = ? AND resource = ?`,
     ),
-    goneNumber: prepare<readonly [parent: number, external_identifier: string]>(
+    goneNumber: prepare<
+      readonly [parent: number, external_identifier: string, unique_identifier: string]
+    >(
       database,
-      `SELECT parent, external_identifier FROM gone INDEXED BY gone_number
+      `SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
        WHERE account = ? AND number = ?`,
     ),
     hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
     removalAt: prepare<LogRow>(database, rows),
     changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
-    empty: prepare(database, EMPTY),
+    /** Gives the row of account ?, position ?, place ? other contents and their sum. */
+    empty: prepare(
+      database,
+      'UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ? AND place = ?',
+    ),
     unforgotten: prepare<
       readonly [account: string, record: string, position: number, number: number]
     >(

@@ -135,7 +135,9 @@ CREATE TABLE counter (
 
 CREATE TABLE write_check (
   single INTEGER PRIMARY KEY CHECK (single = 1),
-  checked_at INTEGER NOT NULL
+  checked_at INTEGER NOT NULL,
+  -- As large as a commit may be, after one did not fit on the disk.
+  content BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE refused_request (

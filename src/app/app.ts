@@ -176,7 +176,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   metrics?.store.audit(audit.figures);
   const holds = new HoldDesk(store, resources, now);
-  const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
+  const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const isKeyed = sealer !== undefined;
   const retention = new RetentionDesk(store, { resources, now, isKeyed });
   const aging = new RetentionWork({

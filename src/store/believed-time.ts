@@ -11,6 +11,8 @@ const LOOK_MS = 15_000;
 const NOTED_MS = 3_600_000;
 export const AHEAD_MS = 86_400_000;
 const PROVEN_MS = 3_600_000;
+/** A clock that is behind by more than a correction of its drift. */
+const BEHIND_MS = 3_600_000;
 
 export interface Clocks {
   /** Milliseconds since 1970. */
@@ -23,22 +25,23 @@ export class BelievedTime {
   readonly #store: Pick<Store, 'seenTime' | 'noteTime'>;
   readonly #now: () => number;
   readonly #elapsed: () => number;
-  readonly #ahead: (seen: number) => void;
+  readonly #doubted: (seen: number) => void;
   #lookAt = Number.NEGATIVE_INFINITY;
   #noteAt = Number.NEGATIVE_INFINITY;
   #aheadSince: number | undefined;
+  #isBehind = false;
   #last: Promise<boolean> | undefined;
 
-  /** `ahead` is called once when the clock is found ahead of the time that the store has seen. */
+  /** Calls `doubted` once when the clock is found ahead of the time that the store has seen, or more than an hour behind. */
   constructor(
     store: Pick<Store, 'seenTime' | 'noteTime'>,
     { now, elapsed = () => performance.now() }: Clocks,
-    ahead: (seen: number) => void,
+    doubted: (seen: number) => void,
   ) {
     this.#store = store;
     this.#now = now;
     this.#elapsed = elapsed;
-    this.#ahead = ahead;
+    this.#doubted = doubted;
   }
 
   /** Whether anything may be removed for its age. */
@@ -56,8 +59,11 @@ export class BelievedTime {
   async #look(at: number): Promise<boolean> {
     const now = this.#now();
     const seen = (await this.#store.seenTime()) ?? now;
+    const isBehind = seen - now > BEHIND_MS;
+    if (isBehind && !this.#isBehind) this.#doubted(seen);
+    this.#isBehind = isBehind;
     if (now - seen > AHEAD_MS) {
-      if (this.#aheadSince === undefined) this.#ahead(seen);
+      if (this.#aheadSince === undefined) this.#doubted(seen);
       this.#aheadSince ??= at;
       if (at - this.#aheadSince < PROVEN_MS) return false;
     } else if (at < this.#noteAt) {

@@ -10,6 +10,7 @@ import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 interface Line {
   readonly level: number;
@@ -64,6 +65,40 @@ it('a full disk is told once, in a sentence', async (t) => {
     [[40, 'not available: requests get 503']],
   );
   assert.doesNotMatch(stdout, /request failed|errcode/);
+});
+
+it('a balancer learns that no record fits on the disk, though a byte would', async (t) => {
+  const cwd = ownFolder(t);
+  const disk = mountSmallDisk(cwd, 24);
+  if (disk === undefined) return t.skip('only root can mount a disk of its own');
+  const { account, secret } = await makeAccount(cwd);
+  const service = await startProcess(t, { cwd });
+  try {
+    const readiness = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
+    assert.equal(await readiness(), 200);
+    let status = 200;
+    for (let count = 0; status !== 503 && count < 200; count++) {
+      const rows = Array.from({ length: 1_000 }, (_, row) => ({
+        account_unique_identifier: account,
+        external_identifier: `place ${count} ${row}`,
+        location_name: 'x'.repeat(400),
+      }));
+      const answer = await fetch(`${service.url}/v1/locations/upsert_many`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(rows),
+      });
+      await answer.text();
+      status = answer.status;
+    }
+    assert.equal(status, 503, 'the disk is full');
+    assert.equal(await readiness(), 503);
+    disk.resize(32);
+    await until(async () => (await readiness()) === 200);
+  } finally {
+    await service.stop('SIGKILL');
+    disk.unmount();
+  }
 });
 
 it('a slow request tells its stages and the names in its query, and no value', async (t) => {

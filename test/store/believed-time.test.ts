@@ -53,6 +53,27 @@ it('a clock that is ahead at the start, and right before an hour is over, remove
   assert.equal(await begin().holds(), false, 'as does that of another process');
 });
 
+it('a clock that goes back is doubted once, and again where it does so again', async () => {
+  const { state, begin, pass } = world(1_800_000_000_000);
+  const time = begin();
+  state.now -= DAY;
+  for (let minute = 0; minute < 5; minute++) {
+    assert.equal(await time.holds(), true, 'what is old by an earlier time is old');
+    pass(60_000);
+  }
+  assert.deepEqual(state.told, [1_800_000_000_000]);
+  state.now += DAY;
+  await time.holds();
+  pass(60_000);
+  state.now -= 2 * HOUR;
+  await time.holds();
+  assert.equal(state.told.length, 2);
+  state.now += HOUR;
+  pass(60_000);
+  await time.holds();
+  assert.equal(state.told.length, 2, 'a correction within an hour is none');
+});
+
 it('a store that was not served for weeks is swept again after an hour, and from then on', async () => {
   const { state, begin, pass } = world(1_800_000_000_000 - 30 * DAY);
   const time = begin();

@@ -10,6 +10,10 @@ import type { JournalNotices, MomentsNotices, StoreNotices, TlsNotices } from '.
 import { readTraceparent } from './trace-context.ts';
 
 export const MADE = 'no store existed here; created a new one';
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const CLOCK_BEHIND =
+  'the clock is behind the last time that this store has seen by this many hours. What is written now gets this time: set the clock';
 export const CLOCK_AHEAD =
   'the clock is ahead of the last time that this store has seen by this many days. Nothing is removed for its age until it has been so for an hour: set the clock, or wait if the store was not served for that long';
 export const LOST =
@@ -107,8 +111,8 @@ export interface Log {
   requestFailed(requestId: string, error: unknown): void;
   /** Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. */
   unavailable(reason: string): void;
-  /** How many milliseconds the clock is ahead of the latest time that the store has seen. */
-  clockAhead(milliseconds: number): void;
+  /** How many milliseconds the clock is ahead of the latest time that the store has seen; behind it where negative. */
+  clockOff(milliseconds: number): void;
   /** Something other than a request went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
   /** Requests without a valid key come often from a network address; `failures` counts them since the last line. */
@@ -205,8 +209,10 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
       if (isForLog(error)) unavailable(error.message);
       else logger.warn({ error: facts(error) }, what);
     },
-    clockAhead: (milliseconds) =>
-      logger.error({ days: Math.floor(milliseconds / 86_400_000) }, CLOCK_AHEAD),
+    clockOff(milliseconds) {
+      if (milliseconds > 0) logger.error({ days: Math.floor(milliseconds / DAY_MS) }, CLOCK_AHEAD);
+      else logger.error({ hours: Math.round(-milliseconds / HOUR_MS) }, CLOCK_BEHIND);
+    },
     authenticationsFailed: (address, failures) =>
       logger.warn({ address, failures }, 'authentications failed'),
     signedIn(method, outcome, staff) {

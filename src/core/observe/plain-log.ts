@@ -3,9 +3,12 @@ import {
   CERTIFICATE_ENDED,
   CERTIFICATE_REFUSED,
   CLOCK_AHEAD,
+  CLOCK_BEHIND,
   DAMAGED,
+  DAY_MS,
   FOUND,
   facts,
+  HOUR_MS,
   isForLog,
   JOURNAL_APPLIED,
   JOURNAL_FAILED,
@@ -47,8 +50,10 @@ export function createPlainLog(write: (text: string) => void): Log {
       damaged: (change) => line(DAMAGED, change),
       readOnly: (why) => line(why),
     },
-    clockAhead: (milliseconds) =>
-      line(CLOCK_AHEAD, `${Math.floor(milliseconds / 86_400_000)} days`),
+    clockOff: (milliseconds) =>
+      milliseconds > 0
+        ? line(CLOCK_AHEAD, `${Math.floor(milliseconds / DAY_MS)} days`)
+        : line(CLOCK_BEHIND, `${Math.round(-milliseconds / HOUR_MS)} hours`),
     metricsListening: (address) => line(`metrics at ${address}`),
     misspelled: (variable, meant) => line(MISSPELLED, variable, `did you mean ${meant}?`),
     plainHttp: (address) => line(PLAIN_HTTP, address),

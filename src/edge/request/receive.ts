@@ -5,6 +5,7 @@ import { ApiError } from '../../core/errors.ts';
 import { type Arriving, TOO_SLOW } from '../fair/least-speed.ts';
 import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import { takeCallerAnew } from '../fair/still.ts';
+import { bodyCut } from '../response/error-response.ts';
 import { bodiesOf, bodyTooLarge, MAX_BODY_BYTES, mostBytesOf } from './body.ts';
 
 /** Bytes that a body may have without a share of the memory: it is no more than a connection costs anyway. */
@@ -65,7 +66,7 @@ class ArrivingBody implements Arriving {
   /** Throws where memory is short. */
   begin(): void {
     // It ended before we listened.
-    if (this.request.destroyed) throw new Error('The connection ended before the body did.');
+    if (this.request.destroyed) throw bodyCut();
     if (this.#announced > FREE_BYTES) this.#hold(this.#announced);
     this.#place = this.#request.server.leastSpeed.watch(this);
     this.request

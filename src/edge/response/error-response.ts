@@ -70,6 +70,13 @@ function inHttp<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said
   return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
 }
 
+/** The error of a caller who hangs up before the body is complete. */
+export function bodyCut(): ApiError {
+  return new ApiError('request_malformed', {
+    message: 'The connection ended before the whole body had arrived.',
+  });
+}
+
 /**
  * Any error as one that may be answered: what is not known becomes
  * `internal_error` and says nothing.
@@ -88,9 +95,7 @@ export function toApiError(error: unknown): ApiError {
       return new ApiError('path_unknown');
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
-      return new ApiError('request_malformed', {
-        message: 'The connection ended before the whole body had arrived.',
-      });
+      return bodyCut();
     default:
       return new ApiError('internal_error', { cause: error });
   }

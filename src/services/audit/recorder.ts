@@ -8,6 +8,7 @@ import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { AuditBook, AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
 import type { RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { GatheredEntries, SecondBounds } from './bounds.ts';
 import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';
 import { addReads } from './reads.ts';
 
@@ -15,12 +16,8 @@ const EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Entries of a second; further ones are gathered by minute. */
-const EACH_SECOND = 200;
 /** Entries that wait at the most, also while the store accepts none. */
 const MAX_WAITING = 1_000;
-/** Gathered entries at the most; further ones are counted together. */
-const MAX_GATHERED = 1_000;
 /** Written at once: the commits of others wait for no more than that. */
 const TOGETHER = 100;
 /** In a second, of one caller, of what is written before it is done. */
@@ -66,27 +63,14 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   const closing = new AbortController();
   const { signal } = closing;
   const waiting: TimedFacts[] = [];
-  let gathered = new Map<string, TimedFacts & { count: number }>();
-  let gatheredSince = 0;
-  let noted = 0;
+  const gathered = new GatheredEntries();
+  const bounds = new SecondBounds();
   let before = new Map<string, number>();
   /** The hour up to which the reads of keys were looked at. */
   let looked = 0;
   /** The ends that were logged, by chain. */
   let shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
-
-  const gather = (facts: TimedFacts): void => {
-    if (gathered.size === 0) gatheredSince = facts.time;
-    const { action, account = '', by = '', resource = '', what = '', time, count = 1 } = facts;
-    const name = `${action} ${account} ${by} ${resource} ${what}`;
-    const isFull = gathered.size >= MAX_GATHERED && !gathered.has(name);
-    const key = isFull ? action : name;
-    const found = gathered.get(key);
-    const { address: _, request_id: __, record: ___, ...rest } = facts;
-    const one = isFull ? { action } : rest;
-    gathered.set(key, { ...one, time, count: (found?.count ?? 0) + count });
-  };
 
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -105,9 +89,8 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   const write = async (all: boolean): Promise<void> => {
     try {
       await writeWaiting();
-      if (gathered.size > 0 && (all || Math.abs(now() - gatheredSince) >= MINUTE_MS)) {
-        waiting.push(...gathered.values());
-        gathered = new Map();
+      if (gathered.size > 0 && (all || Math.abs(now() - gathered.since) >= MINUTE_MS)) {
+        waiting.push(...gathered.take());
         await writeWaiting();
       }
     } catch (error) {
@@ -134,7 +117,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await wait(pace(EVERY_MS), undefined, { signal, ref: false }).catch(() => undefined);
-      noted = 0;
+      bounds.clear();
       before = new Map();
       if (signal.aborted) break;
       await write(false);
@@ -149,9 +132,8 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
     reads,
     note(facts) {
       const timed = { ...facts, time: now() };
-      noted += 1;
-      if (noted > EACH_SECOND || waiting.length >= MAX_WAITING) gather(timed);
-      else waiting.push(timed);
+      if (bounds.has(facts) && waiting.length < MAX_WAITING) waiting.push(timed);
+      else gathered.add(timed);
     },
     async before(facts) {
       const by = facts.by ?? '';
@@ -164,10 +146,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
           'It is not known whether the audit has an entry of what is to be done.',
         );
     },
-    figures: () => {
-      const ofGathered = [...gathered.values()].reduce((sum, { count }) => sum + count, 0);
-      return { unwritten: waiting.length + ofGathered, head: chain.head };
-    },
+    figures: () => ({ unwritten: waiting.length + gathered.count, head: chain.head }),
     async addReads() {
       looked = await addReads(parts, looked);
     },

@@ -42,8 +42,8 @@ export interface Context {
   readonly tellDamage: DamageTeller;
   /** Reserves this many record numbers, which are never given again; returns the first. */
   readonly setAside: (count: number) => number;
-  /** Writes a row without meaning. */
-  readonly checkWrite: () => void;
+  /** Writes a row without meaning, and this many bytes. */
+  readonly checkWrite: (bytes: number) => void;
   /** Throws where the store was opened without that resource. */
   table(resource: string): Table;
   readonly tables: ReadonlyMap<string, Table>;
@@ -86,7 +86,7 @@ export function createContext(
     now,
     identify,
     root,
-    checkWrite: () => commits.checkWrite.run(now()),
+    checkWrite: (bytes) => commits.checkWrite.run(now(), bytes),
     openAccount: (unique_identifier) => accounts.findOpen.get(unique_identifier)?.[0],
     latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
     changes: changeStatements(database),

@@ -65,6 +65,9 @@ export interface Retention {
 /** What erases, in this thread or another one. */
 type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
 
+/** The bytes of a large ordinary commit. */
+const ORDINARY_BYTES = 1_048_576;
+
 /** A SQLite store without its books. */
 export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenAgain'> {
   readonly processes = 'one';
@@ -309,7 +312,10 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
   }
 
   async checkWritable(): Promise<void> {
-    await this.#context.connection.write(() => this.#context.checkWrite());
+    const { connection } = this.#context;
+    const bytes = connection.wasFull ? ORDINARY_BYTES : 0;
+    await connection.write(() => this.#context.checkWrite(bytes));
+    connection.wasFull = false;
   }
 
   /** Missing in the threads that work for a store. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';
-import { asUnavailable, BUSY, IO_ERROR, resultCode } from './failure.ts';
+import { asUnavailable, BUSY, DISK_FULL, IO_ERROR, resultCode } from './failure.ts';
 import type { FilePlaces } from './file-places.ts';
 
 /** Long enough for another process's commits to end, short enough for a caller who waits. */
@@ -37,6 +37,8 @@ export interface ConnectionOptions {
 
 export class Connection {
   readonly database: DatabaseSync;
+  /** Whether the disk was full for a commit: a smaller one may fit still. */
+  wasFull = false;
   readonly #begin: Statement;
   readonly #beginReading: Statement;
   readonly #commit: Statement;
@@ -98,6 +100,7 @@ export class Connection {
         return result;
       } catch (error) {
         this.#rollBack();
+        if (resultCode(error) === DISK_FULL) this.wasFull = true;
         if (committing && resultCode(error) === IO_ERROR && !this.#writeOver()) throw unsure(error);
         throw error;
       }

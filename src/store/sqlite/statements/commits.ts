@@ -15,6 +15,6 @@ export function commitStatements(database: DatabaseSync) {
       database,
       'UPDATE counter SET value = value + ? WHERE account = 0 RETURNING value',
     ),
-    checkWrite: prepare(database, 'UPDATE write_check SET checked_at = ?'),
+    checkWrite: prepare(database, 'UPDATE write_check SET checked_at = ?, content = zeroblob(?)'),
   };
 }

@@ -144,9 +144,11 @@ INSERT INTO counter (account, value) VALUES (0, 0);
 -- Written to prove that a write can be committed.
 CREATE TABLE write_check (
   single INTEGER PRIMARY KEY CHECK (single = 1),
-  checked_at INTEGER NOT NULL
+  checked_at INTEGER NOT NULL,
+  -- As large as a commit may be, after one did not fit on the disk.
+  content BLOB NOT NULL
 ) STRICT;
-INSERT INTO write_check (single, checked_at) VALUES (1, 0);
+INSERT INTO write_check (single, checked_at, content) VALUES (1, 0, x'');
 
 -- Requests that were refused, or of whose rows some were. Holds nothing of a record but identifiers, and no value that was sent.
 CREATE TABLE refused_request (

@@ -13,7 +13,7 @@ export interface ScreenEntry {
   /** The first part of the path; `''` for the first screen. */
   readonly path: string;
   readonly title: string;
-  readonly group: 'home' | 'records' | 'integration' | 'people' | 'hidden';
+  readonly group: 'home' | 'records' | 'people' | 'more' | 'integration' | 'hidden';
   readonly icon: string;
   /** After `g`. */
   readonly letter?: string;

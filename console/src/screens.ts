@@ -118,7 +118,7 @@ const own: readonly ScreenEntry[] = [
   {
     path: 'import',
     title: texts.nav.import,
-    group: 'integration',
+    group: 'more',
     icon: 'import',
     letter: 'i',
     visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
@@ -127,7 +127,7 @@ const own: readonly ScreenEntry[] = [
   {
     path: 'export',
     title: texts.nav.export,
-    group: 'integration',
+    group: 'more',
     icon: 'export',
     letter: 'x',
     component: laterScreen(texts.nav.export, (seldom) => seldom.ExportScreen),
@@ -137,7 +137,7 @@ const own: readonly ScreenEntry[] = [
 const removed: ScreenEntry = {
   path: 'removed',
   title: texts.nav.removed,
-  group: 'records',
+  group: 'more',
   icon: 'removed',
   letter: 'z',
   component: laterScreen(texts.nav.removed, (seldom) => seldom.RemovedScreen),
@@ -146,7 +146,7 @@ const removed: ScreenEntry = {
 const proposals: ScreenEntry = {
   path: 'proposals',
   title: texts.nav.proposals,
-  group: 'records',
+  group: 'more',
   icon: 'again',
   component: laterScreen(texts.nav.proposals, (seldom) => seldom.ProposalsScreen),
 };

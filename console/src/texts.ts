@@ -70,6 +70,7 @@ export const texts = {
     removed: 'Removed',
     integration: 'Integration',
     people: 'People',
+    more: 'More',
     account: 'My account',
     settingsOf: (account: string): string => `Time zone of ${account}`,
     feeds: 'Feeds',

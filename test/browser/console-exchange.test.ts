@@ -149,6 +149,7 @@ describe('exchange with others, in a browser', { skip }, () => {
       .getByText(/^1 record in event_check_in_records-/)
       .first()
       .waitFor();
+    await page.locator('#nav summary', { hasText: 'More' }).click();
     await page.getByRole('link', { name: 'Export', exact: true }).click();
     const archive = unzipped(await exported(/^ledgerstone-\d{4}-\d\d-\d\d\.zip$/));
     assert.ok(archive.get('events.csv')?.includes('Jane Doe'));
@@ -173,6 +174,7 @@ describe('exchange with others, in a browser', { skip }, () => {
     await isSound(page);
     await page.getByRole('link', { name: 'Services' }).click();
     await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+    await page.locator('#nav summary', { hasText: 'More' }).click();
     await page.getByRole('link', { name: 'Export', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Starting …').waitFor({ state: 'detached' });

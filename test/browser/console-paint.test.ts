@@ -110,6 +110,7 @@ describe('the first paint of the console', { skip }, () => {
     await page.route('**/assets/seldom-*.js', (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await page.getByText('Jane Doe').first().waitFor();
+    await page.locator('#nav summary', { hasText: 'More' }).click();
     await page.getByRole('link', { name: 'Export' }).first().click();
     await page.getByRole('alert').waitFor();
     await page.unroute('**/assets/seldom-*.js');

@@ -87,6 +87,7 @@ describe('somebody asks', { skip }, () => {
     );
     const engineer = await administrator(service);
     const { page } = await openConsole(browser, engineer, '');
+    await page.locator('#nav summary', { hasText: 'Integration' }).click();
     await page.getByRole('link', { name: 'Feeds' }).click();
     await page.getByRole('link', { name: refused.body.error.code }).click();
     const main = page.getByRole('main');

@@ -81,6 +81,7 @@ describe('whoever has removed a service with its people', { skip }, () => {
     const [other] = await family('Dora Finch');
     await Promise.all([removeElsewhere(event), removeElsewhere(other)]);
     const { page } = await openConsole(browser, person, '');
+    await page.locator('#nav summary', { hasText: 'More' }).click();
     await page.getByRole('link', { name: 'Removed', exact: true }).click();
     await page.getByRole('link', { name: 'Dora Finch' }).waitFor();
     await page.getByRole('searchbox').fill('voss');

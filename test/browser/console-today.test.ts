@@ -88,6 +88,25 @@ describe('today', { skip }, () => {
     await page.context().close();
   });
 
+  it('is one of the eight screens of those who run services; what they seldom need is folded away', async () => {
+    const page = await openAt(at(11, 45));
+    const shown = page.locator('#nav .screens a:visible');
+    await shown.first().waitFor();
+    const own = ['Today', 'Find', 'Services', 'Next of kin', 'Visitors', 'Arrangements'];
+    assert.deepEqual(await shown.allInnerTexts(), [...own, 'Mail replies', 'Locations']);
+    await page.locator('#nav summary', { hasText: 'More' }).click();
+    await page.getByRole('link', { name: 'Removed', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Removed' }).waitFor();
+    await isSound(page);
+    await page.goto(`${service.url}/console/`);
+    await page.getByRole('link', { name: 'Removed', exact: true }).waitFor();
+    await page.locator('#nav summary', { hasText: 'More' }).click();
+    await page.reload();
+    await row(page, 'Jane Doe').waitFor();
+    assert.equal(await shown.count(), 8);
+    await page.context().close();
+  });
+
   for (const [locale, language, words] of [
     ['de-DE', 'en', /^(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, .* 20\d\d\. Times are in /],
     [

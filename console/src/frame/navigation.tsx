@@ -18,9 +18,13 @@ import { choose, THEMES, theme } from './theme.ts';
 const GROUPS = [
   ['home', undefined],
   ['records', texts.nav.records],
-  ['integration', texts.nav.integration],
   ['people', texts.nav.people],
+  ['more', texts.nav.more],
+  ['integration', texts.nav.integration],
 ] as const;
+
+/** Seldom needed by those who run services: they are folded away until somebody opens them. */
+const FOLDED: readonly string[] = ['more', 'integration'];
 
 export function Navigation(): JSX.Element {
   const shown = visibleScreens(session.value);
@@ -60,16 +64,34 @@ export function Navigation(): JSX.Element {
           {GROUPS.map(([group, heading]) => {
             const entries = shown.filter((entry) => entry.group === group);
             if (entries.length === 0) return null;
-            return (
+            const links = (
+              <ul>
+                {entries.map((entry) => (
+                  <li key={entry.path}>
+                    <Entry {...entry} />
+                  </li>
+                ))}
+              </ul>
+            );
+            const name = `nav ${group}`;
+            const isIn = entries.some((one) => one.path === now);
+            return FOLDED.includes(group) ? (
+              <details
+                key={group}
+                class="group"
+                open={isIn || localStorage.getItem(name) !== null}
+                onToggle={({ currentTarget: { open } }) => {
+                  if (open && !isIn) localStorage.setItem(name, '1');
+                  else if (!open) localStorage.removeItem(name);
+                }}
+              >
+                <summary>{heading}</summary>
+                {links}
+              </details>
+            ) : (
               <div key={group} class="group">
                 {heading !== undefined && <h2>{heading}</h2>}
-                <ul>
-                  {entries.map((entry) => (
-                    <li key={entry.path}>
-                      <Entry {...entry} />
-                    </li>
-                  ))}
-                </ul>
+                {links}
               </div>
             );
           })}

@@ -80,6 +80,7 @@ export const texts: Translated<typeof english> = {
     records: 'Registros',
     proposals: 'Propuestas',
     removed: 'Eliminados',
+    more: 'Más',
     integration: 'Integración',
     people: 'Personas',
     account: 'Mi cuenta',

@@ -84,6 +84,7 @@ export const texts: Translated<typeof english> = {
     records: 'Fiches',
     proposals: 'Propositions',
     removed: 'Supprimées',
+    more: 'Plus',
     integration: 'Intégration',
     people: 'Personnes',
     account: 'Mon compte',

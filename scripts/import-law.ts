@@ -132,6 +132,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   'store/postgres': [
+    'core/network',
     'store',
     'store/books',
     'store/emptying',

@@ -2,6 +2,7 @@
 import { nearest } from './config/nearest.ts';
 import { quote } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
+import { serversOf } from './network/servers.ts';
 
 export { type Setting, type Settings, settings } from './config/settings.ts';
 
@@ -61,7 +62,11 @@ export function findSettings(
         'must be 1 on SQLite, because only one process can serve a file; to run several, set DATABASE_URL to a PostgreSQL database',
       );
     }
-    if (one.setting.name === 'database_partitions' && isSpreadTwice(one, byName)) {
+    const isSpread = isGiven(byName.get('database_distribution'));
+    if (one.setting.name === 'database_url' && isOfSeveral(one) && !isSpread) {
+      return refused(one, 'must name one server unless DATABASE_DISTRIBUTION is citus');
+    }
+    if (one.setting.name === 'database_partitions' && isSpread && isDivided(one)) {
       return refused(
         one,
         'must be 0 where DATABASE_DISTRIBUTION is citus, which divides the tables',
@@ -109,18 +114,12 @@ function isSeveralOnFile(processes: SettingResult, url: SettingResult | undefine
   );
 }
 
-function isSpreadTwice(
-  partitions: SettingResult,
-  others: ReadonlyMap<keyof Settings, SettingResult>,
-): boolean {
-  const distribution = others.get('database_distribution');
-  return (
-    'value' in partitions &&
-    partitions.value !== 0 &&
-    distribution !== undefined &&
-    'value' in distribution &&
-    distribution.value !== undefined
-  );
+function isOfSeveral(url: SettingResult): boolean {
+  return 'value' in url && serversOf(String(url.value)).length > 1;
+}
+
+function isDivided(partitions: SettingResult): boolean {
+  return 'value' in partitions && partitions.value !== 0;
 }
 
 function refused(

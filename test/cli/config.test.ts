@@ -142,6 +142,26 @@ describe('config', () => {
     assert.match(stderr, /DATABASE_PARTITIONS must be 0 where DATABASE_DISTRIBUTION is citus/);
   });
 
+  it('takes several servers of a cluster, and of nothing else', async (t) => {
+    const cwd = ownFolder(t);
+    const DATABASE_URL = 'postgres://user:hunter2@one:5432,two:5433/ledgerstone';
+    const env = { DATABASE_URL, DATABASE_DISTRIBUTION: 'citus' };
+    const taken = await run(['config'], { cwd, env });
+    assert.deepEqual([taken.code, taken.stderr], [0, '']);
+    assert.match(taken.stdout, /@one:5432,two:5433/);
+    const alone = await run(['config'], { cwd, env: { DATABASE_URL } });
+    assert.match(alone.stderr, /DATABASE_URL must name one server unless DATABASE_DISTRIBUTION is/);
+    for (const hosts of ['one:5432,', 'one:5432,two:many']) {
+      const wrong = { ...env, DATABASE_URL: DATABASE_URL.replace(/one.*\//, `${hosts}/`) };
+      const refused = await run(['config'], { cwd, env: wrong });
+      assert.match(refused.stderr, /DATABASE_URL must be sqlite:PATH or/);
+      assert.doesNotMatch(refused.stderr, /hunter2/);
+    }
+    for (const { stdout, stderr } of [taken, alone]) {
+      assert.doesNotMatch(stdout + stderr, /hunter2/);
+    }
+  });
+
   it('other commands mind only the address of the store', async (t) => {
     const cwd = ownFolder(t);
     const { DATABASE_URL, ...others } = WRONG;

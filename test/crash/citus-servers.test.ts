@@ -126,6 +126,30 @@ await onCluster((cluster) => {
       }
     });
 
+    it('that starts while the coordinator is down serves all accounts, at a worker or at one of several servers', async (t) => {
+      const world = await setUp(t, cluster);
+      const { tenants } = world;
+      const serves = async ({ url }: RunningService): Promise<void> => {
+        for (const { secret, location } of tenants) {
+          const served = await upsertOnce(url, secret, arrangement(location, 'served'));
+          assert.equal(served.status, 200, served.text);
+        }
+      };
+      await serves(world.service);
+      await cluster.coordinator.kill();
+      const worker = cluster.workers[1].name;
+      const { name } = cluster.coordinator;
+      const several = addressAt(world, cluster.coordinator).replace(name, `${name},${worker}`);
+      const services: RunningService[] = [];
+      for (const url of [addressAt(world, cluster.workers[1]), several]) {
+        const service = await world.start(url);
+        services.push(service);
+        await serves(service);
+      }
+      await cluster.coordinator.start();
+      for (const service of services) await wantReady(service, true);
+    });
+
     it('of which a worker is down is told by commands which, and why', async (t) => {
       const [{ kill, name, start }] = cluster.workers;
       t.after(start);

@@ -107,7 +107,8 @@ await onPostgres(({ name, ground }) => {
 
 /** As one of our own sessions that locks an account and does nothing more. */
 async function stoppedSession(test: TestContext, url: string, account: string) {
-  const { idle_in_transaction_session_timeout } = readAddress(url).config;
+  const [{ config } = {}] = readAddress(url).servers;
+  const { idle_in_transaction_session_timeout } = config ?? {};
   const client = new Client({ connectionString: url, idle_in_transaction_session_timeout });
   await client.connect();
   test.after(() => client.end().catch(() => undefined));

@@ -53,6 +53,27 @@ await onOwnPostgres((server) => {
       await refuses(none, /cannot be opened: no server answers at that address\.$/);
     });
 
+    it('where none of several servers answers, and the next one is used where one does not', async (test) => {
+      const { url } = await database(test);
+      const { host, port } = new URL(url);
+      const none = otherwise(url, (other) => {
+        other.port = '1';
+        other.password = PASSWORD;
+      });
+      const { hostname } = new URL(none);
+      const why = 'no server answers at that address';
+      await refuses(
+        none.replace(`${hostname}:1`, `${hostname}:1,${hostname}:2`),
+        new RegExp(
+          `${hostname}:1,${hostname}:2/.*: ${hostname}:1: ${why}; ${hostname}:2: ${why}\\.$`,
+        ),
+      );
+      const next = await openStore({ ...how, url: url.replace(host, `${hostname}:1,${host}`) });
+      assert.match(next.place, new RegExp(`${hostname}:1,${hostname}:${port}/`));
+      assert.deepEqual(await next.accounts.list(), []);
+      await next.close();
+    });
+
     it('with a wrong password, or for a user that is not there', async (test) => {
       const { url } = await database(test);
       const wrong = otherwise(url, (other) => {

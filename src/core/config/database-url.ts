@@ -1,4 +1,5 @@
 /** Reads the address of the store, and refuses parameters that the driver would ignore. */
+import { serversOf } from '../network/servers.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './readers.ts';
 
@@ -12,8 +13,10 @@ const PARAMETERS = [
 
 export function readDatabaseUrl(text: string): { value: string } | { complaint: string } {
   if (/^sqlite:./.test(text)) return { value: text };
-  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
-  if (url === null)
+  const servers = /^postgres(ql)?:\/\//.test(text) ? serversOf(text) : [];
+  const urls = servers.map((one) => URL.parse(one));
+  const [url] = urls;
+  if (!url || urls.some((one) => !one?.host && urls.length > 1))
     return { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown === undefined) return { value: text };

@@ -40,7 +40,7 @@ export const settings = [
     option: '--database-url <url>',
     variable: 'DATABASE_URL',
     default: 'sqlite:./data/ledgerstone.db',
-    says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; of a Citus cluster, HOST:PORT may be several, separated by commas',
     read: readDatabaseUrl,
   }),
   setting({

@@ -1,15 +1,23 @@
 /** The server's address, for the driver and for people. */
 import { Client, type ClientConfig } from 'pg';
+import { serversOf } from '../../../core/network/servers.ts';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { readTexts } from './values.ts';
 
 export interface Address {
   readonly url: string;
-  /** Server and database, for people; holds no password. */
+  /** Servers and database, for people; holds no password. */
   readonly place: string;
-  readonly config: ClientConfig;
+  /** The first that can be used is. */
+  readonly servers: readonly Server[];
   readonly patience: Patience;
+}
+
+interface Server {
+  /** `host:port`. */
+  readonly name: string;
+  readonly config: ClientConfig;
 }
 
 /** How long the server may be silent, in milliseconds; 0: without limit. */
@@ -34,11 +42,39 @@ const STATEMENT_MS = 2_500;
  */
 const IDLE_MS = 1_000;
 
-/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters that the driver knows. */
+/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters that the driver knows; the servers may be several. */
 export function readAddress(url: string): Address {
-  let client: Client;
+  const urls = serversOf(url);
+  const clients = urls.map(clientOf);
+  const names = clients.map(
+    ({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`,
+  );
+  const [{ host, database }] = clients as [Client];
+  return {
+    url,
+    place: host.startsWith('/')
+      ? `postgres:///${database}?host=${host}`
+      : `postgres://${names.join()}/${database}`,
+    patience: HURRY,
+    servers: urls.map((connectionString, at) => ({
+      name: names[at] ?? '',
+      config: {
+        connectionString,
+        fallback_application_name: 'ledgerstone',
+        types: readTexts,
+        pipeline: true,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 10_000,
+        statement_timeout: STATEMENT_MS,
+        idle_in_transaction_session_timeout: IDLE_MS,
+      },
+    })),
+  };
+}
+
+function clientOf(connectionString: string): Client {
   try {
-    client = new Client({ connectionString: url });
+    return new Client({ connectionString });
   } catch (error) {
     const why = error instanceof Error ? redact(error.message) : '';
     throw new StoreUnusable(
@@ -46,30 +82,11 @@ export function readAddress(url: string): Address {
       { cause: error },
     );
   }
-  const { host, port, database } = client;
-  const place = host.startsWith('/')
-    ? `postgres:///${database}?host=${host}`
-    : `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
-  return {
-    url,
-    place,
-    patience: HURRY,
-    config: {
-      connectionString: url,
-      fallback_application_name: 'ledgerstone',
-      types: readTexts,
-      pipeline: true,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: IDLE_MS,
-    },
-  };
 }
 
 /** The same database and user at another server, as `host:port`. */
 export function atServer({ url }: Address, server: string): Address {
-  const other = new URL(url);
+  const other = new URL(serversOf(url)[0] ?? '');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? [];
   for (const name of ['host', 'port']) other.searchParams.delete(name);
   other.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
@@ -78,10 +95,11 @@ export function atServer({ url }: Address, server: string): Address {
 }
 
 /** Without time limits, for long work such as a migration. */
-export function untimed({ url, place, config }: Address): Address {
+export function untimed({ url, place, servers }: Address): Address {
+  const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return {
     ...{ url, place },
     patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
-    config: { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
+    servers: servers.map(({ name, config }) => ({ name, config: { ...config, ...unlimited } })),
   };
 }

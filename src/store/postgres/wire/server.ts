@@ -1,6 +1,8 @@
 /** Connects to a server, if the store can keep its promises on it. */
+import type { ClientConfig } from 'pg';
 import { StoreUnusable } from '../../promises/store.ts';
-import type { Address } from './address.ts';
+import type { Address, Patience } from './address.ts';
+import { isLost, Lost, whyNot } from './failure.ts';
 import { call, Session, type Statement } from './session.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
@@ -55,7 +57,20 @@ export function sessionOpener(address: Address): () => Promise<Session> {
 }
 
 /** Rejects with the server's error, with `Lost`, or with a `StoreUnusable` that says what is wrong with the server. */
-export async function openSession({ config, patience }: Address): Promise<Session> {
+export async function openSession({ servers, patience }: Address): Promise<Session> {
+  const faults: string[] = [];
+  for (const { name, config } of servers) {
+    try {
+      return await openAt(config, patience);
+    } catch (error) {
+      if (servers.length === 1 || !isLost(error)) throw error;
+      faults.push(`${name}: ${whyNot(error)}`);
+    }
+  }
+  throw new Lost(faults.join('; '));
+}
+
+async function openAt(config: ClientConfig, patience: Patience): Promise<Session> {
   const session = await Session.connect(config, patience.connectMs);
   try {
     session.wantAnswers(patience.connectMs);

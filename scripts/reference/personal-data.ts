@@ -285,7 +285,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'account record anchor',
   },
   search_feeder: CLAIMS,
-  write_check: { says: 'Proof that the store can be written', nothing: 'single checked_at' },
+  write_check: { says: 'Proof that the store can be written', nothing: 'single checked_at content' },
   seen_time: { says: 'The latest time that the service believed', nothing: 'single at' },
   checked_backup: { says: 'The last checked backup', nothing: 'single taken_at checked_at' },
   followed_backup: {

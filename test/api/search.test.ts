@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { realPace } from '../../src/core/pace.ts';
 import { type Body, type Sent, type Service, startService } from '../support/service.ts';
 
 describe('Search', () => {
@@ -42,7 +43,8 @@ describe('Search', () => {
     );
 
   before(async () => {
-    service = await startService();
+    // It is indexed when a test says so.
+    service = await startService({ pace: realPace });
     chapel = await service.location('chapel');
     riverside = await service.location('riverside');
     event = await upsert('events', {

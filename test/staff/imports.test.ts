@@ -170,7 +170,7 @@ describe('An import by a person', () => {
     );
     assert.match(
       await told({ map: { event_name: null } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
-      /no column for "Service", which every row needs: choose a column for it\.$/,
+      /no column for "Service", which every row needs: choose a column for it, or give it a value for all rows\.$/,
     );
     assert.match(
       await told({ set: { event_name: 'B' } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),

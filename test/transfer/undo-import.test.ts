@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/core/errors.ts';
+import { realPace } from '../../src/core/pace.ts';
 import { resources } from '../../src/core/registry.ts';
 import { undoImport } from '../../src/services/import/undo.ts';
 import { createUndoing } from '../../src/services/import/undoing.ts';
@@ -11,7 +12,8 @@ import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 
-const stage = scene();
+// Nothing else goes on with what is being undone.
+const stage = scene({ pace: realPace });
 const files = filesFolder();
 
 const undo = (run: ImportRun, dry_run = false) =>

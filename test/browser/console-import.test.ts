@@ -89,6 +89,7 @@ describe('whoever imports a file', { skip }, () => {
     const { page } = await openConsole(browser, person, 'import', WIDE);
     await page.getByLabel('What the rows are').selectOption({ label: 'Services' });
     await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByLabel('Time zone').selectOption('America/Chicago');
     await page.getByRole('button', { name: 'Check' }).click();
     const said = page.getByRole('alert');
     await said.waitFor();

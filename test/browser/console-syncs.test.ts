@@ -2,6 +2,7 @@
 // needs: browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { realPace } from '../../src/core/pace.ts';
 import { signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
@@ -9,7 +10,11 @@ import { servicesAt, sevenNights } from '../support/seven-nights.ts';
 import { until } from '../support/until.ts';
 
 const clock = { now: Date.now() - 7 * 86_400_000 };
-const { browser, skip, service } = await browserGround({ now: () => clock.now });
+const { browser, skip, service } = await browserGround({
+  now: () => clock.now,
+  // A week goes by in a moment: what nothing came of stays for two days of it.
+  pace: realPace,
+});
 
 describe('what staff see of nightly syncs', { skip, concurrency: false }, () => {
   it('Feeds tells the last of each system, what it left and why, and restores what one removed', async () => {

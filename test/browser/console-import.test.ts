@@ -174,13 +174,13 @@ describe('whoever imports a file', { skip }, () => {
   });
 
   it('may leave in the middle: what is in stays in, is told, and the same file brings the rest', async () => {
-    const ROWS = 12_000;
+    const ROWS = 36_000;
     const rows = Array.from({ length: ROWS }, (_, at) => `Chapel ${at},closed-${at}`);
     const { page, path } = await choose('closed.csv', `${HEADER}\n,nameless\n${rows.join('\n')}\n`);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('button', { name: 'Import 12,000 rows' }).click({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Import 36,000 rows' }).click({ timeout: 30_000 });
     await page.getByText('The import stops if you close this page.').waitFor();
-    await page.getByText(/^[\d,]+ of 12,001 rows/).waitFor();
+    await page.getByText(/^[\d,]+ of 36,001 rows/).waitFor();
     await page.context().close();
 
     const { page: again } = await openConsole(browser, person, 'import', NARROW);

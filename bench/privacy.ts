@@ -32,7 +32,6 @@ interface Erasure {
   readonly unique_identifier: string;
   readonly status: string;
   readonly looked: string;
-  readonly physical: string | null;
   readonly matches: readonly { readonly record: string }[];
 }
 
@@ -143,7 +142,6 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     return [took, beside];
   };
   const results: Result[] = [];
-  const ran: string[] = [];
   const { only = '' } = options;
   const isWanted = (what: string) => what.includes(only);
   const several = async (what: string, work: () => Promise<() => Promise<unknown>>) => {
@@ -225,7 +223,6 @@ export async function privacy(options: Options, folder: string): Promise<Report>
         const path = `/v1/erasures/${found.unique_identifier}`;
         await object('POST', `${path}/run`, { records: chosen });
         await until(found.unique_identifier, ({ status }) => status === 'done');
-        ran.push(found.unique_identifier);
       };
     });
   }
@@ -238,8 +235,6 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     results.push({ what: through, took: `${(took / 1_000).toFixed(1)} s`, beside });
   }
 
-  // What goes on in the background after a run is not what writers wait for.
-  for (const id of ran) await until(id, ({ physical }) => physical !== 'waiting');
   for (const [where, eventOf] of [
     ['below the service of erased ones', ofWorld],
     ['below another service', ofOthers],

@@ -191,12 +191,12 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   erasure: {
     says: 'Requests of people to be forgotten',
-    goes: '24 months after it ended, since it proves what was done, or when the account is removed; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when the files were searched for it',
+    goes: '24 months after it ended, since it proves what was done, or when the account is removed; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when it ends, too',
     content: 'reference basis selectors traces',
     identifiers:
       'unique_identifier of_account matches chosen past_only left_over look_place named_in by',
     nothing:
-      'status looked refused_rows places image_hosts physical physical_at received_at due_at revision inserted_at updated_at',
+      'status looked refused_rows places image_hosts received_at due_at revision inserted_at updated_at',
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',
@@ -285,8 +285,14 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'account record anchor',
   },
   search_feeder: CLAIMS,
-  write_check: { says: 'Proof that the store can be written', nothing: 'single checked_at content' },
-  seen_time: { says: 'The latest time that the service believed', nothing: 'single at' },
+  write_check: {
+    says: 'Proof that the store can be written',
+    nothing: 'single checked_at content',
+  },
+  seen_time: {
+    says: 'The latest time that the service believed',
+    nothing: 'single at rewritten_at',
+  },
   checked_backup: { says: 'The last checked backup', nothing: 'single taken_at checked_at' },
   followed_backup: {
     says: 'Folders that follow the store',

@@ -27,7 +27,7 @@ export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'addReads' | 'purge'>;
   /** Seals some of the log of changes. */
   readonly seal: () => Promise<boolean>;
-  readonly erasures: Pick<ErasureDesk, 'look' | 'prove' | 'resume'>;
+  readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   /** `undefined`: another process does it. */
   readonly seenAgain: Pick<SeenAgain, 'piece' | 'purge'> | undefined;
   readonly holds: Pick<HoldDesk, 'lapse'>;
@@ -111,11 +111,6 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     {
       piece: async () => (await seenAgain?.piece()) ?? false,
       failure: 'it was not looked whether erased people are seen again; it is tried again',
-      times: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
-    },
-    {
-      piece: () => erasures.prove(),
-      failure: 'the files were not searched for what was erased; it is tried again',
       times: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
     },
     {

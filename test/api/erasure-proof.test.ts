@@ -1,10 +1,10 @@
-/** An erasure is done when every place was read again, and its files were searched byte by byte. */
+/** An erasure is done when every place was read again, and nothing is left in the files. */
 // needs: both stores
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { compactStore } from '../../src/store/open.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
@@ -48,10 +48,6 @@ describe('The proof of an erasure', () => {
     (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
   const certified = async (id: string): Promise<Body> =>
     (await service.get(`/v1/erasures/${id}/certificate`, { key: officer })).body;
-  const searched = async (id: string): Promise<Body> => {
-    await until(async () => (await find(id)).physical !== 'waiting', 120_000);
-    return find(id);
-  };
   /** Each with what was read again and what was found. */
   const placesOf = ({ places }: Body) =>
     Object.fromEntries(places.map((one: Body) => [one.place, [one.checked, one.found]]));
@@ -103,21 +99,17 @@ describe('The proof of an erasure', () => {
       refused_rows: [1, 0],
     });
     const { unique_identifier: id } = done;
-    const proved = await searched(id);
+    const proved = await find(id);
     const certificate = await certified(id);
     assert.deepEqual(certificate.places, done.places);
-    assert.deepEqual(
-      [certificate.physical, certificate.physical_at],
-      [proved.physical, proved.physical_at],
-    );
+    assert.equal(certificate.rewritten_at, null);
     const beyond = certificate.out_of_reach.join();
     if (isFile) {
-      assert.equal(proved.physical, 'clean');
-      assert.ok(Date.parse(proved.physical_at) > 0);
+      assert.equal(certificate.files, 'overwritten');
       assert.match(beyond, /backups.*unused parts/);
       assert.doesNotMatch(beyond, /PostgreSQL/);
     } else {
-      assert.deepEqual([proved.physical, proved.physical_at], ['not_searched', null]);
+      assert.equal(certificate.files, 'postgresql');
       assert.match(beyond, /backups.*dead rows.*write-ahead log.*standbys.*log of the PostgreSQL/);
     }
     const stored = await service.app.store.erasures.find(id);
@@ -130,69 +122,35 @@ describe('The proof of an erasure', () => {
   it('takes rows of imports that came while it ran, also where its process was killed', async () => {
     const { erasures, imports } = service.app.store;
     const name = `${MARK} Later`;
+    // What the record held is known, sealed, as long as the erasure runs.
+    const replaced = mock.method(erasures, 'replace');
     const { unique_identifier: id } = await erase([(await visit(name)).unique_identifier]);
+    const traces = replaced.mock.calls.map(({ arguments: [row] }) => row.traces).find(Boolean);
+    replaced.mock.restore();
+    assert.ok(traces);
     await imports.keepRejected('imp_1', `name\n"${name}"\n`);
     const stored = await erasures.find(id);
     assert.ok(stored !== undefined);
-    // What the record held is still known.
-    assert.ok(await erasures.replace({ ...stored, status: 'running' }));
+    assert.ok(await erasures.replace({ ...stored, status: 'running', traces }));
     await until(async () => (await find(id)).status === 'done', 60_000);
     assert.equal(await imports.rejected('imp_1'), 'name\n');
   });
 
-  it('keeps no text of the records in plain, and survives a process that ends before the search', async () => {
-    const name = `${MARK} Three`;
-    const { unique_identifier: record } = await visit(name);
-    const { unique_identifier: id, physical } = await erase([record]);
-    assert.equal(physical, 'waiting');
+  it('leaves no text of the records in any file, and certifies when these were rewritten', async () => {
+    const { unique_identifier: record } = await visit(`${MARK} Three`);
+    const { unique_identifier: id } = await erase([record]);
     await service.stop();
-    const traces = () =>
-      readdirSync(ground.folder).filter((file) =>
-        readFileSync(join(ground.folder, file))
-          .toString('latin1')
-          .toLowerCase()
-          .includes('zchen three'),
-      );
-    assert.deepEqual(traces(), []);
-    plant(ground.path, `{"visitor_full_name":"${name}"}`);
-
-    service = await startService({ ground, settings });
-    const found = await searched(id);
-    assert.deepEqual(
-      [found.status, found.physical, found.physical_at],
-      ['done', 'copies_found', null],
+    const traces = readdirSync(ground.folder).filter((file) =>
+      readFileSync(join(ground.folder, file))
+        .toString('latin1')
+        .toLowerCase()
+        .includes('zchen three'),
     );
-    assert.equal((await certified(id)).physical, 'copies_found');
-    await service.stop();
+    assert.deepEqual(traces, []);
+    const before = Date.now();
     await compactStore({ url: `sqlite:${ground.path}` });
     service = await startService({ ground, settings });
-    await until(async () => (await find(id)).physical === 'clean', 120_000);
-    assert.ok(Date.parse((await certified(id)).physical_at) > 0);
-  });
-
-  it('takes no family phone number for a copy', async () => {
-    const phone = '+14155550166';
-    const { unique_identifier: record } = await visit(`${MARK} Four`, {
-      visitor_phone_number: phone,
-    });
-    await visit('Spouse of the visitor', { visitor_phone_number: phone });
-    assert.equal((await searched((await erase([record])).unique_identifier)).physical, 'clean');
+    const { rewritten_at } = await certified(id);
+    assert.ok(Date.parse(rewritten_at) >= before - 1_000, rewritten_at);
   });
 });
-
-/** Writes a text into the unused part of a page, as SQLite leaves copies when it merges pages. */
-function plant(path: string, text: string): void {
-  const bytes = readFileSync(path);
-  const size = bytes.readUInt16BE(16);
-  for (let page = size; page < bytes.length; page += size) {
-    if (bytes[page] !== 13) continue;
-    const pointers = page + 8 + 2 * bytes.readUInt16BE(page + 3);
-    const content = page + bytes.readUInt16BE(page + 5);
-    if (content - pointers < text.length + 64) continue;
-    const file = openSync(path, 'r+');
-    writeSync(file, text, pointers + 32);
-    closeSync(file);
-    return;
-  }
-  assert.fail('no page has room');
-}

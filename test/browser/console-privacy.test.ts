@@ -175,34 +175,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await window.close();
   });
 
-  it('sees where a copy is left in a file, and what to do about it', async () => {
-    const account = service.account.unique_identifier;
-    const records = [await visit('Mona Fileleft')];
-    const { body } = await officer.post('/v1/erasures', {
-      account,
-      records,
-      reference: 'Letter 9',
-    });
-    const id: string = body.unique_identifier;
-    await officer.post(`/v1/erasures/${id}/run`, { records });
-    const { erasures } = service.app.store;
-    await until(async () => (await officer.get(`/v1/erasures/${id}`)).body.physical !== 'waiting');
-    await until(async () => {
-      const found = await erasures.find(id);
-      return found !== undefined && erasures.replace({ ...found, physical: 'copies_found' });
-    });
-    const window = await windowFor(browser, officer);
-    const { page } = await openScreen(window, officer, 'privacy');
-    const finished = page.getByRole('table', { name: 'Finished' });
-    await finished.getByRole('link', { name: 'Letter 9' }).getByText('A copy is left').waitFor();
-    await isSound(page);
-    await finished.getByRole('link', { name: 'Letter 9' }).click();
-    const files = page.getByRole('listitem').filter({ hasText: 'Files on disk' });
-    await files.getByText('ledgerstone compact', { exact: false }).waitFor();
-    await isSound(page);
-    await window.close();
-  });
-
   it('begins with a record that is looked at, and lets one be sent again that was erased by mistake', async () => {
     const window = await windowFor(browser, officer);
     const { page } = await openScreen(window, officer, `${PATH}/${otto}`);

@@ -62,7 +62,8 @@ const METHODS = [
     // `commit` takes changes to the log. Receipts are answers, which go within a day.
     others: [
       ...['commit', 'commitEach', 'poll', 'find', 'findAll', 'findPair', 'list', 'count'],
-      ...['receipt', 'purgeReceipts', 'snapshot', 'seenTime', 'noteTime', 'checkWritable', 'close'],
+      ...['receipt', 'purgeReceipts', 'snapshot', 'seenTime', 'noteTime', 'rewrittenTime'],
+      ...['checkWritable', 'close'],
     ],
   },
   {
@@ -79,7 +80,7 @@ const METHODS = [
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
-      ...['countBelow', 'sealedAs', 'traces', 'searched', 'keptBy', 'pastTerms'],
+      ...['countBelow', 'sealedAs', 'traces', 'keptBy', 'pastTerms'],
       'dropRemembered',
     ],
   },

@@ -584,10 +584,6 @@ export type Erasure = {
     /** How many of them still hold something; before `done` it is 0 */
     found: number;
   })[];
-  /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, if the key was lost, or if a restored store did not have the records; null: nothing was erased yet */
-  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
-  /** When the search found no copy, in UTC; null: not yet, or never */
-  physical_at: string | null;
   /** The hosts of images of the erased records: nobody but they can remove the images */
   image_hosts: string[];
   /** Why it was closed without erasing anything more */
@@ -647,12 +643,12 @@ export type ErasureCertificate = {
     /** How many of them still hold something; before `done` it is 0 */
     found: number;
   })[];
-  /** What a search of the bytes of the SQLite files for what the records held has found. `copies_found`: SQLite left a copy in an unused part of a file, which `ledgerstone compact` removes, and the service then searches again; `not_searched`: on PostgreSQL, if the key was lost, or if a restored store did not have the records; null: nothing was erased yet */
-  physical: 'waiting' | 'clean' | 'copies_found' | 'not_searched' | null | (string & {});
-  /** When the search found no copy, in UTC; null: not yet, or never */
-  physical_at: string | null;
   /** The hosts of images of the erased records: nobody but they can remove the images */
   image_hosts: string[];
+  /** `overwritten`: SQLite overwrites in its file what is removed, but for copies in pages that it moved content from, which `ledgerstone compact` removes; `postgresql`: its files hold what is removed until they are vacuumed */
+  files: 'overwritten' | 'postgresql' | (string & {});
+  /** When `ledgerstone compact` last rewrote the file of a store on SQLite, in UTC: no file holds what was erased before; null: never, or on PostgreSQL */
+  rewritten_at: string | null;
   /** Where copies can be that the service does not reach, in English */
   out_of_reach: string[];
   /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */

@@ -22,13 +22,6 @@ const LOOKED: Readonly<Record<string, string>> = {
 const RUNNING =
   'running: the service ends it, once all copies of the journal of erasures have its lines';
 
-const FILES: Readonly<Record<string, string>> = {
-  waiting: 'the running service is still to search them for copies',
-  clean: 'no copy is left in them',
-  copies_found: 'copies are left: stop the service, and run "ledgerstone compact"',
-  not_searched: 'not searched',
-};
-
 export function rowOf(one: Erasure, now: number): readonly string[] {
   return [
     ...[one.unique_identifier, one.status, dueOf(one, now), String(one.matches.length)],
@@ -75,7 +68,6 @@ export async function erasureLines(
       ...(one.named_in.length === 0 ? [] : [['Named in', one.named_in.join(', ')]]),
       ['Erased', count(one.erased, 'record')],
       ...(one.image_hosts.length === 0 ? [] : [['Images at', one.image_hosts.join(', ')]]),
-      ...(one.physical === null ? [] : [['Files', FILES[one.physical] ?? one.physical]]),
     ]),
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),

@@ -32,7 +32,7 @@ const BACKUP_DAYS = 2;
 const SERVICE = 'service';
 
 export interface Certifying {
-  readonly store: Pick<Store, 'erasing' | 'backups' | 'audit' | 'file'>;
+  readonly store: Pick<Store, 'erasing' | 'backups' | 'audit' | 'file' | 'rewrittenTime'>;
   readonly sealer: Sealer | undefined;
   readonly journal: Pick<ErasureJournal, 'position'>;
   readonly now: () => number;
@@ -51,9 +51,9 @@ export async function issued(
   const found = await store.erasing.find(records, [account]);
   const erased = found.filter((one) => one.erasure === unique_identifier);
   const last = Math.max(0, ...erased.map(({ erased_at }) => erased_at));
-  const [folders, file, heads] = await Promise.all([
+  const [folders, file, heads, rewritten] = await Promise.all([
     ...([store.backups.followed(), store.backups.last()] as const),
-    store.audit.heads(now() - DAY_MS),
+    ...([store.audit.heads(now() - DAY_MS), store.rewrittenTime()] as const),
   ]);
   const backups: CertificateContent['backups'] = [
     ...(backupKeepMs === undefined ? [] : [last + backupKeepMs + BACKUP_DAYS * DAY_MS]).map(
@@ -68,6 +68,8 @@ export async function issued(
     ...erasure,
     erasure: unique_identifier,
     issued_at: now(),
+    files: store.file === undefined ? 'postgresql' : 'overwritten',
+    rewritten_at: store.file === undefined ? null : (rewritten ?? null),
     out_of_reach: beyondOf(store.file !== undefined).map(({ says }) => says),
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);

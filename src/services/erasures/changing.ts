@@ -27,9 +27,8 @@ export function changing(
 
 /** What is known of the person goes when it ends. */
 function ending(erasure: StoredErasure): StoredErasure {
-  const { status, place, physical } = erasure;
+  const { status, place } = erasure;
   if (status !== 'closed' && status !== 'done') return erasure;
-  const traces = physical === 'not_searched' ? null : erasure.traces;
-  if (status === 'closed') return { ...erasure, traces, selectors: null, place: null };
-  return { ...erasure, traces, selectors: place === null ? null : erasure.selectors };
+  if (status === 'closed') return { ...erasure, traces: null, selectors: null, place: null };
+  return { ...erasure, traces: null, selectors: place === null ? null : erasure.selectors };
 }

@@ -243,11 +243,6 @@ export class ErasureDesk {
     return this.#parts.looks === true && this.#look.piece();
   }
 
-  /** Searches the files of the store a little further for what erased records held; returns whether there may be more. */
-  async prove(): Promise<boolean> {
-    return this.#parts.looks === true && this.#proof.piece();
-  }
-
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
     const progress = await this.#store.erasing.progress(unique_identifier);

@@ -58,7 +58,7 @@ export async function applyLine(
 }
 
 /**
- * Before the records of these lines go: what they hold is kept for the search of the files, and an erasure that erased
+ * Before the records of these lines go: what they hold is stored, sealed, for the second reading, and an erasure that erased
  * them runs again, which reads every place once they are gone. One that the store was set back from is there again.
  */
 export async function runAgain(
@@ -84,7 +84,6 @@ export async function runAgain(
         return {
           ...{ ...known, status: 'running', matches: [...matches.values()], records, left: [] },
           past_only: known.past_only.filter((record) => !gone.has(record)),
-          physical: known.physical ?? 'not_searched',
         };
       });
     }

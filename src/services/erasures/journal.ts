@@ -62,7 +62,7 @@ export function journalOf(
   return new ErasureJournal(store, {
     ...{ ...parts, now, identify: createIdentifiers(now) },
     keys: sealer && createJournalKeys(sealer),
-    again: { change, proof: new ErasureProof(store, { resources, sealer, now }, change) },
+    again: { change, proof: new ErasureProof(store, { resources, sealer }, change) },
     folders: folders.flatMap((folder) => (folder === undefined ? [] : [resolve(folder)])),
   });
 }

@@ -38,6 +38,7 @@ export type Books = Pick<
   | 'locationSettings'
   | 'noteTime'
   | 'requests'
+  | 'rewrittenTime'
   | 'seenTime'
   | 'selfTests'
   | 'sources'
@@ -48,6 +49,7 @@ export type Books = Pick<
 
 export const timeStatements = statements({
   seen: 'SELECT at FROM seen_time',
+  rewritten: 'SELECT rewritten_at FROM seen_time',
   note: `INSERT INTO seen_time (single, at) VALUES (true, $1)
     ON CONFLICT (single) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`,
 });
@@ -75,6 +77,10 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     async seenTime() {
       const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);
       return row?.[0];
+    },
+    async rewrittenTime() {
+      const [row] = await tables.rows<readonly [at: number | null]>(timeStatements.rewritten);
+      return row?.[0] ?? undefined;
     },
     async noteTime(at) {
       await tables.change(timeStatements.note, at);

@@ -26,7 +26,7 @@ import {
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
-/** Without what the files are searched for: up to some hundred kilobytes of each. */
+/** Without their traces: up to some hundred kilobytes of each. */
 const brief = select.replace(`erasure.${quoteName('traces')}`, 'NULL');
 /** Erasures that are removed in one go. */
 const PURGED_AT_ONCE = 100;
@@ -48,9 +48,6 @@ export const erasureStatements = statements({
   looking: ({ as }) => `${brief} WHERE look_place IS NOT NULL
     AND (of_account, "by") > (${as('$1', 'text')}, ${as('$2', 'text')})
     ORDER BY of_account, "by", unique_identifier LIMIT 1`,
-  /** After $1, no more than $2. */
-  traced: ({ as, limit }) => `${select} WHERE traces IS NOT NULL
-    AND unique_identifier > ${as('$1', 'text')} ORDER BY unique_identifier LIMIT ${limit('$2')}`,
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1 AND "by" = $2`,
   /** Those due before $1 are overdue. */
@@ -106,12 +103,6 @@ export class Erasures implements ErasureBook {
 
   async running(): Promise<readonly StoredErasure[]> {
     const rows = await this.#tables.rows<readonly unknown[]>(erasureStatements.running);
-    return rows.map(toErasure);
-  }
-
-  async traced(after: string, limit: number): Promise<readonly StoredErasure[]> {
-    const { traced } = erasureStatements;
-    const rows = await this.#tables.rows<readonly unknown[]>(traced, after, limit);
     return rows.map(toErasure);
   }
 

@@ -322,6 +322,8 @@ export interface Store extends ErasingBooks {
   /** The latest time that was noted, in milliseconds since 1970. */
   seenTime(): Promise<number | undefined>;
   noteTime(at: number): Promise<void>;
+  /** When `compact` last rewrote the file of a store on SQLite, in milliseconds since 1970. */
+  rewrittenTime(): Promise<number | undefined>;
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;
   /** Waits for what is under way, then lets go of the store. */

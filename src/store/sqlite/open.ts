@@ -7,7 +7,6 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
-import { SearchedFiles } from './bytes/searched-files.ts';
 import { createContext } from './context.ts';
 import { Checkpointer } from './file/checkpointer.ts';
 import { Connection, openDatabase } from './file/connection.ts';
@@ -94,10 +93,8 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       return Object.assign(alone, alone.books());
     }
     const unwatch = watch(filePlaces, notices);
-    let searchedFiles: SearchedFiles | undefined;
     const letGo = () => {
       unwatch();
-      searchedFiles?.close();
       release();
     };
     const store = new SqliteStore(path, context, retention, letGo, search);
@@ -111,13 +108,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const checkpointer = serve
       ? new Checkpointer({ path, files, onCheckpoint, restart })
       : undefined;
-    if (checkpointer === undefined) return servingStore(store, writer);
-    searchedFiles = new SearchedFiles(
-      ...([path, file.descriptor] as const),
-      () => checkpointer.empty(),
-      () => search.emptyLog(),
-    );
-    return servingStore(store, writer, { checkpointer, searchedFiles });
+    return servingStore(store, writer, checkpointer);
   } catch (error) {
     database?.close();
     release();

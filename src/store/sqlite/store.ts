@@ -12,7 +12,6 @@ import type {
   ErasedPast,
   EraseOutcome,
   EraseRequest,
-  ErasingBook,
   PastDraft,
 } from '../promises/erasing/book.ts';
 import type { PastTerms } from '../promises/erasing/retention.ts';
@@ -122,7 +121,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
   books(
     performs?: PerformWrites,
     erases: Erases = this,
-    searched?: ErasingBook['searched'],
   ): Books & Pick<Store, 'erasing' | 'seenAgain'> {
     const context = this.#context;
     const tables = new BookRows(context, performs);
@@ -134,7 +132,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
         forget: erases.forgetErased.bind(erases),
         forgetPast: erases.forgetPast.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
-        ...(searched && { searched }),
         keptBy: async (of: EraseRequest) => this.keptBy(of),
         pastTerms: async (draft: PastDraft) => this.pastTerms(draft),
       }),

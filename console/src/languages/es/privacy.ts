@@ -175,18 +175,11 @@ export const privacy: Translated<typeof privacy_> = {
       none: 'No había nada',
       found: (found) => `${plural(found, 'pendiente', 'pendientes')}: el servicio continúa solo`,
       files: 'Archivos en disco',
-      physical: {
-        waiting: 'Se está buscando una copia, unos minutos como máximo',
-        clean: 'No se encontró ninguna copia',
-        copies_found: 'Queda una copia',
-        not_searched: 'Sin buscar',
+      kinds: {
+        overwritten: 'Lo eliminado se sobrescribe',
+        postgresql: 'En PostgreSQL, las copias de sus archivos desaparecen con el tiempo',
       },
-      hints: {
-        copies_found:
-          'Está en una parte sin uso de un archivo: pida al operador que detenga el servicio, ejecute «ledgerstone compact» y lo inicie de nuevo.',
-        not_searched:
-          'En PostgreSQL, las copias de sus archivos desaparecen con el tiempo. En SQLite, los registros contenían muy poco que buscar, o ya no existe la clave de entonces.',
-      },
+      rewritten: 'Reescritos por última vez',
     },
     seen: {
       title: 'De nuevo a la vista',

@@ -176,18 +176,11 @@ export const privacy: Translated<typeof privacy_> = {
       none: 'Il n’y avait rien',
       found: (found) => `${plural(found, 'restant', 'restants')} : le service continue de lui-même`,
       files: 'Fichiers sur disque',
-      physical: {
-        waiting: 'Recherche d’une copie en cours, quelques minutes au plus',
-        clean: 'Aucune copie trouvée',
-        copies_found: 'Il reste une copie',
-        not_searched: 'Pas de recherche',
+      kinds: {
+        overwritten: 'Ce qui est supprimé est écrasé',
+        postgresql: 'Sous PostgreSQL, les copies dans ses fichiers disparaissent avec le temps',
       },
-      hints: {
-        copies_found:
-          'Elle est dans une partie inutilisée d’un fichier : demandez à l’exploitant d’arrêter le service, de lancer « ledgerstone compact » et de le redémarrer.',
-        not_searched:
-          'Sous PostgreSQL, les copies dans ses fichiers disparaissent avec le temps. Sous SQLite, les fiches contenaient trop peu à chercher, ou la clé d’alors n’existe plus.',
-      },
+      rewritten: 'Réécrits pour la dernière fois',
     },
     seen: {
       title: 'Revues depuis',

@@ -104,7 +104,19 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
       {wasRead(of) && (
         <>
           <h2>{says.proof.title}</h2>
-          <Places of={of} />
+          <Places of={of}>
+            <li>
+              <span>{says.proof.files}</span>
+              <span>
+                {says.proof.kinds[of.files] ?? of.files}
+                {of.rewritten_at !== null && (
+                  <>
+                    . {says.proof.rewritten}: {paperTimeText(of.rewritten_at)}
+                  </>
+                )}
+              </span>
+            </li>
+          </Places>
         </>
       )}
       {of.consumers.length > 0 && (

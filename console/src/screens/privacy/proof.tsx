@@ -1,7 +1,6 @@
-/** What was read again after records were erased, what a search of the files for them found, and what is left to do. */
-import type { JSX } from 'preact';
+/** What was read again after records were erased, and what is left to do. */
+import type { ComponentChildren, JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
-import { Time } from '../../values/value.tsx';
 import { says } from './texts.ts';
 
 const { proof } = says;
@@ -30,11 +29,12 @@ export function wasRead({ places }: Pick<Erasure, 'places'>): boolean {
 }
 
 export function Places({
-  of: { places, physical, physical_at },
+  of: { places },
+  children,
 }: {
-  readonly of: Pick<Erasure, 'places' | 'physical' | 'physical_at'>;
+  readonly of: Pick<Erasure, 'places'>;
+  readonly children?: ComponentChildren;
 }): JSX.Element {
-  const hint = physical === null ? undefined : proof.hints[physical];
   return (
     <ul>
       {places.map(({ place, checked, found }) => (
@@ -47,22 +47,7 @@ export function Places({
           )}
         </li>
       ))}
-      {physical !== null && (
-        <li>
-          <span>{proof.files}</span>
-          <span>
-            <span class={physical === 'copies_found' ? 'why' : ''}>
-              {proof.physical[physical] ?? physical}
-            </span>
-            {physical_at !== null && (
-              <>
-                , <Time at={physical_at} within />
-              </>
-            )}
-            {hint !== undefined && <small class="under quiet">{hint}</small>}
-          </span>
-        </li>
-      )}
+      {children}
     </ul>
   );
 }

@@ -53,12 +53,11 @@ export function OneRequest({
   const act = useAct();
   const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
-  const isSearched = value?.physical === 'waiting';
   useEffect(() => {
-    if (!isRunning && !isLooking && !isSearched) return;
+    if (!isRunning && !isLooking) return;
     const timer = setInterval(reload, isRunning ? LOOK_MS : LOOKING_MS);
     return () => clearInterval(timer);
-  }, [isRunning, isLooking, isSearched]);
+  }, [isRunning, isLooking]);
   if (value === undefined)
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, matches, records, left, erased } = value;

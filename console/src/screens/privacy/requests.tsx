@@ -92,9 +92,6 @@ const COLUMNS: readonly Column<Erasure>[] = [
         {nameOf(one)}{' '}
         {one.seen_again_count > 0 && (
           <span class="tag">{says.seen.count(one.seen_again_count)}</span>
-        )}{' '}
-        {one.physical === 'copies_found' && (
-          <span class="tag warn">{says.proof.physical.copies_found}</span>
         )}
       </>
     ),

@@ -171,17 +171,11 @@ export const says = {
     none: 'Nothing was there',
     found: (found: number): string => `${found} still to go`,
     files: 'Files on disk',
-    physical: {
-      waiting: 'Being searched',
-      clean: 'No copy was found',
-      copies_found: 'A copy is left',
-      not_searched: 'Not searched',
+    kinds: {
+      overwritten: 'What was removed is overwritten',
+      postgresql: 'Copies in the files of PostgreSQL go with time',
     } as Readonly<Record<string, string>>,
-    hints: {
-      copies_found:
-        'It is in an unused part of a file: ask the operator to stop the service, run “ledgerstone compact” and start it again.',
-      not_searched: 'Copies in the files of PostgreSQL go with time.',
-    } as Readonly<Record<string, string>>,
+    rewritten: 'Last rewritten',
   },
   seen: {
     title: 'Seen again',

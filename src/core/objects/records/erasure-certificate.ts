@@ -97,6 +97,16 @@ export const erasureCertificate = ownObject({
     left: { ...left, says: 'What was chosen and is not erased, each with why' },
     basis,
     ...proofFields,
+    files: field(
+      openChoice('overwritten', 'postgresql'),
+      '`overwritten`: SQLite overwrites in its file what is removed, but for copies in pages that it moved content from, which `ledgerstone compact` removes; `postgresql`: its files hold what is removed until they are vacuumed',
+      { example: 'overwritten' },
+    ),
+    rewritten_at: nullable(
+      time(),
+      'When `ledgerstone compact` last rewrote the file of a store on SQLite, in UTC: no file holds what was erased before; null: never, or on PostgreSQL',
+      { example: '2026-11-21T22:00:00Z' },
+    ),
     out_of_reach: field(
       json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
       'Where copies can be that the service does not reach, in English',

@@ -144,7 +144,7 @@ export const erasure = ownObject({
     selectors: nullable(text(), 'What is known of the person, sealed, until the erasure ends', {
       to: [],
     }),
-    traces: nullable(text(), 'What the erased records held, sealed, until the files are searched', {
+    traces: nullable(text(), 'What the erased records held, sealed, while it runs', {
       to: [],
     }),
     place: nullable(json<LookPlace>(), 'How far the look has come', {

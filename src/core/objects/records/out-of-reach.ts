@@ -38,7 +38,7 @@ export const OUT_OF_REACH = [
   },
   {
     what: 'unused_pages',
-    says: 'unused parts of the SQLite file, if the search of it found a copy',
+    says: 'unused parts of the SQLite file, until it is rewritten',
     remedy: '`ledgerstone compact`',
     on: 'sqlite',
   },

@@ -113,11 +113,6 @@ export interface ErasingBook {
     after: string,
     limit: number,
   ): Promise<readonly ErasedTrace[]>;
-  /**
-   * Searches the files of the store for copies that no content is; left out where there are no files, or another process
-   * serves. Texts are 8 to 32 bytes long.
-   */
-  searched?(texts: readonly string[]): ByteSearch;
 }
 
 export interface AgedLifted {
@@ -134,12 +129,6 @@ export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
   /** Answers that are kept for repeated requests. */
   readonly answers: number;
 }
-
-/**
- * Takes some milliseconds until the next `undefined`; ends with the texts of which there is a copy. `later`: some are in
- * the logs of the files, which cannot tell.
- */
-export type ByteSearch = AsyncGenerator<undefined, readonly string[] | 'later'>;
 
 /** The parts of a draft by which an erased record is known again. */
 export interface ErasedDraft {
@@ -179,8 +168,6 @@ export interface ErasureBook {
   running(): Promise<readonly StoredErasure[]>;
   /** The first of those that are still looked for everywhere, of the one who comes after, in turn; without `traces`. */
   looking(after: Asking): Promise<StoredErasure | undefined>;
-  /** Those whose texts the files are still to be searched for, after that one. */
-  traced(after: string, limit: number): Promise<readonly StoredErasure[]>;
   /** How many somebody has begun, and how many of these are neither done nor closed. */
   counts(of: Asking): Promise<{ readonly open: number; readonly all: number }>;
   /** How many there are by status, and how many of these are open and were due by now. */

@@ -49,9 +49,6 @@ export class Checkpointer {
   /** Whether the log may hold what was removed. */
   #removed = false;
   #emptyNotBefore = 0;
-  /** Times that the log was to be emptied, and the last of these that it was. */
-  #emptyings = 0;
-  #emptied = 0;
   /** Started with the first look, so that starting the service does not wait for it. */
   #worker: Worker | undefined;
   #gone: Promise<void> | undefined;
@@ -70,13 +67,6 @@ export class Checkpointer {
   /** Removed content must leave the log, within seconds of the last reader that is in the way. */
   noteRemoval(): void {
     this.#removed = true;
-  }
-
-  /** Has the log emptied; what is returned says whether it was, of all that was committed by now. */
-  empty(): () => boolean {
-    const after = this.#emptyings;
-    this.noteRemoval();
-    return () => this.#emptied > after;
   }
 
   async close(): Promise<void> {
@@ -136,14 +126,9 @@ export class Checkpointer {
     const empty = this.#removed || (await this.#isLarge());
     // Removals from here on may miss this truncation.
     this.#removed = false;
-    if (empty) this.#emptyings += 1;
-    const emptying = this.#emptyings;
     // If this fails, writers report that the store cannot be written to.
     const restarted = await this.#options.restart(empty).catch(() => false);
-    if (empty && restarted) {
-      this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
-      this.#emptied = emptying;
-    }
+    if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
     if (empty && !restarted) this.#removed = true;
     return restarted;
   }

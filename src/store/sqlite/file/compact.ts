@@ -19,7 +19,10 @@ export interface CompactionResult {
   readonly bytesAfter: number;
 }
 
-const REWRITE = 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)';
+const TRUNCATE = 'PRAGMA wal_checkpoint(TRUNCATE)';
+const REWRITE = `VACUUM; ${TRUNCATE}`;
+/** Once both files are rewritten: certificates tell of it. */
+const NOTE = 'UPDATE seen_time SET rewritten_at = ?';
 
 /** Throws `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room. */
 export async function compactSqlite(given: string): Promise<CompactionResult> {
@@ -37,6 +40,8 @@ export async function compactSqlite(given: string): Promise<CompactionResult> {
     database.exec(REWRITE);
     const index = searchFile(path);
     if (checkFile(index) === 'present') rewriteIndex(index);
+    database.prepare(NOTE).run(Date.now());
+    database.exec(TRUNCATE);
     return { place: `sqlite:${path}`, bytesBefore, bytesAfter: statSync(path).size };
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);

@@ -29,7 +29,6 @@ export type SearchCall =
   | { readonly method: 'lag'; readonly accounts: readonly string[] | undefined }
   | { readonly method: 'scan'; readonly query: ScanQuery }
   | { readonly method: 'feed' }
-  | { readonly method: 'emptyLog' }
   | { readonly method: 'close' };
 
 /** Each request gets a reply, in order. */

@@ -60,11 +60,6 @@ export class Searcher implements SearchIndex {
     return this.#call({ method: 'feed' });
   }
 
-  /** Moves the log of the index into its file; `false` where a reader is in the way. */
-  emptyLog(): Promise<boolean> {
-    return this.#call({ method: 'emptyLog' });
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return;
     const thread = this.#thread;

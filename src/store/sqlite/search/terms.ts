@@ -201,11 +201,7 @@ export class SqliteTerms implements TermTable {
     if (!this.#removed) return;
     this.#removed = false;
     this.#forgot = performance.now();
-    this.emptyLog();
-  }
-
-  emptyLog(): boolean {
-    return this.#statements.emptyLog.get()?.[0] === 0;
+    this.#statements.emptyLog.get();
   }
 }
 
@@ -230,7 +226,7 @@ function statementsOf(database: DatabaseSync) {
       database,
       'SELECT account, iif(building IS NULL, position, NULL) FROM mark',
     ),
-    emptyLog: prepare<readonly [busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)'),
+    emptyLog: prepare(database, 'PRAGMA wal_checkpoint(TRUNCATE)'),
     forget: prepare(database, 'DELETE FROM mark WHERE account = ?'),
     mark: prepare<MarkRow>(
       database,

@@ -2,7 +2,6 @@
 import type { Fault } from '../../../core/errors.ts';
 import { accountsOver } from '../../books/accounts.ts';
 import type { Refused, Removed, Repeated, Store } from '../../promises/store.ts';
-import type { SearchedFiles } from '../bytes/searched-files.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
 import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
@@ -14,17 +13,11 @@ type PackedRemoved =
   | Repeated
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
 
-/** What only the process has that serves. */
-interface Serving {
-  readonly checkpointer?: Checkpointer;
-  readonly searchedFiles?: SearchedFiles;
-}
-
-/** Has everything that writes done by `writer`, and everything else by `reader`. */
+/** Has everything that writes done by `writer`, and everything else by `reader`; only a process that serves checkpoints. */
 export function servingStore(
   reader: SqliteStore,
   writer: Writer,
-  { checkpointer, searchedFiles }: Serving = {},
+  checkpointer?: Checkpointer,
 ): Store {
   const { log, search } = reader;
   return {
@@ -82,15 +75,11 @@ export function servingStore(
       },
       sweep: () => writer.call('log.sweep'),
     },
-    ...reader.books(
-      (...given) => writer.call('books', ...given),
-      {
-        erase: (requests) => writer.call('erase', requests),
-        forgetErased: () => writer.call('forgetErased'),
-        forgetPast: (past) => writer.call('forgetPast', past),
-      },
-      searchedFiles && ((texts) => searchedFiles.search(texts)),
-    ),
+    ...reader.books((...given) => writer.call('books', ...given), {
+      erase: (requests) => writer.call('erase', requests),
+      forgetErased: () => writer.call('forgetErased'),
+      forgetPast: (past) => writer.call('forgetPast', past),
+    }),
     search,
 
     async close() {

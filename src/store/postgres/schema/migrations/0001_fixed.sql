@@ -356,7 +356,8 @@ CREATE TABLE checked_backup (
 -- The latest time that processes which serve the store have believed.
 CREATE TABLE seen_time (
   single boolean PRIMARY KEY CHECK (single),
-  at bigint NOT NULL
+  at bigint NOT NULL,
+  rewritten_at bigint -- of a store on SQLite: when its file was last rewritten
 );
 
 -- Folders that are kept up with the store, and until when their processes may be without being heard of again.
@@ -484,9 +485,7 @@ CREATE TABLE erasure (
   look_place text, -- JSON: how far the look has come
   places text NOT NULL, -- JSON array: what was read again of each place
   image_hosts text NOT NULL, -- JSON array: where images of the records are
-  physical text, -- waiting, clean, copies_found or not_searched
-  physical_at bigint,
-  traces text, -- sealed: what the records held, until the files are searched for it
+  traces text, -- sealed: what the records held, until the erasure ends
   "by" text NOT NULL, -- unique identifier of who began it
   revision bigint NOT NULL, -- how often it was changed
   inserted_at bigint NOT NULL,
@@ -495,7 +494,6 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 CREATE INDEX erasure_looking ON erasure (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
-CREATE INDEX erasure_traces ON erasure (unique_identifier) WHERE traces IS NOT NULL;
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.

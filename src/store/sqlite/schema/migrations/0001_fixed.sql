@@ -349,7 +349,8 @@ CREATE TABLE checked_backup (
 -- The latest time that processes which serve the store have believed.
 CREATE TABLE seen_time (
   single INTEGER PRIMARY KEY CHECK (single = 1),
-  at INTEGER NOT NULL
+  at INTEGER NOT NULL,
+  rewritten_at INTEGER -- when the file was last rewritten
 ) STRICT;
 
 -- Folders that are kept up with the store, and until when their processes may be without being heard of again.
@@ -479,9 +480,7 @@ CREATE TABLE erasure (
   look_place TEXT, -- JSON: how far the look has come
   places TEXT NOT NULL, -- JSON array: what was read again of each place
   image_hosts TEXT NOT NULL, -- JSON array: where images of the records are
-  physical TEXT, -- waiting, clean, copies_found or not_searched
-  physical_at INTEGER,
-  traces TEXT, -- sealed: what the records held, until the files are searched for it
+  traces TEXT, -- sealed: what the records held, until the erasure ends
   "by" TEXT NOT NULL, -- unique identifier of who began it
   revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
@@ -490,7 +489,6 @@ CREATE TABLE erasure (
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
 CREATE INDEX erasure_looking ON erasure (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
-CREATE INDEX erasure_traces ON erasure (unique_identifier) WHERE traces IS NOT NULL;
 CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
 
 -- Syncs: what sources send again of all that they have at a place.

@@ -32,7 +32,6 @@ import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
 import { journalOf } from '../services/erasures/journal.ts';
-import { SeenAgain } from '../services/erasures/seen-again.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
@@ -189,8 +188,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const sentAgain = new SentAgain(store, now);
   metrics?.store.erasures(() => store.erasures.summary());
   metrics?.store.sentAgain(() => store.erasureNotes.sentAgain());
-  metrics?.store.seenAgain(() => store.seenAgain.count());
-  const seenAgain = isFirst ? new SeenAgain(store, resources, now) : undefined;
   const recorder = createRecorder({
     book: store.requests,
     now,
@@ -218,7 +215,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     : undefined;
   const upkeep = startAllUpkeep(store, {
     seal: async () => logSealer?.seal() ?? false,
-    ...{ audit, erasures, seenAgain, told, journal, holds, removing, undoing, aging, time },
+    ...{ audit, erasures, told, journal, holds, removing, undoing, aging, time },
     ...{ now, pace, log, watch },
   });
   const outbound = createOutbound({

@@ -4,7 +4,6 @@ import type { BackgroundPace } from '../core/pace.ts';
 import type { AuditRecorder } from '../services/audit/recorder.ts';
 import type { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
-import type { SeenAgain } from '../services/erasures/seen-again.ts';
 import type { HoldDesk } from '../services/holds/holds.ts';
 import type { UndoingImports } from '../services/import/undoing.ts';
 import type { Resuming } from '../services/resuming.ts';
@@ -29,7 +28,6 @@ export interface UpkeepParts {
   readonly seal: () => Promise<boolean>;
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   /** `undefined`: another process does it. */
-  readonly seenAgain: Pick<SeenAgain, 'piece' | 'purge'> | undefined;
   readonly holds: Pick<HoldDesk, 'lapse'>;
   readonly removing: Pick<Resuming<SyncName>, 'resume'>;
   readonly undoing: Pick<UndoingImports, 'resume'>;
@@ -47,7 +45,7 @@ export interface UpkeepParts {
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, seal, erasures, seenAgain, told, journal, holds, now, pace, log, watch } = parts;
+  const { audit, seal, erasures, told, journal, holds, now, pace, log, watch } = parts;
   const { removing: syncs, undoing, aging, time } = parts;
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -71,10 +69,6 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
     {
       piece: () => store.retention.purge(now()),
       failure: 'old reports of retention rules were not removed',
-    },
-    {
-      piece: async () => (await seenAgain?.purge()) ?? false,
-      failure: 'old hashes of erased people were not removed',
     },
     { piece: () => audit.purge(), failure: 'old entries of the audit were not removed' },
   ];
@@ -107,11 +101,6 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
       times: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
-    },
-    {
-      piece: async () => (await seenAgain?.piece()) ?? false,
-      failure: 'it was not looked whether erased people are seen again; it is tried again',
-      times: { everyMs: 2_000, pauseMs: yielding(5, 500), afterMs: 2_000 },
     },
     {
       piece: async () => {

@@ -52,48 +52,6 @@ export function describeJournal(proves: Proves): void {
       assert.deepEqual(await store.journal.unapplied(10), []);
     });
 
-    proves(
-      'has hashes of people with the first record that goes, and looks for them where it is applied',
-      async (world) => {
-        const { store, home, account } = world;
-        const at = await write(store, thingDraft(home, 'service', {}));
-        const record = await write(store, visitDraft(at, 'one', {}));
-        const { seenAgain, journal } = store;
-        const [hash = ''] = seenAgain.hashesOf('phone_number', '14155550100');
-        const from = { reached: 'chg_1', at: 1 };
-        await seenAgain.keep(account, [{ erasure: 'ers_1', hash }], from);
-        assert.deepEqual(await journal.untold(10), []);
-        await erase(store, record);
-        const [tells] = await journal.untold(10);
-        assert.ok(tells !== undefined);
-        assert.deepEqual(tells.contacts, [hash]);
-        assert.equal(await journal.append([{ line: 1, text: 'a', tells }]), true);
-        // Another one of the erasure tells only of hashes that were kept since.
-        const [other = ''] = seenAgain.hashesOf('email_address', 'ida@example.com');
-        const kept = [hash, other].map((one) => ({ erasure: 'ers_1', hash: one }));
-        await seenAgain.keep(account, kept, { reached: 'chg_2', at: 2 });
-        await erase(store, await write(store, visitDraft(at, 'two', {})));
-        const [second] = await journal.untold(10);
-        assert.ok(second !== undefined);
-        assert.deepEqual(second.contacts, [other]);
-        assert.deepEqual(await seenAgain.followed(), [{ account, reached: 'chg_1' }]);
-
-        await seenAgain.drop('ers_1');
-        assert.deepEqual(await seenAgain.known(account, [hash, other]), []);
-        const lines = [{ line: 2, text: 'b', unapplied: true as const }];
-        assert.equal(await journal.append(lines), true);
-        await journal.applied(2, { remembers: second }, second);
-        assert.deepEqual(await seenAgain.known(account, [hash, other]), [
-          { erasure: 'ers_1', hash: other },
-        ]);
-        assert.deepEqual(await seenAgain.followed(), [{ account, reached: '' }]);
-        // Once more does nothing.
-        await seenAgain.move({ account, reached: '' }, { reached: 'chg_3', at: 3 }, []);
-        await journal.applied(2, { remembers: second }, second);
-        assert.deepEqual(await seenAgain.followed(), [{ account, reached: 'chg_3' }]);
-      },
-    );
-
     proves('has one next line, whatever adds it', async ({ store, another }) => {
       const process = await another();
       const added = await Promise.all(
@@ -113,10 +71,7 @@ export function describeJournal(proves: Proves): void {
       const other = await write(store, visitDraft(at, 'two', {}));
       await erase(store, { ...at, unique_identifier: record });
       await erase(store, other);
-      const { seenAgain, journal } = store;
-      const [hash = ''] = seenAgain.hashesOf('phone_number', '14155550100');
-      const contact = { erasure: 'ers_1', hash };
-      await seenAgain.keep(account, [contact], { reached: 'chg_1', at: 1 });
+      const { journal } = store;
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
       const lifts = { account, record };
       assert.equal(await journal.append([{ line: 1, text: 'lifted', lifts }]), true);
@@ -125,11 +80,6 @@ export function describeJournal(proves: Proves): void {
         [other.unique_identifier],
       );
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
-      assert.deepEqual(await seenAgain.known(account, [hash]), [contact]);
-      // With the last one the person is not looked for any more, also where a file tells of it.
-      await journal.append([{ line: 2, text: 'lifted', unapplied: true }]);
-      await journal.applied(2, { lifts: { account, record: other.unique_identifier } });
-      assert.deepEqual(await seenAgain.known(account, [hash]), []);
     });
 
     proves('keeps lines of a file until they are done, and does each once', async (world) => {

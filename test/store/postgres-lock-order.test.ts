@@ -9,7 +9,6 @@ import { holdStatements } from '../../src/store/books/erasing/holds.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
 import { retentionStatements } from '../../src/store/books/erasing/retention.ts';
-import { seenAgainStatements } from '../../src/store/books/erasing/seen-again.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
 import { sourceStatements } from '../../src/store/books/feeds/sources.ts';
@@ -60,7 +59,6 @@ const statements: readonly Named[] = [
   ...ofBook('holds', holdStatements),
   ...ofBook('retention', retentionStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
-  ...ofBook('seenAgain', seenAgainStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),
   ...ofBook('sources', sourceStatements),

@@ -562,19 +562,6 @@ export type Erasure = {
     /** When it was last refused, in UTC */
     last_at: string;
   })[];
-  /** Records that have come since under other identifiers, with a phone number or an email address of the person: the first 100 that were not dismissed. Nothing was refused. Landlines are shared: begin an erasure that names the record, or dismiss it */
-  seen_again: ({
-    /** The resource of the record */
-    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
-    /** The unique_identifier of the record */
-    record: string;
-    /** What it has of the person: `phone_number`, `email_address` */
-    reasons: string[];
-    /** When it was seen first, in UTC */
-    seen_at: string;
-  })[];
-  /** How many there are; 1,000 are noted at most */
-  seen_again_count: number;
   /** Every place that the service can read, read again after the records were erased */
   places: ({
     /** `log`: earlier versions; `answers`: for repeated requests with an `Idempotency-Key`; `refused_rows`: of imports */
@@ -1300,12 +1287,6 @@ export type CloseErasureParams = {
 export type LiftErasureParams = {
   /** unique_identifier of the erased record */
   readonly record: string;
-};
-
-/** Parameters of `dismiss_erasure`. */
-export type DismissErasureParams = {
-  /** unique_identifiers of records in `seen_again`; others are left alone */
-  readonly records: readonly string[];
 };
 
 /** Parameters of `place_hold`. */

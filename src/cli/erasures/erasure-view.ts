@@ -11,7 +11,6 @@ import { createWho } from '../records/who.ts';
 export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
 const CONSUMERS = ['CONSUMER', 'STATUS', 'TOLD', 'ACKNOWLEDGED', 'SAW IT LAST', 'NAME'];
 const SENDERS = ['SENT AGAIN BY', 'TIMES', 'FIRST', 'LAST', 'NAME'];
-const SEEN = ['RECORD', 'RESOURCE', 'HAS THE SAME', 'SINCE', 'NAME'];
 const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
 
 const LOOKED: Readonly<Record<string, string>> = {
@@ -72,7 +71,6 @@ export async function erasureLines(
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),
     ...(await toldLines(store, one)),
-    ...seenLines(one, names),
   ];
 }
 
@@ -105,34 +103,15 @@ function moreLines(rest: number, what: string): readonly string[] {
   return rest > 0 ? [`And ${count(rest, `more ${what}`)}.`] : [];
 }
 
-/** Records with the same number or address, about which somebody has to decide. */
-function seenLines(
-  { unique_identifier: id, seen_again, seen_again_count }: Erasure,
-  names: ReadonlyMap<string, string>,
-): readonly string[] {
-  if (seen_again_count === 0) return [];
-  const rows = seen_again.map(({ record, resource, reasons, seen_at }) => [
-    ...[record, resource, reasons.join(', '), seen_at.slice(0, 10), names.get(record) ?? '-'],
-  ]);
-  return [
-    '',
-    'Seen again: the person, or somebody with the same number or address.',
-    ...table(SEEN, rows),
-    ...moreLines(seen_again_count - seen_again.length, 'record'),
-    'If it is the person, begin an erasure with --record. If not:',
-    `  ledgerstone erasures dismiss ${id} --record …`,
-  ];
-}
-
 /** Of those that are there still. */
 async function namesOf(
   store: Store,
-  { account, matches, seen_again }: Erasure,
+  { account, matches }: Erasure,
 ): Promise<ReadonlyMap<string, string>> {
   const scope = { accounts: new Set([account]), anchors: undefined };
   const found = await Promise.all(
     resources.map(async (resource) => {
-      const ids = [...matches, ...seen_again].flatMap((one) =>
+      const ids = matches.flatMap((one) =>
         one.resource === resource.shape.resource ? one.record : [],
       );
       const records = ids.length === 0 ? [] : await store.findAll(resource.shape, ids, scope);

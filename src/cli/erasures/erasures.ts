@@ -42,7 +42,6 @@ const CREATE = {
 const RUN = { records: '--record <id...>' };
 const CLOSE = { basis: '--basis <text>' };
 const LIFT = { record: '--record <id>' };
-const DISMISS = { records: '--record <id...>' };
 /** What is typed to confirm. */
 const WORD = 'ERASE';
 
@@ -162,16 +161,6 @@ export function addErasures(program: Command): void {
     .action((id: string, options: Json, command: Command) =>
       shown(command, options, (desk) =>
         call<Erasure>(desk, 'lift_erasure', { id, flags: LIFT, options }),
-      ),
-    );
-  addMembers(made(erasures, 'dismiss <id>'), named('dismiss_erasure'), DISMISS)
-    .description(
-      'Say that records that were seen again are not of the person, such as visits of a spouse with the same landline',
-    )
-    .examples(['ledgerstone erasures dismiss ers_… --record ecr_…', 'It is somebody else'])
-    .action((id: string, options: Json, command: Command) =>
-      shown(command, options, (desk) =>
-        call<Erasure>(desk, 'dismiss_erasure', { id, flags: DISMISS, options }),
       ),
     );
   (erasures.command('certificate <id>') as Command)

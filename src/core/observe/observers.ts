@@ -98,8 +98,6 @@ export interface StoreObserver {
   ): void;
   /** To be called once: `count` returns how often erased records were sent again. */
   sentAgain(count: () => Promise<number>): void;
-  /** To be called once: `count` returns how many records of erased people were seen again and not decided about. */
-  seenAgain(count: () => Promise<number>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

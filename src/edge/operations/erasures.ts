@@ -175,19 +175,5 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       sends: { record: 'ecr_036Vq1rXbU9kTqPpLw3aZc' },
       run: ({ erasures }, { caller, id, params }) => erasures.lift(caller, id, params().record),
     }),
-    on.act('dismiss', {
-      audits: 'erase',
-      summary: 'Dismiss records that were seen again',
-      description:
-        'Says that records in `seen_again` are not of the person, such as visits of a spouse with the same landline. They are not noted again. Another record with that number is.',
-      body: {
-        records: required(
-          list(text({}), { min: 1, max: MAX_RECORDS }),
-          'unique_identifiers of records in `seen_again`; others are left alone',
-        ),
-      },
-      sends: { records: ['ecr_036Vq1rXbU9kTqPpLw3aZc'] },
-      run: ({ erasures }, { caller, id, params }) => erasures.dismiss(caller, id, params().records),
-    }),
   ];
 }

@@ -33,7 +33,6 @@ import { refusedRows } from './everywhere/rows.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
 import { ErasureProof } from './proof/proof.ts';
-import { keepContacts } from './seen-again.ts';
 
 /**
  * Of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
@@ -161,7 +160,6 @@ export class ErasureDesk {
       if (erasure.status === 'running') throw new ApiError('erasure_running');
       return { ...erasure, status: 'closed', basis };
     });
-    await this.#dropUnused(id);
     return this.#viewOf(closed);
   }
 
@@ -180,19 +178,6 @@ export class ErasureDesk {
     });
     await this.#parts.journal.lift(erasure.account, record);
     return this.#viewOf(lifted);
-  }
-
-  /** Somebody says that records that were seen again are not of the person. */
-  async dismiss(caller: Principal, id: string, records: readonly string[]): Promise<ErasureView> {
-    const erasure = await this.find(caller, id);
-    await this.#store.seenAgain.dismiss(id, records);
-    return this.#viewOf(erasure);
-  }
-
-  /** Who is not erased by it is not looked for again. */
-  async #dropUnused(id: string): Promise<void> {
-    const { erased } = await this.#store.erasing.progress(id);
-    if (erased === 0) await this.#store.seenAgain.drop(id);
   }
 
   /** Until no request has left anything to do. */
@@ -285,11 +270,7 @@ export class ErasureDesk {
       .sort((one, other) => rank(other) - rank(one));
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
     const sent = this.#look.detailsOf(erasure) ?? NOTHING;
-    const { of, all } = await this.#proof.keep(erasure, wanted);
-    const leaving = wanted.filter(goes);
-    const theirs = joined([...leaving.flatMap(({ record }) => of.get(record) ?? []), sent]);
-    if (leaving.length > 0) await keepContacts(this.#store, erasure, theirs, this.#parts.now());
-    const known = joined([all, sent]);
+    const known = joined([await this.#proof.keep(erasure, wanted), sent]);
     // Rows that were refused before the record was taken; while that still tells what to look for.
     await refusedRows(this.#store.imports, account, mentionsOf(known), { cuts: true });
     const left: ErasureLeft[] = [];
@@ -317,10 +298,7 @@ export class ErasureDesk {
     }
     const stays = new Set([...erasure.past_only, ...left.map(({ record }) => record)]);
     const gone = erasure.records.filter((record) => !stays.has(record));
-    if (gone.length > 0) {
-      await this.consumers.begin({ ...erasure, records: gone });
-      await this.#store.seenAgain.forget(account, gone);
-    }
+    if (gone.length > 0) await this.consumers.begin({ ...erasure, records: gone });
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
     }

@@ -40,7 +40,7 @@ export async function applyLine(
     return true;
   }
   if (!isLast) {
-    await journal.applied(line, { erased: named }, entry);
+    await journal.applied(line, { erased: named });
     return true;
   }
   const request = { resource, account, record, erasure, by: erasure };
@@ -51,8 +51,8 @@ export async function applyLine(
     await store.remove({ shape, account, unique_identifier: record, cascade: true, by: erasure });
     outcome = await erase();
   }
-  if (outcome === 'erased') await journal.applied(line, { erased: named }, entry);
-  else if (outcome === 'missing') await journal.applied(line, { remembers: entry }, entry);
+  if (outcome === 'erased') await journal.applied(line, { erased: named });
+  else if (outcome === 'missing') await journal.applied(line, { remembers: entry });
   else return false;
   return true;
 }

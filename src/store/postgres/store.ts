@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
-import { SeenAgainNotes } from '../books/erasing/seen-again.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import type { ErasedDraft, ErasedPast, EraseRequest, PastDraft } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
@@ -55,7 +54,6 @@ export function postgresStore(
     log,
     ...booksOver(new BookRows(context), new KeyFinding(context), context),
     search: new Search(context, { log, findAll, list }),
-    seenAgain: new SeenAgainNotes(new BookRows(context), context.erased.marks),
     erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks), {
       erase: ([first]: readonly EraseRequest[]) =>
         Promise.all(first === undefined ? [] : [eraseRecord(context, first)]),

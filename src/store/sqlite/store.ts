@@ -3,7 +3,6 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
-import { SeenAgainNotes } from '../books/erasing/seen-again.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { AccountBook } from '../promises/account-book.ts';
@@ -68,7 +67,7 @@ type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
 const ORDINARY_BYTES = 1_048_576;
 
 /** A SQLite store without its books. */
-export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenAgain'> {
+export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   readonly processes = 'one';
   readonly place: string;
   readonly file: string;
@@ -118,15 +117,11 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing' | 'seenA
   }
 
   /** The books, read here, and written here or by `performs`. */
-  books(
-    performs?: PerformWrites,
-    erases: Erases = this,
-  ): Books & Pick<Store, 'erasing' | 'seenAgain'> {
+  books(performs?: PerformWrites, erases: Erases = this): Books & Pick<Store, 'erasing'> {
     const context = this.#context;
     const tables = new BookRows(context, performs);
     return {
       ...booksOver(tables, new KeyFinding(context), context),
-      seenAgain: new SeenAgainNotes(tables, this.#erasing.marks),
       erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),

@@ -181,14 +181,7 @@ export const privacy: Translated<typeof privacy_> = {
       },
       rewritten: 'Reescritos por última vez',
     },
-    seen: {
-      title: 'De nuevo a la vista',
-      hint: 'Llegaron después, con un teléfono o un correo electrónico de la persona. No se rechazó nada. Si es la persona, empiece una solicitud con ello. Si es otra, por ejemplo su cónyuge con el mismo teléfono fijo, dígalo.',
-      dismiss: 'Es otra persona',
-      dismissed: 'No se muestra más.',
-      more: (count) => `Y ${count} más.`,
-      count: (count) => `De nuevo a la vista: ${count}`,
-    },
+    more: (count) => `Y ${count} más.`,
     copy: {
       make: 'Copia',
       title: 'Lo que se guarda sobre usted',

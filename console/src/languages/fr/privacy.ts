@@ -182,14 +182,7 @@ export const privacy: Translated<typeof privacy_> = {
       },
       rewritten: 'Réécrits pour la dernière fois',
     },
-    seen: {
-      title: 'Revues depuis',
-      hint: 'Ces fiches sont arrivées depuis, avec un numéro ou une adresse e-mail de la personne. Rien n’a été refusé. Si c’est elle, commencez une demande. Si c’est quelqu’un d’autre, comme un conjoint au même téléphone fixe, dites-le.',
-      dismiss: 'Quelqu’un d’autre',
-      dismissed: 'Elle n’est plus affichée.',
-      more: (count) => `Et ${count} de plus.`,
-      count: (count) => `Revues depuis : ${count}`,
-    },
+    more: (count) => `Et ${count} de plus.`,
     copy: {
       make: 'Copie',
       title: 'Ce qui est conservé sur vous',

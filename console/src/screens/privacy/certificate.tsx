@@ -134,7 +134,7 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
             ))}
           </ul>
           {of.consumers_count > of.consumers.length && (
-            <p>{says.seen.more(of.consumers_count - of.consumers.length)}</p>
+            <p>{says.more(of.consumers_count - of.consumers.length)}</p>
           )}
         </>
       )}

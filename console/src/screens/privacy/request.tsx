@@ -20,7 +20,6 @@ import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
 import { Proof } from './proof.tsx';
 import { Due } from './requests.tsx';
-import { SeenAgain } from './seen.tsx';
 import { nameOf } from './shown.ts';
 import { says } from './texts.ts';
 import { Told } from './told.tsx';
@@ -33,7 +32,7 @@ const LOOKING_MS = 5_000;
 /** In the address, so that Back leads from the copy to what was ticked. */
 const COPY = 'copy';
 
-type Asking = 'erase' | 'close' | 'copy' | 'dismiss' | { readonly lift: string };
+type Asking = 'erase' | 'close' | 'copy' | { readonly lift: string };
 
 export function OneRequest({
   path,
@@ -89,11 +88,6 @@ export function OneRequest({
   const lift = async (record: string): Promise<void> => {
     if ((await act.run(() => api.erasures.lift(id, record))) !== undefined) changed(says.lifted);
   };
-  const dismiss = async (record: string): Promise<void> => {
-    setAsking('dismiss');
-    if ((await act.run(() => api.erasures.dismiss(id, [record]))) !== undefined)
-      changed(says.seen.dismissed);
-  };
   const onClose = (): void => setAsking(undefined);
   return (
     <article class="asked-for">
@@ -138,7 +132,6 @@ export function OneRequest({
       {value.named_in.length > 0 && (
         <p class="looking">{says.namedIn(value.named_in.join(', '))}</p>
       )}
-      <SeenAgain of={value} path={path} act={act} onDismiss={(record) => void dismiss(record)} />
       {matches.length === 0 && value.refused_rows === 0 ? (
         !isLooking && <Empty title={says.nothing} hint={`${says.how} ${says.nothingHint}`} />
       ) : (
@@ -168,7 +161,7 @@ export function OneRequest({
         />
       )}
       {asking === 'close' && <Close act={act} onClose={onClose} onDone={close} />}
-      {(asking === 'copy' || asking === 'dismiss') && <Fault says={act.fault} />}
+      {asking === 'copy' && <Fault says={act.fault} />}
       {typeof asking === 'object' && (
         <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />
       )}

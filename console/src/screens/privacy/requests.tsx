@@ -87,14 +87,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
   {
     label: says.request,
     class: 'name',
-    cell: (one) => (
-      <>
-        {nameOf(one)}{' '}
-        {one.seen_again_count > 0 && (
-          <span class="tag">{says.seen.count(one.seen_again_count)}</span>
-        )}
-      </>
-    ),
+    cell: (one) => nameOf(one),
   },
   {
     label: texts.status,

@@ -177,14 +177,7 @@ export const says = {
     } as Readonly<Record<string, string>>,
     rewritten: 'Last rewritten',
   },
-  seen: {
-    title: 'Seen again',
-    hint: 'These have come since, with a phone number or an email address of the person. If it is the person, begin a request for it. If it is a spouse with the same landline, say so.',
-    dismiss: 'Somebody else',
-    dismissed: 'It is not shown again.',
-    more: (count: number): string => `And ${count} more.`,
-    count: (count: number): string => `Seen again: ${count}`,
-  },
+  more: (count: number): string => `And ${count} more.`,
   copy: {
     make: 'Copy',
     title: 'What is stored about you',

@@ -33,7 +33,7 @@ export function Told({
             ))}
           </ul>
           {consumers_count > consumers.length && (
-            <p class="hint">{says.seen.more(consumers_count - consumers.length)}</p>
+            <p class="hint">{says.more(consumers_count - consumers.length)}</p>
           )}
         </>
       )}

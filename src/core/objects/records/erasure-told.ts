@@ -1,6 +1,6 @@
 /** Who has been notified of an erasure, and who sends its records again: members of an erasure and of its certificate. */
 import { text } from '../../schema/fields/index.ts';
-import { count, identifier, json, openChoice, resourceName } from '../kinds.ts';
+import { count, identifier, openChoice } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 
 const at = '2026-11-21T09:15:44Z';
@@ -41,21 +41,6 @@ const sender = {
   last_at: field(text(), 'When it was last refused, in UTC', { example: '2026-11-23T02:00:07Z' }),
 };
 
-const seen = {
-  resource: field(resourceName(1), 'The resource of the record', {
-    example: 'event_check_in_record',
-  }),
-  record: field(identifier('ecr_'), 'The unique_identifier of the record', {
-    example: 'ecr_036Vq1rXbU9kTqPpLw3aZc',
-  }),
-  reasons: field(
-    json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-    'What it has of the person: `phone_number`, `email_address`',
-    { example: ['phone_number'] },
-  ),
-  seen_at: field(text(), 'When it was seen first, in UTC', { example: '2026-11-24T18:20:11Z' }),
-};
-
 export type ErasureConsumer = ObjectOf<typeof consumer>;
 export type ErasureSender = ObjectOf<typeof sender>;
 
@@ -63,8 +48,6 @@ export interface Told {
   readonly consumers: readonly ErasureConsumer[];
   readonly consumers_count: number;
   readonly sent_again: readonly ErasureSender[];
-  readonly seen_again: readonly ObjectOf<typeof seen>[];
-  readonly seen_again_count: number;
 }
 
 export const consumers = arrayOf('A system that follows the changes.', consumer);
@@ -92,18 +75,6 @@ export const toldFields = {
     'Who still sends records that are erased: each of them was refused',
     ({ told }: { readonly told: Told }) => told.sent_again as never,
     { example: exampleOf(sender) },
-  ),
-  seen_again: derived(
-    arrayOf('A record with a phone number or an email address of the person.', seen),
-    'Records that have come since under other identifiers, with a phone number or an email address of the person: the first 100 that were not dismissed. Nothing was refused. Landlines are shared: begin an erasure that names the record, or dismiss it',
-    ({ told }: { readonly told: Told }) => told.seen_again as never,
-    { example: exampleOf(seen) },
-  ),
-  seen_again_count: derived(
-    count(),
-    'How many there are; 1,000 are noted at most',
-    ({ told }: { readonly told: Told }) => told.seen_again_count,
-    { example: 1 },
   ),
 };
 

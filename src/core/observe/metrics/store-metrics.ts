@@ -60,7 +60,6 @@ export function observeStore(registry: Registry): StoreObserver {
   const holds = new Later<number>();
   const erasures = new Later<Given<'erasures'>>();
   const sentAgain = new Later<number>();
-  const seenAgain = new Later<number>();
   const byStatus = (statuses: readonly string[], counts: Counts | undefined) =>
     counts &&
     by(
@@ -158,11 +157,6 @@ export function observeStore(registry: Registry): StoreObserver {
     'Erased records that were sent again, and refused; all processes over one database show the same.',
     async () => (await sentAgain.now()) ?? 0,
   );
-  gauge(
-    'ledgerstone_erased_seen_again',
-    'Records with a phone number or an email address of an erased person, about which somebody has to decide; all processes over one database show the same.',
-    () => seenAgain.now(),
-  );
   return {
     audit: audit.give,
     holds: holds.give,
@@ -176,7 +170,6 @@ export function observeStore(registry: Registry): StoreObserver {
     journal: journalLag.give,
     erasures: erasures.give,
     sentAgain: sentAgain.give,
-    seenAgain: seenAgain.give,
     expectations: expectations.give,
     moments: folders.give,
     backups: lastBackup.give,

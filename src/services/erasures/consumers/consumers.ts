@@ -8,7 +8,6 @@ import { changeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import type { ErasureNote } from '../../../store/promises/erasing/notes.ts';
-import type { SeenSome } from '../../../store/promises/erasing/seen-again.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { hearsOfErased } from '../../webhooks/notifications.ts';
 import { copiersOf } from './copiers.ts';
@@ -22,8 +21,6 @@ const LOOKED_MS = 90 * DAY_MS;
 const KEPT_MS = 800 * DAY_MS;
 /** Notes that are read at once. */
 const AT_ONCE = 100;
-/** Records that were seen again, of an erasure. */
-const MAX_SEEN = 100;
 const ENDPOINT = 'whk_';
 
 type Standing = Pick<ErasureNote, 'state' | 'last_at'>;
@@ -105,9 +102,8 @@ export class Consumers {
   /** By erasure. */
   async of(erasures: readonly string[]): Promise<(erasure: string) => Told> {
     const notes = await this.#store.erasureNotes.of(erasures);
-    const seen = await this.#store.seenAgain.seen(erasures, MAX_SEEN);
     const byErasure = Map.groupBy(notes, ({ erasure }) => erasure);
-    return (erasure) => toldBy(byErasure.get(erasure) ?? [], seen.get(erasure));
+    return (erasure) => toldBy(byErasure.get(erasure) ?? []);
   }
 
   async #lookAt(note: ErasureNote): Promise<void> {
@@ -148,7 +144,7 @@ export class Consumers {
   }
 }
 
-function toldBy(notes: readonly ErasureNote[], seen: SeenSome | undefined): Told {
+function toldBy(notes: readonly ErasureNote[]): Told {
   const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
   const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
   const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));
@@ -173,9 +169,5 @@ function toldBy(notes: readonly ErasureNote[], seen: SeenSome | undefined): Told
       ...{ by, count },
       ...{ first_at: presentTime(first_at), last_at: presentTime(last_at) },
     })),
-    seen_again: (seen?.first ?? []).map(({ resource, record, reasons, seen_at }) => ({
-      ...{ resource, record, reasons, seen_at: presentTime(seen_at) },
-    })),
-    seen_again_count: seen?.count ?? 0,
   };
 }

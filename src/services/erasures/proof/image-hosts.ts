@@ -10,7 +10,8 @@ export function imageHostsOf(
   return [document, document.public_data ?? null].flatMap((part) =>
     Object.entries(isObject(part) ? part : {}).flatMap(([name, value]) => {
       const isImage = members[name]?.kind.name.endsWith('JPG URL') === true;
-      return isImage && typeof value === 'string' ? (URL.parse(value)?.host ?? []) : [];
+      if (!isImage) return [];
+      return [value].flat().flatMap((url) => URL.parse(String(url))?.host ?? []);
     }),
   );
 }

@@ -37,17 +37,17 @@ export class ErasureProof {
     this.#change = change;
   }
 
-  /** Stores what these records hold; gives that by record, and what is known of all that the erasure has taken. */
+  /** Stores what these records hold; gives what is known of all that the erasure has taken. */
   async keep(
     erasure: StoredErasure,
     wanted: readonly { readonly resource: string; readonly record: string }[],
-  ): Promise<{ readonly of: ReadonlyMap<string, Details>; readonly all: Details }> {
+  ): Promise<Details> {
     const { unique_identifier, account } = erasure;
-    const of = new Map<string, Details>();
+    const known: Details[] = [];
     const hosts = new Set<string>();
     for await (const one of documentsOf(this.#store, this.#parts.resources, account, wanted)) {
       const { resource, record, document, external_identifier, position } = one;
-      of.set(record, knownOf(resource, document, external_identifier));
+      known.push(knownOf(resource, document, external_identifier));
       const query = { account, record, position, limit: CHANGES, bytes: BYTES };
       for (const { content } of await this.#store.log.of(query)) {
         const changed = content === null ? {} : (parseStored(content) as JsonObject);
@@ -58,7 +58,7 @@ export class ErasureProof {
     let all = NONE;
     await this.#change(unique_identifier, (now) => {
       const before = this.#open(now) ?? NONE;
-      all = merged([before, ...of.values()]);
+      all = merged([before, ...known]);
       const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
       const text = JSON.stringify(all);
       // A process that was killed, or another one, has stored them.
@@ -67,7 +67,7 @@ export class ErasureProof {
       const traces = this.#parts.sealer?.seal(text, sealedOf(unique_identifier)) ?? null;
       return { ...now, image_hosts, traces };
     });
-    return { of, all };
+    return all;
   }
 
   /** Reads every place again. */

@@ -7,7 +7,6 @@ import type {
 } from '../../promises/erasing/journal.ts';
 import { erasedStatements } from '../erasures.ts';
 import { type BookTables, type BookWrite, statements } from '../tables.ts';
-import { seenAgainStatements } from './seen-again.ts';
 
 const LINES = 'SELECT line, text FROM erasure_journal';
 const TOMBSTONE = 'account, record, resource, anchor, parent, erasure, erased_at, key, probe, mark';
@@ -16,11 +15,6 @@ export const journalStatements = statements({
   last: `${LINES} ORDER BY line DESC LIMIT 1`,
   after: ({ limit }) => `${LINES} WHERE line > $1 ORDER BY line LIMIT ${limit('$2')}`,
   unapplied: ({ limit }) => `${LINES} WHERE NOT applied ORDER BY line LIMIT ${limit('$1')}`,
-  /** Hashes of erasures $1 that no line tells of. */
-  contacts: ({ among }) => `SELECT erasure, about FROM erasure_note
-    WHERE ${among('erasure', '$1')} AND kind = 'contact' AND reached = '' ORDER BY erasure, about`,
-  tellContacts: ({ among }) => `UPDATE erasure_note SET reached = $1
-    WHERE erasure = $2 AND kind = 'contact' AND ${among('about', '$3')}`,
   untold: ({ limit }) =>
     `SELECT ${TOMBSTONE} FROM erased WHERE line = 0 ORDER BY erased_at LIMIT ${limit('$1')}`,
   toldOf: 'SELECT min(line), max(line) FROM erased WHERE erasure = $1',
@@ -34,8 +28,6 @@ export const journalStatements = statements({
     ON CONFLICT (account, record) DO UPDATE SET line = excluded.line`,
 });
 const sql = journalStatements;
-/** Hashes that one line tells of. */
-const CONTACTS = 100;
 
 type LineRow = readonly [line: number, text: string];
 type TombstoneRow = readonly [
@@ -63,20 +55,7 @@ export class ErasureJournalRows implements JournalBook {
   }
 
   async untold(limit: number): Promise<readonly ErasedTombstone[]> {
-    const untold = (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
-    if (untold.length === 0) return [];
-    const erasures = [...new Set(untold.map(({ erasure }) => erasure))];
-    // Kept before the records are erased: all that belongs to these is there by now.
-    const rows = await this.#tables.rows<readonly [string, string]>(sql.contacts, erasures);
-    const left = Map.groupBy(rows, ([erasure]) => erasure);
-    return untold.map((one) => {
-      const contacts =
-        left
-          .get(one.erasure)
-          ?.splice(0, CONTACTS)
-          .map(([, hash]) => hash) ?? [];
-      return contacts.length === 0 ? one : { ...one, contacts };
-    });
+    return (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
   }
 
   async toldOf(erasure: string): Promise<number | undefined> {
@@ -95,25 +74,14 @@ export class ErasureJournalRows implements JournalBook {
       ...lines.flatMap(({ lifts }): readonly BookWrite[] =>
         lifts === undefined ? [] : lifted(lifts),
       ),
-      ...lines.flatMap(({ line, tells }): readonly BookWrite[] =>
-        tells?.contacts === undefined
-          ? []
-          : [[sql.tellContacts, String(line), tells.erasure, tells.contacts]],
-      ),
     ];
     const [count] = await this.#tables.write(writes, 1);
     return count === 1;
   }
 
-  async applied(...[line, done, seeks]: Parameters<JournalBook['applied']>): Promise<void> {
+  async applied(...[line, done]: Parameters<JournalBook['applied']>): Promise<void> {
     const does = done === undefined ? [] : doneBy(line, done);
-    const { account = '', erasure = '', erased_at = 0, contacts = [] } = seeks ?? {};
-    const { keepTold, seek } = seenAgainStatements;
-    const keeps = contacts.map((hash): BookWrite => {
-      return [keepTold, account, erasure, hash, erased_at, String(line)];
-    });
-    const seeking: BookWrite[] = keeps.length === 0 ? [] : [[seek, account, erased_at]];
-    await this.#tables.write([[sql.applied, line], ...does, ...keeps, ...seeking], 1);
+    await this.#tables.write([[sql.applied, line], ...does], 1);
   }
 }
 
@@ -128,12 +96,8 @@ function doneBy(line: number, done: Done): readonly BookWrite[] {
   return [[sql.remember, ...named, key, probe, mark, line]];
 }
 
-/** With the last record of an erasure, what its person is known by goes, too. */
 function lifted({ account, record }: NonNullable<NewLine['lifts']>): readonly BookWrite[] {
-  return [
-    [erasedStatements.lift, account, record],
-    [seenAgainStatements.dropLifted, account],
-  ];
+  return [[erasedStatements.lift, account, record]];
 }
 
 function toLine([line, text]: LineRow): JournalLine {

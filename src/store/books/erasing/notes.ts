@@ -21,8 +21,7 @@ export const erasureNoteStatements = statements({
   settle: `UPDATE erasure_note SET state = $5, last_at = $6
     WHERE erasure = $1 AND kind = $2 AND about = $3 AND reached = $4`,
   remove: 'DELETE FROM erasure_note WHERE erasure = $1 AND kind = $2 AND about = $3',
-  of: ({ among }) => `${select} WHERE ${among('erasure', '$1')}
-    AND kind NOT IN ('contact', 'seen_again') ORDER BY erasure, kind, about`,
+  of: ({ among }) => `${select} WHERE ${among('erasure', '$1')} ORDER BY erasure, kind, about`,
   /** Those of $1 and later, after erasure $2 and who $3; no more than $4. */
   waiting: ({ as, limit }) => `${select}
     WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed') AND first_at >= $1
@@ -34,9 +33,9 @@ export const erasureNoteStatements = statements({
   follow: `INSERT INTO follower (of_account, key, reached, at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (of_account, key) DO UPDATE SET reached = excluded.reached, at = excluded.at`,
   following: `SELECT of_account, key, reached, at FROM follower
-    WHERE of_account = $1 AND at >= $2 AND key <> 'erasures' ORDER BY key`,
+    WHERE of_account = $1 AND at >= $2 ORDER BY key`,
   purgeNotes: 'DELETE FROM erasure_note WHERE first_at < $1',
-  purgeFollowers: `DELETE FROM follower WHERE at < $1 AND key <> 'erasures'`,
+  purgeFollowers: `DELETE FROM follower WHERE at < $1`,
 });
 const sql = erasureNoteStatements;
 

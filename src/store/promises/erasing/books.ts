@@ -4,7 +4,6 @@ import type { HoldBook } from './holds.ts';
 import type { JournalBook } from './journal.ts';
 import type { ErasureNoteBook } from './notes.ts';
 import type { RetentionBook } from './retention.ts';
-import type { SeenAgainBook } from './seen-again.ts';
 
 export interface ErasingBooks {
   readonly erasing: ErasingBook;
@@ -12,6 +11,5 @@ export interface ErasingBooks {
   readonly holds: HoldBook;
   readonly erasureNotes: ErasureNoteBook;
   readonly journal: JournalBook;
-  readonly seenAgain: SeenAgainBook;
   readonly retention: RetentionBook;
 }

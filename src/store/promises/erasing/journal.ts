@@ -9,8 +9,6 @@ export interface ErasedTombstone extends ErasedRecord {
   readonly key: string;
   readonly probe: string;
   readonly mark: string;
-  /** Hashes of phone numbers and email addresses by which the person of the erasure is seen again; some lines have all. */
-  readonly contacts?: readonly string[] | undefined;
 }
 
 export interface JournalLine {
@@ -26,10 +24,7 @@ export interface NewLine extends JournalLine {
   /** What it tells is not done here yet. */
   readonly unapplied?: true;
   /** The erased record that it tells of. */
-  readonly tells?: Pick<
-    ErasedTombstone,
-    'account' | 'record' | 'erased_at' | 'erasure' | 'contacts'
-  >;
+  readonly tells?: Pick<ErasedTombstone, 'account' | 'record' | 'erased_at'>;
   /** The erased record that may be made again. */
   readonly lifts?: Named;
 }
@@ -46,16 +41,12 @@ export interface JournalBook {
   toldOf(erasure: string): Promise<number | undefined>;
   /** One commit; the lines follow the last one. False, with nothing done, if another process has added lines meanwhile. */
   append(lines: readonly NewLine[]): Promise<boolean>;
-  /**
-   * Notes that what a line tells is done; remembers or lifts the record in the same commit, and looks for the person of
-   * `contacts` among all records of the account. Once more does nothing.
-   */
+  /** Notes that what a line tells is done; remembers or lifts the record in the same commit. Once more does nothing. */
   applied(
     line: number,
     done?:
       | { readonly erased: Named }
       | { readonly remembers: ErasedTombstone }
       | { readonly lifts: Named },
-    seeks?: Pick<ErasedTombstone, 'account' | 'erasure' | 'erased_at' | 'contacts'>,
   ): Promise<void>;
 }

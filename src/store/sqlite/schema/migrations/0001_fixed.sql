@@ -618,10 +618,10 @@ CREATE TABLE retention_worker (
 CREATE TABLE erasure_note (
   of_account TEXT NOT NULL, -- the unique identifier
   erasure TEXT NOT NULL, -- unique identifier
-  kind TEXT NOT NULL, -- told, acknowledged, copied, sent_again, seen_again or contact
-  about TEXT NOT NULL, -- unique identifier of an endpoint, of who calls, or of a record that is seen again; of a contact its hash, with the name of its key
-  state TEXT NOT NULL, -- of a system that follows the changes: whether it has received the erasure; of a copy: opened or exported; of a record that came later: what it has in common with the person, or dismissed; otherwise empty
-  reached TEXT NOT NULL, -- unique identifier of the last change to be told of; of what is seen again its resource; of a contact the line of the journal that tells of it; otherwise empty
+  kind TEXT NOT NULL, -- told, acknowledged, copied or sent_again
+  about TEXT NOT NULL, -- unique identifier of an endpoint or of who calls
+  state TEXT NOT NULL, -- of a system that follows the changes: whether it has received the erasure; of a copy: opened or exported; otherwise empty
+  reached TEXT NOT NULL, -- unique identifier of the last change to be told of; otherwise empty
   count INTEGER NOT NULL,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL, -- 0: never
@@ -630,14 +630,12 @@ CREATE TABLE erasure_note (
 CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
 CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
   WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed');
-CREATE INDEX erasure_note_contact ON erasure_note (of_account, about) WHERE kind = 'contact';
 
--- API keys that follow the changes of an account, and how far each has read; by the key "erasures" the service itself,
--- which looks for people who were erased.
+-- API keys that follow the changes of an account, and how far each has read.
 CREATE TABLE follower (
   of_account TEXT NOT NULL, -- the unique identifier
   key TEXT NOT NULL, -- unique identifier
-  reached TEXT NOT NULL, -- unique identifier of the change after which it has read last; of the service empty: all records are looked at first
+  reached TEXT NOT NULL, -- unique identifier of the change after which it has read last
   at INTEGER NOT NULL,
   PRIMARY KEY (of_account, key)
 ) STRICT, WITHOUT ROWID;

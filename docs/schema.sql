@@ -192,14 +192,13 @@ CREATE TABLE audit_entry (
   address TEXT,
   request_id TEXT,
   written_at INTEGER NOT NULL,
-  seal TEXT, -- of changes of the log: where they are, and hashes of what they refer to
   mac TEXT NOT NULL, -- keyed hash of the one before it and of all columns
   PRIMARY KEY (chain, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier) WHERE action <> 'seal';
+CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
 
-CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier) WHERE action <> 'seal';
+CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
 
 CREATE INDEX audit_entry_action ON audit_entry (of_account, action, time, unique_identifier);
 

@@ -103,7 +103,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Who saw or did what, without anything of what was seen. It stays when an account or a person is removed: its chains end otherwise',
     goes: 'After `AUDIT_DAYS`',
     identifiers: 'unique_identifier of_account key record address request_id',
-    nothing: 'chain number time action resource what count written_at seal mac',
+    nothing: 'chain number time action resource what count written_at mac',
   },
   webhook_endpoint: {
     says: 'Webhook endpoints',

@@ -27,7 +27,6 @@ import { createRegions } from '../records/auth/region.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
-import { LogSealer } from '../services/audit/log-sealer.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
@@ -209,12 +208,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await sentAgain.flush();
     await erasures.consumers.look();
   };
-  // One of these processes is enough.
-  const logSealer = isFirst
-    ? new LogSealer({ ...chained, accounts: store.accounts, log: store.log })
-    : undefined;
   const upkeep = startAllUpkeep(store, {
-    seal: async () => logSealer?.seal() ?? false,
     ...{ audit, erasures, told, journal, holds, removing, undoing, aging, time },
     ...{ now, pace, log, watch },
   });

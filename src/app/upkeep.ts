@@ -25,7 +25,6 @@ interface Task {
 export interface UpkeepParts {
   readonly audit: Pick<AuditRecorder, 'addReads' | 'purge'>;
   /** Seals some of the log of changes. */
-  readonly seal: () => Promise<boolean>;
   readonly erasures: Pick<ErasureDesk, 'look' | 'resume'>;
   /** `undefined`: another process does it. */
   readonly holds: Pick<HoldDesk, 'lapse'>;
@@ -45,7 +44,7 @@ export interface UpkeepParts {
 }
 
 export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
-  const { audit, seal, erasures, told, journal, holds, now, pace, log, watch } = parts;
+  const { audit, erasures, told, journal, holds, now, pace, log, watch } = parts;
   const { removing: syncs, undoing, aging, time } = parts;
   /** Deletes expired data. */
   const removing: readonly Task[] = [
@@ -125,11 +124,6 @@ export function startAllUpkeep(store: Store, parts: UpkeepParts): Upkeep {
       },
       failure: 'what keys have read was not added to the audit; it is tried again',
       times: { afterMs: 30_000, everyMs: 60_000 },
-    },
-    {
-      piece: async () => (await time.holds()) && seal(),
-      failure: 'the log of changes was not sealed; it is tried again within a minute',
-      times: { everyMs: 5_000, pauseMs: yielding(20, 500), afterMs: 5_000 },
     },
     {
       piece: () => store.search.feed(),

@@ -36,7 +36,6 @@ describe('The audit of many reads', () => {
     (
       await verifyAudit({
         ...{ book: store.audit, keys: [KEY], heads: [], days: 800, now },
-        log: { accounts: store.accounts, log: store.log, historyDays: 400, now },
       })
     ).faults;
 

@@ -88,17 +88,7 @@ const METHODS = [
     file: 'log.ts',
     of: 'ChangeLog',
     forget: ['sweep'],
-    others: [
-      'read',
-      'last',
-      'lastUpTo',
-      'positions',
-      'of',
-      'gone',
-      'removals',
-      'removed',
-      'references',
-    ],
+    others: ['read', 'last', 'lastUpTo', 'positions', 'of', 'gone', 'removals', 'removed'],
   },
 ];
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { ALL_ACTIONS, auditEntry } from '../../core/objects/requests/audit-entry.ts';
+import { AUDIT_ACTIONS, auditEntry } from '../../core/objects/requests/audit-entry.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
 import type {
@@ -78,7 +78,7 @@ export function addAudit(program: Command): void {
   audit
     .command('verify')
     .description(
-      'Read the whole audit and the log of changes, and name the first entry of each chain, and the first change of each account, that was changed, removed, added or moved; exits with 1 if there is one',
+      'Read the whole audit, and name the first entry of each chain that was changed, removed, added or moved; exits with 1 if there is one',
     )
     .option(
       '--head <file>',
@@ -86,7 +86,6 @@ export function addAudit(program: Command): void {
     )
     .addOption(settingOption('secret_key_file'))
     .addOption(settingOption('audit_days'))
-    .addOption(settingOption('history_days'))
     .option('--json', 'Print one JSON document')
     .examples(
       ['ledgerstone audit verify', 'Is anything changed or missing?'],
@@ -99,7 +98,7 @@ function filtered(command: Command): Command {
   return command
     .option('--record <id>', 'Only entries on this record, or on this key, person or erasure')
     .option('--by <id>', 'Only what this person or key did: stf_…, key_…, or operator')
-    .addOption(new Option('--action <name>', 'Only entries of this action').choices(ALL_ACTIONS))
+    .addOption(new Option('--action <name>', 'Only entries of this action').choices(AUDIT_ACTIONS))
     .option('--account <id>', 'Only entries of this account')
     .option('--json', 'Print each entry as a line of JSON, as in the API');
 }
@@ -155,22 +154,18 @@ async function verify(
   command: Command,
 ): Promise<void> {
   const heads = head === undefined ? [] : readHeads(head);
-  const { audit_days: days, history_days } = readSettings(givenSettings(command), undefined, [
-    ...(['audit_days', 'history_days'] as const),
-  ]);
+  const { audit_days: days } = readSettings(givenSettings(command), undefined, ['audit_days']);
   const keys = sealerOf(command)?.derived(AUDIT) ?? [];
   const line = progressLine(process.stderr);
   const now = Date.now();
-  const verified = await withStore(command, {}, ({ audit: book, accounts, log }) =>
+  const verified = await withStore(command, {}, ({ audit: book }) =>
     verifyAudit({
       ...{ book, keys, heads, days, now },
-      log: { accounts, log, historyDays: history_days, now },
-      progress: (entries, changes) =>
-        line.show(() => `Read: ${countEntries(entries)}, ${count(changes, 'change')}`),
+      progress: (entries) => line.show(() => `Read: ${countEntries(entries)}`),
     }).finally(line.clear),
   );
-  const { entries, chains, keyless, faults, changes, log_faults } = verified;
-  const wrong = faults.length + log_faults.length;
+  const { entries, chains, keyless, faults } = verified;
+  const wrong = faults.length;
   if (json) printJson({ ok: wrong === 0, ...verified });
   else {
     printLines(
@@ -179,10 +174,7 @@ async function verify(
           [`Chain ${chain}, entry ${number}`, unique_identifier, says].filter(Boolean).join(': '),
         ),
       ),
-      ...log_faults.map(({ account, position, place, says }) =>
-        plain(`Log of ${account}, change ${place} of commit ${position}: ${says}`),
-      ),
-      `${countEntries(entries)} in ${count(chains, 'chain')} and ${count(changes, 'sealed change')} were read${wrong === 0 ? ': no faults' : ''}.`,
+      `${countEntries(entries)} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
       ...(keyless === 0
         ? []
         : [

@@ -11,14 +11,12 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
-  type ReferencesQuery,
   type RemovalsQuery,
   type RemovedQuery,
   type RemovedRecord,
   type TimedMark,
   type Tombstone,
   toChange,
-  toReference,
   withRemovals,
 } from '../promises/log.ts';
 import { activeHolds } from './commit/holding.ts';
@@ -76,14 +74,6 @@ export class LoggedChanges implements ChangeLog {
     // Short of the request: there were too many bytes, or there are no more.
     const more = rows.length === most || (await this.#hasAfter(account, changes.at(-1)));
     return { changes, more };
-  }
-
-  async references({ account, after, limit }: ReferencesQuery) {
-    const { position = 0, place = -1 } = after ?? {};
-    const rows = await this.#at([account]).rows(
-      call(statements.references, account, position, place, limit),
-    );
-    return rows.map(toReference);
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {

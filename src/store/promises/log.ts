@@ -57,16 +57,6 @@ export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
   readonly damaged?: true;
 }
 
-/** All of a change but its content, which erasures take away. */
-export type ChangeReference = Omit<LoggedChange, 'account' | 'content' | 'damaged'>;
-
-export interface ReferencesQuery {
-  readonly account: string;
-  /** Left out: from the first that is stored. */
-  readonly after?: Pick<ChangeMark, 'position' | 'place'> | undefined;
-  readonly limit: number;
-}
-
 export interface ChangesQuery {
   readonly account: string;
   /** Left out: from the first that is stored. */
@@ -143,8 +133,6 @@ export interface RemovedQuery {
 
 export interface ChangeLog {
   read(query: ChangesQuery): Promise<ChangesPage | MarkLost>;
-  /** The references as they are stored, in the order in which the changes were done: also of what is damaged or expired. */
-  references(query: ReferencesQuery): Promise<readonly ChangeReference[]>;
   /** The last change of an account, if there is any. */
   last(account: string): Promise<ChangeMark | undefined>;
   /** The last change of an account up to the commit at that position, and when it was done. */
@@ -233,8 +221,9 @@ export type ChangeRow = readonly [
   content: string | null,
 ];
 
-export function toReference(row: ChangeRow): ChangeReference {
-  return {
+export function toChange(account: string, row: ChangeRow): LoggedChange {
+  const change: LoggedChange = {
+    account,
     position: row[0],
     place: row[1],
     token: row[2],
@@ -246,11 +235,8 @@ export function toReference(row: ChangeRow): ChangeReference {
     before: row[8],
     by: row[9],
     occurred_at: row[10],
+    content: row[11],
   };
-}
-
-export function toChange(account: string, row: ChangeRow): LoggedChange {
-  const change: LoggedChange = { account, ...toReference(row), content: row[11] };
   return isReadable(change) ? change : asDamaged(change);
 }
 

@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import {
   type ChangeLog,
   type ChangeMark,
-  type ChangeReference,
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
@@ -12,7 +11,6 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
-  type ReferencesQuery,
   type RemovalsQuery,
   type RemovedQuery,
   type RemovedRecord,
@@ -20,7 +18,7 @@ import {
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
-import { changesOf, FillingRow, referencesOf } from './commit/change-rows.ts';
+import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Holding } from './commit/holding.ts';
 import type { Context } from './context.ts';
 import { logStatements, type TombstoneRow } from './statements/changes.ts';
@@ -51,22 +49,6 @@ export class LoggedChanges implements ChangeLog {
     const page = this.#context.connection.read(() => this.#read(query));
     if (typeof page !== 'string') this.#context.tellDamage(page.changes);
     return page;
-  }
-
-  async references({ account, after, limit }: ReferencesQuery) {
-    const { position = 0, place = -1 } = after ?? {};
-    return this.#context.connection.read(() => {
-      const found: ChangeReference[] = [];
-      for (const row of this.#statements.references.iterate(account, position, place)) {
-        found.push(
-          ...referencesOf(row).filter(
-            (one) => one.position > position || (one.position === position && one.place > place),
-          ),
-        );
-        if (found.length >= limit) break;
-      }
-      return found.slice(0, limit);
-    });
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {

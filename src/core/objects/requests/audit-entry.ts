@@ -8,9 +8,7 @@ export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
   ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads'] as const),
 ] as const;
-/** With those that operators alone are shown: changes of the log were sealed. */
-export const ALL_ACTIONS = [...AUDIT_ACTIONS, 'seal'] as const;
-export type AuditAction = (typeof ALL_ACTIONS)[number];
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 const hidden = { to: [] };
 
@@ -36,7 +34,7 @@ export const auditEntry = ownObject({
       { column: 'key' },
     ),
     action: field(
-      { ...openChoice<AuditAction>(...AUDIT_ACTIONS), words: ALL_ACTIONS },
+      openChoice<AuditAction>(...AUDIT_ACTIONS),
       'What was done; `reads`: how much a key read in the hour from that time on',
       { example: 'read' },
     ),
@@ -70,7 +68,6 @@ export const auditEntry = ownObject({
       { example: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM' },
     ),
     written_at: field(instant(), 'When it was written', hidden),
-    seal: nullable(text(), 'The changes that it seals, as hashes of references', hidden),
   },
 });
 
@@ -81,7 +78,7 @@ export type AuditEntry = ObjectOf<typeof auditEntry.fields>;
 export type AuditFacts = Partial<
   Pick<
     AuditEntry,
-    'account' | 'by' | 'resource' | 'record' | 'what' | 'count' | 'address' | 'request_id' | 'seal'
+    'account' | 'by' | 'resource' | 'record' | 'what' | 'count' | 'address' | 'request_id'
   >
 > & { readonly action: AuditAction };
 

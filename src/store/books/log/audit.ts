@@ -28,10 +28,6 @@ const toEntry = rowReader(auditEntry);
 const select = `SELECT ${selected(auditEntry)} FROM audit_entry`;
 const HEAD = 'SELECT chain, number, mac, time FROM audit_entry';
 
-/** Seals are listed where they are asked for: lists without them have indexes of their own. */
-const SEAL = 'seal';
-const NO_SEAL: Predicate = { values: [], says: () => `action <> '${SEAL}'` };
-
 type HeadRow = readonly [chain: string, number: number, mac: string, time: number];
 const toHead = ([chain, number, mac, time]: HeadRow): AuditHead => ({ chain, number, mac, time });
 
@@ -74,9 +70,6 @@ export const auditStatements = statements({
     ${HEAD} JOIN each ON chain = name
     WHERE number = (SELECT max(number) FROM audit_entry AS last WHERE last.chain = name)
     ORDER BY chain`,
-  /** Of account $1. */
-  lastSeal: `${select} WHERE record = $1 AND of_account = '' AND action = 'seal'
-    ORDER BY time DESC, chain DESC, number DESC LIMIT 1`,
   lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads' AND time <= $1",
   /** $2 of a chain that began before $1. */
   purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
@@ -111,8 +104,7 @@ export class Audit implements AuditBook {
     const only = among === undefined ? account : among.length === 1 ? among[0] : undefined;
     if (only !== undefined) return this.#list(query, [is('of_account', only)]);
     if (among === undefined) return this.#list(query, []);
-    // Seals are of no account, and by no caller.
-    if (among.length === 0 || query.action === SEAL) return [];
+    if (among.length === 0) return [];
     // Each is read in the order of an index: together, all entries of all accounts would be sorted.
     const found = await Promise.all([
       ...among.map((one) => this.#list(query, [is('of_account', one)])),
@@ -133,7 +125,6 @@ export class Audit implements AuditBook {
         ...when(by, (one) => is('key', one)),
         ...when(record, (one) => is('record', one)),
         ...when(action, (one) => is('action', one)),
-        ...(action === SEAL ? [] : [NO_SEAL]),
         ...when(query.from, (from) => is('time', from, '>=')),
         ...when(query.to, (to) => is('time', to, '<')),
         ...when(after, (last) =>
@@ -174,11 +165,6 @@ export class Audit implements AuditBook {
   async heads(since?: number): Promise<readonly AuditHead[]> {
     const from = since === undefined ? '' : dayOf(since);
     return (await this.#tables.rows<HeadRow>(sql.heads, from)).map(toHead);
-  }
-
-  async lastSeal(account: string): Promise<AuditEntry | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.lastSeal, account);
-    return row && toEntry(row);
   }
 
   async lastReads(until: number): Promise<number | undefined> {

@@ -39,13 +39,6 @@ export const read = prepared<ChangeRow>(
    ORDER BY position, place`,
 );
 
-/** After position $2, place $3, no more than $4, without contents. */
-export const references = prepared<ChangeRow>(
-  `SELECT ${row('NULL')} FROM "${CHANGE_TABLE}"
-   WHERE account = $1 AND (position, place) > ($2::bigint, $3::bigint)
-   ORDER BY position, place LIMIT $4`,
-);
-
 export const first = prepared<Mark>(
   `SELECT position, place, ${TOKEN} FROM "${CHANGE_TABLE}" WHERE account = $1
    ORDER BY position, place LIMIT 1`,

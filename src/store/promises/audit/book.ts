@@ -15,7 +15,6 @@ export interface AuditQuery {
   readonly account?: string | undefined;
   readonly by?: string | undefined;
   readonly record?: string | undefined;
-  /** Left out: all but `seal`. */
   readonly action?: string | undefined;
   /** From this time on. */
   readonly from?: number | undefined;
@@ -61,8 +60,6 @@ export interface AuditBook {
   head(chain: string): Promise<AuditHead | undefined>;
   /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
   heads(since?: number): Promise<readonly AuditHead[]>;
-  /** The last seal of changes of that account. */
-  lastSeal(account: string): Promise<AuditEntry | undefined>;
   /** The last hour until that time of which there are entries of what keys read. */
   lastReads(until: number): Promise<number | undefined>;
   /**

@@ -7,13 +7,7 @@
  */
 import type { SQLInputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import {
-  asDamaged,
-  type ChangeReference,
-  type LogEntry,
-  type LoggedChange,
-  type TimedMark,
-} from '../../promises/log.ts';
+import { asDamaged, type LogEntry, type LoggedChange, type TimedMark } from '../../promises/log.ts';
 
 /** A row is full at this many changes or bytes: reading one change reads its whole row. */
 const MAX_CHANGES = 64;
@@ -99,11 +93,6 @@ export function changesOf(account: string, row: LogRow): LoggedChange[] {
   const count = row[COUNT];
   const last = { ...(all[0] as LoggedChange), place: row[PLACE] + count - 1, record: '' };
   return (all.length === count ? all : [last]).map(asDamaged);
-}
-
-/** The same as they are stored, without their contents. */
-export function referencesOf(row: LogRow): ChangeReference[] {
-  return split('', row).map(({ account: _, content: __, ...reference }) => reference);
 }
 
 /** The contents of a row with those changes alone that are kept, and its sum then; of a damaged row the sum stays. */

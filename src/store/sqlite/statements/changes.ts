@@ -46,15 +46,6 @@ export function logStatements(database: DatabaseSync) {
          WHERE account = ${account} AND position = ?2 AND place <= ?3), 0))
        ORDER BY position, place LIMIT ${bounded('?4')}`,
     ),
-    /** Of account ?1, from the one on that has position ?2, place ?3, without contents. */
-    references: prepare<LogRow>(
-      database,
-      `SELECT ${ROW_COLUMNS.replace('contents', 'NULL')} FROM change
-       WHERE account = ${account} AND (position, place) >= (?2, coalesce((
-         SELECT max(place) FROM change
-         WHERE account = ${account} AND position = ?2 AND place <= ?3), 0))
-       ORDER BY position, place`,
-    ),
     /** The first and the last of account ?1. */
     first: prepare<Mark>(
       database,

@@ -56,7 +56,6 @@ export function servingStore(
     }),
     log: {
       read: log.read.bind(log),
-      references: log.references.bind(log),
       last: log.last.bind(log),
       lastUpTo: log.lastUpTo.bind(log),
       positions: log.positions.bind(log),

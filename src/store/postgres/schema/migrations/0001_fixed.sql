@@ -172,12 +172,11 @@ CREATE TABLE audit_entry (
   address text,
   request_id text,
   written_at bigint NOT NULL,
-  seal text, -- of changes of the log: where they are, and hashes of what they refer to
   mac text NOT NULL, -- keyed hash of the one before it and of all columns
   PRIMARY KEY (chain, number)
 );
-CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier) WHERE action <> 'seal';
-CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier) WHERE action <> 'seal';
+CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
+CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
 CREATE INDEX audit_entry_action ON audit_entry (of_account, action, time, unique_identifier);
 CREATE INDEX audit_entry_key ON audit_entry (key, of_account, time, unique_identifier);
 CREATE INDEX audit_entry_record ON audit_entry (record, of_account, time, unique_identifier);

@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
         ...['preview', 'enable', 'pause', 'lift'].map(
           (does) => `POST /v1/retention_rules/{unique_identifier}/${does}`,
         ),
-        ...['run', 'close', 'lift', 'dismiss', 'acknowledge'].map(
+        ...['run', 'close', 'lift', 'acknowledge'].map(
           (does) => `POST /v1/erasures/{unique_identifier}/${does}`,
         ),
         'POST /v1/search',

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { administrator, signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service } = await browserGround();
 const person = await administrator(service);
@@ -170,7 +171,8 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await page.getByLabel('Filter by Region').click();
     await page.getByRole('button', { name: 'Mountains' }).click();
     await page.getByRole('row', { name: /Nora North.*8:00 AM MDT/ }).waitFor();
-    assert.equal(await page.getByRole('row').count(), 2, 'the heading, and that one');
+    // The heading, and that one.
+    await until(async () => (await page.getByRole('row').count()) === 2);
     await page.goto(`${service.url}/console/accounts/${account}`);
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('dialog').getByLabel('State').fill('IL');

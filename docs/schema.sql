@@ -454,7 +454,7 @@ CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 
 CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
 
 CREATE TABLE erasure_journal (
-  line INTEGER PRIMARY KEY, -- 1, 2, 3, …; the first names the store
+  line INTEGER PRIMARY KEY, -- 1, 2, 3, …
   text TEXT NOT NULL, -- JSON
   applied INTEGER NOT NULL CHECK (applied IN (0, 1)) -- 0: taken from a file, since the store was set back, and not done yet
 ) STRICT, WITHOUT ROWID;

@@ -96,7 +96,8 @@ export const OTHER_FILES: readonly Files[] = [
   },
   {
     pattern: /^erasures\.ndjson(\.before-\w+|\.[\w-]+\.partial)?$/,
-    files: '`erasures.ndjson` in `BACKUP_TO`, `ERASURES_TO` and folders of backups',
+    files:
+      '`erasures.ndjson` in `BACKUP_TO` and `ERASURES_TO`, or beside a SQLite store, and in folders of backups',
     holds: 'identifiers',
     goes: 'When you delete it: it has to outlive every backup',
     by: ['services/erasures/journal-file.ts'],

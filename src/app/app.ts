@@ -30,7 +30,7 @@ import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
-import { journalOf } from '../services/erasures/journal.ts';
+import { journalFolders, journalOf } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { HoldDesk } from '../services/holds/holds.ts';
@@ -134,7 +134,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     opening,
     import('../edge/server/server.ts'),
   ]);
-  const folders = [settings.backup_to, settings.erasures_to];
+  const folders = journalFolders(store, [settings.backup_to, settings.erasures_to]);
   const journal = journalOf(store, {
     ...{ resources, sealer, folders, now, notices: log.journal },
     erased() {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../core/config.ts';
 import type { MachineView } from '../core/observe/observers.ts';
+import { fileOf } from '../store/open.ts';
 
 /** A scrape waits no longer for a disk or a server that hangs. */
 const PATIENCE_MS = 3_000;
@@ -17,7 +18,7 @@ export function createMachineView(
   { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
   { isReady, certificateUntil }: Watched,
 ): MachineView {
-  const [, file] = /^sqlite:(.*)$/.exec(database_url) ?? [];
+  const file = fileOf(database_url);
   const folders = new Map([
     ...(file === undefined ? [] : [['store', dirname(resolve(file))] as const]),
     ...(backup_to === undefined ? [] : [['backups', resolve(backup_to)] as const]),

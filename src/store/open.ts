@@ -78,6 +78,12 @@ export function whichStore(settings: StoreSettings) {
 
 /** The address of a store. */
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
+/** The path of a store that is a file. */
+export function fileOf(url: string): string | undefined {
+  const [, path] = /^sqlite:(.*)$/s.exec(url) ?? [];
+  return path;
+}
+
 /** The address of a store, and how to create it. */
 type Made = Pick<
   OpenOptions,

@@ -48,7 +48,7 @@ it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was no
   const [found, ...more] = await journalFindings(store, readSettings({}, env));
   await store.close();
   assert.deepEqual([found?.state, more], ['good', []]);
-  assert.match(found?.says ?? '', /The service keeps the journal in .*away on /);
+  assert.match(found?.says ?? '', /The service writes the journal to .*away on /);
 
   // The backup is from before the first erasure, and knows of none.
   const restored = async (more: Readonly<Record<string, string>>) => {

@@ -67,10 +67,7 @@ it('an erasure that is killed again and again comes to its end', async (test) =>
   const done = await now();
   assert.deepEqual([done.erased, done.left], [PEOPLE, []]);
   // A line for each, whenever the process was killed between the store and the file.
-  const [first = '', ...lines] = readFileSync(join(ERASURES_TO, 'erasures.ndjson'), 'utf8').split(
-    '\n',
-  );
-  assert.match(first, /"ledgerstone":"erasures"/);
+  const lines = readFileSync(join(ERASURES_TO, 'erasures.ndjson'), 'utf8').split('\n');
   assert.equal(lines.pop(), '');
   const told = lines.map((line) => JSON.parse(line).record);
   assert.deepEqual(told.toSorted(), records.toSorted());

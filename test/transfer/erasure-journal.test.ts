@@ -6,7 +6,6 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -86,7 +85,7 @@ describe('The journal of erasures', () => {
       failed: (why) => told.push(why),
       resumed: () => told.push('resumed'),
       applied: (lines) => told.push(`applied ${lines}`),
-      replaced: (_path, aside) => told.push(`aside ${aside}`),
+      cut: () => told.push('cut'),
     };
     const journal = journalOf(store, { resources, sealer: keys, folders, now: Date.now, notices });
     const [known] = await store.accounts.list();
@@ -151,10 +150,10 @@ describe('The journal of erasures', () => {
     assert.equal(await now.journal.sync(), true);
     assert.equal(await now.journal.isSynced('ers_1'), true);
     const lines = linesOf(at);
-    assert.equal(lines.length, 3);
+    assert.equal(lines.length, 2);
     assert.doesNotMatch(lines.join(), new RegExp(`${NAME}|"one"`));
-    const entry = JSON.parse(lines[1] ?? '');
-    assert.deepEqual([entry.line, entry.did, entry.record], [2, 'erased', ids[0]]);
+    const entry = JSON.parse(lines[0] ?? '');
+    assert.deepEqual([entry.line, entry.did, entry.record], [1, 'erased', ids[0]]);
     await now.journal.sync();
     assert.deepEqual(linesOf(at), lines);
   });
@@ -353,12 +352,11 @@ describe('The journal of erasures', () => {
     // The lifting is the later word.
     assert.equal(await outcomeOf(back, drafts[1] as Draft), 'created');
     assert.equal(await outcomeOf(back, drafts[0] as Draft), 'erased');
-    const aside = readdirSync(at).filter((name) => name.startsWith(`${JOURNAL_FILE}.before-`));
-    assert.equal(aside.length, 1);
     const stored = (await back.store.journal.after(0, 100)).map(({ text }) => text);
-    assert.deepEqual(linesOf(at), [...stored, '']);
+    assert.deepEqual(linesOf(at).toSorted(), [...stored, ''].toSorted());
+    const whole = linesOf(at);
     assert.equal(await again.sync(), true);
-    assert.deepEqual(linesOf(at), [...stored, '']);
+    assert.deepEqual(linesOf(at), whole);
   });
 
   it('is refused, with its line, if it was changed in any way, and erases nothing then', async () => {
@@ -372,18 +370,14 @@ describe('The journal of erasures', () => {
     await erase(other.now, other.ids[0] ?? '');
     await other.now.journal.sync();
     const faults: readonly (readonly [string, string, RegExp])[] = [
-      ['of another store', linesOf(other.at).join('\n'), /line 1 says .* of another store/],
-      ['no journal', '{"a":1}\n', /line 1 is not the beginning/],
-      ['a line is missing', [line(0), line(1), line(3), ''].join('\n'), /line 3 is not as it was/],
-      ['reordered', [line(0), line(2), line(1), ''].join('\n'), /line 2 is not as it was/],
-      ['torn', `${whole.slice(0, 3).join('\n')}\n${line(3).slice(0, 40)}`, /line 4 is cut off/],
+      ['of another store', linesOf(other.at).join('\n'), /line 1 was written with a key that/],
+      ['no journal', '{"a":1}\n', /line 1 is not as it was/],
       [
-        'its head',
-        [line(0).replace('"format":1', '"format":1 '), line(1), ''].join('\n'),
-        /line 1/,
+        'damaged in the middle',
+        [line(0), line(1).slice(0, 40), line(2), ''].join('\n'),
+        /line 2 is/,
       ],
-      ['newer', [line(0).replace('"format":1', '"format":2'), ''].join('\n'), /newer Ledgerstone/],
-      ['flipped', whole.join('\n').replace(ids[2] ?? '', ids[0] ?? ''), /line 4 is not as it was/],
+      ['flipped', whole.join('\n').replace(ids[2] ?? '', ids[0] ?? ''), /line 3 is not as it was/],
       ['junk', `${line(0)}\nhello\n`, /line 2 is not as it was/],
     ];
     const back = await setBack();
@@ -425,10 +419,10 @@ describe('The journal of erasures', () => {
     assert.equal(await now.journal.sync(), true);
     assert.equal(readFileSync(path, 'utf8'), whole);
     // What is not its own does not become the store's.
-    appendFileSync(path, '{"line":5}\n');
+    appendFileSync(path, '{"line":4}\n');
     await now.journal.look().catch(() => undefined);
     assert.equal(await now.journal.sync(), false);
-    assert.match(now.told.at(-1) ?? '', /line 5 is not as it was written/);
+    assert.match(now.told.at(-1) ?? '', /line 4 is not as it was written/);
   });
 
   it('waits for a folder that is not there, and is complete later', async () => {
@@ -456,7 +450,7 @@ describe('The journal of erasures', () => {
       const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
       const told: string[] = [];
       const failed = (why: string) => told.push(why);
-      const notices = { failed, resumed: () => {}, applied: () => {}, replaced: () => {} };
+      const notices = { failed, resumed: () => {}, applied: () => {}, cut: () => {} };
       const journal = journalOf(now.store, { ...parts, notices });
       await journal.look();
       disk.fill();
@@ -493,8 +487,9 @@ describe('The journal of erasures', () => {
       await Promise.all(journals.map((one) => one.sync()));
     }
     const stored = (await now.store.journal.after(0, 100)).map(({ text }) => text);
-    assert.equal(stored.length, 21);
-    assert.deepEqual(linesOf(at), [...stored, '']);
+    assert.equal(stored.length, 20);
+    // Two of them may write a line at the same moment.
+    assert.deepEqual(new Set(linesOf(at)), new Set([...stored, '']));
   });
 
   it('proves lines by each key in the file, and refuses those of a lost one', async () => {
@@ -514,11 +509,11 @@ describe('The journal of erasures', () => {
     const rotated = await open(before, sealer(at, [young ?? '', old ?? '']), [at]);
     await erase(rotated, ids[1] ?? '');
     await rotated.journal.sync();
-    assert.equal(linesOf(at).length, 4);
+    assert.equal(linesOf(at).length, 3);
     const other = await ground();
     await restore(other, bytes);
     const lost = await open(other, sealer(at, [young ?? '']), [at]);
-    await assert.rejects(lost.journal.look(), /line 2 was written with a key that is not in/);
+    await assert.rejects(lost.journal.look(), /line 1 was written with a key that is not in/);
     const back = await open(other, sealer(at, [young ?? '', old ?? '']), [at]);
     await back.journal.look();
     assert.equal(await back.journal.apply(), 2);

@@ -9,7 +9,7 @@ import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
 import { CopyUnreachable, completeCopy } from '../../services/erasures/journal-copy.ts';
-import { JournalUnusable, namedStore } from '../../services/erasures/journal-lines.ts';
+import { JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -100,7 +100,6 @@ async function toOutput(store: Store, options: Options): Promise<void> {
       'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
   }
-  await namedStore(store.journal);
   const snapshot = await store.snapshot();
   try {
     const { bytes, written } = begin(store, snapshot, options);

@@ -1,12 +1,14 @@
-/** The journal of erasures as `restore` reads it: what it tells that the backup lacks goes into the new store with it. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** The journal of erasures as `restore` reads it: the lines that the backup lacks go into the new store with it. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Settings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { journalOf } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
-import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
+import { fileOf } from '../../store/open.ts';
+import type { JournalBook, NewLine } from '../../store/promises/erasing/journal.ts';
 import { Mistake } from '../mistake.ts';
 import { isFolder } from './backup-file.ts';
 
@@ -18,12 +20,15 @@ export interface JournalOptions {
 const WITHOUT =
   'Say --without-erasures to restore all the same: people who were erased since the backup are in the new store then.';
 
-/** The file that is named, or beside the backup, or of ERASURES_TO; `undefined`: none is to be read. */
-export function journalBeside(
+/**
+ * The files to read: the one that is named, or those beside the backup, in ERASURES_TO and beside the new store.
+ * `undefined`: none is to be read.
+ */
+export function journalsFor(
   backup: string,
   { erasures, withoutErasures }: JournalOptions,
-  erasures_to: string | undefined,
-): string | undefined {
+  { erasures_to, database_url }: Partial<Pick<Settings, 'erasures_to' | 'database_url'>>,
+): readonly string[] | undefined {
   if (withoutErasures) {
     if (erasures !== undefined)
       throw new Mistake('Say --erasures or --without-erasures, not both.');
@@ -31,49 +36,46 @@ export function journalBeside(
   }
   if (erasures !== undefined) {
     const path = isFolder(erasures) ? join(erasures, JOURNAL_FILE) : erasures;
-    if (existsSync(path)) return path;
+    if (existsSync(path)) return [path];
     throw new Mistake(`The file ${path} does not exist.`);
   }
   const beside = isFolder(backup) ? backup : dirname(backup);
-  return [...(backup === '-' ? [] : [beside]), ...(erasures_to === undefined ? [] : [erasures_to])]
-    .map((folder) => join(folder, JOURNAL_FILE))
-    .find((path) => existsSync(path));
+  const file = fileOf(database_url ?? '');
+  const folders = [backup === '-' ? undefined : beside, erasures_to, file && dirname(file)];
+  const paths = folders.flatMap((one) => (one === undefined ? [] : resolve(one, JOURNAL_FILE)));
+  return [...new Set(paths)].filter((path) => existsSync(path));
 }
 
-/** The lines of a journal that a backup lacks. Throws a `Mistake`, or `JournalUnusable`. */
+/** The lines of journals that a backup lacks. Throws a `Mistake`, or `JournalUnusable`. */
 export async function linesSince(
-  known: readonly JournalLine[],
-  path: string | undefined,
-  { withoutErasures }: JournalOptions,
+  known: readonly NewLine[],
+  paths: readonly string[] | undefined,
   sealer: Sealer | undefined,
-): Promise<readonly JournalLine[]> {
-  if (withoutErasures) return [];
-  if (path === undefined) {
-    if (known.length <= 1) return [];
+): Promise<readonly NewLine[]> {
+  if (paths === undefined) return [];
+  if (paths.length === 0) {
+    if (known.length === 0) return [];
     throw new Mistake(
-      `The backup is of a store in which people were erased, and there is no ${JOURNAL_FILE} beside it, which tells who was erased since. Name the journal with --erasures. ${WITHOUT} Nothing was restored.`,
+      `The backup is of a store in which people were erased, and there is no ${JOURNAL_FILE} beside it, which says who was erased since. Name the journal with --erasures. ${WITHOUT} Nothing was restored.`,
     );
   }
-  const [text, last] = [readFileSync(path, 'utf8'), known.at(-1)];
-  if (last === undefined)
+  const compared = await Promise.all(
+    paths.map((path) => compareJournal(path, inMemory([...known]))),
+  );
+  const least = Math.min(...compared.map(({ lacks }) => lacks.length));
+  if (least > 0)
     throw new JournalUnusable(
-      `${path} cannot be proved to be of this store, whose backup is older than its name. ${WITHOUT}`,
+      `${paths.join(', ')} lacks ${least} of the ${known.length} lines that the backup has: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
   const lines = [...known];
-  const book = inMemory(lines);
-  const { common, others } = await compareJournal(text, path, book);
-  if (others.length === 0 && common.line < last.line)
-    throw new JournalUnusable(
-      `${path} ends at line ${common.line}, and the backup has ${last.line}: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
-    );
-  const store = { journal: book } as Parameters<typeof journalOf>[0];
-  const parts = { resources, sealer, folders: [], now: Date.now };
-  await journalOf(store, parts).take(text, path);
+  const store = { journal: inMemory(lines) } as Parameters<typeof journalOf>[0];
+  const journal = journalOf(store, { resources, sealer, folders: [], now: Date.now });
+  for (const path of paths) await journal.take(path);
   return lines.slice(known.length);
 }
 
 /** The lines of a store that is not there yet. */
-function inMemory(lines: JournalLine[]): JournalBook {
+function inMemory(lines: NewLine[]): JournalBook {
   return {
     last: async () => lines.at(-1),
     after: async (line, limit) => lines.filter((one) => one.line > line).slice(0, limit),
@@ -82,7 +84,7 @@ function inMemory(lines: JournalLine[]): JournalBook {
     toldOf: async () => 0,
     applied: async () => undefined,
     async append(added) {
-      lines.push(...added.map(({ line, text }) => ({ line, text })));
+      lines.push(...added);
       return true;
     },
   };

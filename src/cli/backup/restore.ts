@@ -1,5 +1,5 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
@@ -31,7 +31,7 @@ import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
-import { type JournalOptions, journalBeside, linesSince } from './restore-journal.ts';
+import { type JournalOptions, journalsFor, linesSince } from './restore-journal.ts';
 import { readRestored, restoredJson, restoredWords } from './restored.ts';
 
 interface Options extends JournalOptions {
@@ -62,7 +62,7 @@ export function addRestore(program: Command): void {
     .addOption(settingOption('secret_key_file'))
     .option(
       '--erasures <file>',
-      'The journal of erasures, which tells who was erased since the backup; by default erasures.ndjson beside the backup, or else in ERASURES_TO',
+      'The journal of erasures, which says who was erased since the backup; by default each erasures.ndjson beside the backup, in ERASURES_TO and beside the new store',
     )
     .option(
       '--without-erasures',
@@ -86,8 +86,9 @@ export function addRestore(program: Command): void {
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const settings = storeSettings(command);
   const { erasures_to } = readSettings(givenSettings(command), undefined, ['erasures_to']);
-  const path = journalBeside(file, options, erasures_to);
-  const sealer = path === undefined ? undefined : sealerOf(command);
+  const { database_url } = settings;
+  const paths = journalsFor(file, options, { erasures_to, database_url });
+  const sealer = paths?.length ? sealerOf(command) : undefined;
   if (isFile(file) && isSqliteFile(file)) {
     const place = await openCopy(whichStore(settings), file);
     // It goes back to the version that made it: opened by this one, it would be brought to this one's schema.
@@ -98,10 +99,9 @@ async function restore(file: string, options: Options, command: Command): Promis
     }
     await withStore(command, {}, async (store) => {
       const journal = journalOf(store, { resources, sealer, folders: [], now: Date.now });
-      if (path !== undefined) await journal.take(readFileSync(path, 'utf8'), path);
+      for (const path of paths ?? []) await journal.take(path);
       const erased_again = await journal.apply();
-      const isAlone = path === undefined && !options.withoutErasures;
-      const isOpen = isAlone && ((await store.journal.last())?.line ?? 0) > 1;
+      const isOpen = paths?.length === 0 && (await store.journal.last()) !== undefined;
       if (options.json) printJson({ place, erased_again });
       else
         printLines(
@@ -113,7 +113,7 @@ async function restore(file: string, options: Options, command: Command): Promis
     return;
   }
   const began = performance.now();
-  const journal = (lines: readonly JournalLine[]) => linesSince(lines, path, options, sealer);
+  const journal = (lines: readonly JournalLine[]) => linesSince(lines, paths, sealer);
   const backup = await bring(file, settings, { ...options, journal });
   await withStore(command, {}, async (store) => {
     const parts = { resources, sealer, folders: [], now: Date.now };
@@ -130,9 +130,9 @@ async function restore(file: string, options: Options, command: Command): Promis
 }
 
 const OF_ANOTHER =
-  'Its schema is that of an older version, and is left so. The journal of erasures in BACKUP_TO or ERASURES_TO is applied before the store is served.';
+  'Its schema is that of an older version, and is left so. The journal of erasures is applied before the store is served.';
 const OPEN =
-  'There is no journal of erasures beside the copy. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
+  'There is no journal of erasures beside the copy or the store. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   const began = performance.now();

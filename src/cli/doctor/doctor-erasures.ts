@@ -23,7 +23,7 @@ export async function erasuresFinding(store: Store, settings: Settings): Promise
   const { backup_to } = settings;
   const folders = (await store.backups.followed()).map(({ folder }) => folder);
   const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
-  const beyond = beyondOf(store.file !== undefined)
+  const beyond = beyondOf(store.file !== undefined, true)
     .filter(({ what }) => what !== 'core_dumps' || dumpsCore())
     .map(({ what, says }) =>
       what === 'backups' && backups.length > 0 ? `${says}, as in ${backups.join(', ')}` : says,

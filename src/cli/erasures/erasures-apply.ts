@@ -1,5 +1,5 @@
 /** `ledgerstone erasures apply`: erases again, in a store that was set back, what its journal tells. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
@@ -10,7 +10,7 @@ import { appliedWords, journalFor } from './journal-for.ts';
 export function addErasuresApply(erasures: Command): void {
   (erasures.command('apply <file>') as Command)
     .description(
-      'Erase again what a store that was set back holds, as its journal of erasures tells; a service with ERASURES_TO or BACKUP_TO does that by itself',
+      'Erase again what a store that was set back holds, as its journal of erasures says; a service that has the journal does that by itself',
     )
     .addOption(settingOption('secret_key_file'))
     .option('--json', 'Print JSON')
@@ -22,7 +22,7 @@ export function addErasuresApply(erasures: Command): void {
       if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
       await withStore(command, { threads: true }, async (store) => {
         const journal = await journalFor(command, store);
-        await journal.take(readFileSync(file, 'utf8'), file);
+        await journal.take(file);
         const applied = await journal.apply();
         const left = (await store.journal.unapplied(MOST)).length;
         if (left > 0) process.exitCode = 2;

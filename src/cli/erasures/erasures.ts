@@ -12,6 +12,7 @@ import { officerOf } from '../../records/auth/operator.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { ErasureDesk } from '../../services/erasures/erasures.ts';
+import type { ErasureJournal } from '../../services/erasures/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
@@ -54,6 +55,7 @@ const { named, call, every } = namedOperations([
 interface Desk extends OperationDesk {
   readonly store: Store;
   readonly query: Query;
+  readonly journal: ErasureJournal;
 }
 
 export function addErasures(program: Command): void {
@@ -212,7 +214,7 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,
     });
     const caller = officerOf(await allAccounts(store));
-    return work({ store, caller, query, services: { erasures, search, store } });
+    return work({ store, caller, query, journal, services: { erasures, search, store } });
   });
 }
 
@@ -264,10 +266,13 @@ async function ran(desk: Desk, id: string, options: RunOptions): Promise<Erasure
   await desk.services.erasures?.settled();
   const done = await call<Erasure>(desk, 'get_erasure', { id });
   if (done.left.length > 0) process.exitCode = 2;
+  if (!desk.journal.isOutside) process.stderr.write(`${ALONE}\n`);
   return done;
 }
 
 const PROGRESS_MS = 250;
+const ALONE =
+  'ledgerstone: A restore of an older backup would bring these records back: the journal of erasures is in the database alone. Set ERASURES_TO or BACKUP_TO to a folder on another disk.';
 
 async function confirmed(
   records: number,

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
-import { type ErasureJournal, journalOf } from '../../services/erasures/journal.ts';
+import { type ErasureJournal, journalFolders, journalOf } from '../../services/erasures/journal.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -17,10 +17,11 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
   const given = [backup_to, erasures_to];
   const isGiven = given.some((folder) => folder !== undefined);
   const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
+  const isElsewhere = elsewhere.length > 0;
   return journalOf(store, {
     ...{ resources, sealer: sealerOf(command), now: Date.now },
-    folders: [...given, ...here],
-    isElsewhere: elsewhere.length > 0,
+    folders: isElsewhere ? here : journalFolders(store, [...given, ...here]),
+    isElsewhere,
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Settings } from '../../core/config.ts';
 import { makeSecretKey } from '../../core/sealing/sealer.ts';
+import { fileOf } from '../../store/open.ts';
 
 /** Addresses of this machine, for programs under development. */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
@@ -10,7 +11,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1'];
 type OfWebhooks = Pick<Settings, 'database_url' | 'webhook_allow' | 'secret_key_file'>;
 
 function devKeyOf({ database_url }: OfWebhooks): string | undefined {
-  const [, path] = /^sqlite:(.*)$/.exec(database_url) ?? [];
+  const path = fileOf(database_url);
   return path === undefined ? undefined : `${path}.secret-key`;
 }
 

@@ -329,7 +329,7 @@ export const settings = [
     option: '--erasures-to <folder>',
     variable: 'ERASURES_TO',
     default: '',
-    says: 'An existing folder for one more copy of the journal of erasures, by which erased records stay erased when an older backup or snapshot is restored. It is in BACKUP_TO, too. Best on another disk. None by default',
+    says: 'An existing folder for a copy of the journal of erasures, by which erased records stay erased when an older backup or snapshot is restored. It is in BACKUP_TO, too; where neither is set, beside a SQLite store. Best on another disk',
     read: readPath,
   }),
   setting({

@@ -42,9 +42,9 @@ export const JOURNAL_FAILED =
   'a copy of the journal of erasures is not used: erasures are not done until it is complete; trying again, and requests are served as usual';
 export const JOURNAL_RESUMED = 'the copy of the journal of erasures is complete again';
 export const JOURNAL_APPLIED =
-  'the store was set back to a time before these lines of its journal of erasures: what they tell was erased again';
-export const JOURNAL_REPLACED =
-  'a copy of the journal of erasures had lines of a time from which the store was set back: all are applied, and it was put aside';
+  'the store was set back to a time before these lines of its journal of erasures: what they say was erased again';
+export const JOURNAL_CUT =
+  'the last line of a copy of the journal of erasures was cut off, and is dropped: its erasure was never reported as done';
 
 export const WEBHOOK_STOPPED = 'nothing more is sent to a webhook endpoint';
 
@@ -195,7 +195,7 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
       failed: (reason) => logger.error({ reason }, JOURNAL_FAILED),
       resumed: (file) => logger.warn({ file }, JOURNAL_RESUMED),
       applied: (lines) => logger.warn({ lines }, JOURNAL_APPLIED),
-      replaced: (file, aside) => logger.warn({ file, aside }, JOURNAL_REPLACED),
+      cut: (file) => logger.warn({ file }, JOURNAL_CUT),
     },
     requestAnswered(request, reply, faults, slowness) {
       if (logger.isLevelEnabled('info'))

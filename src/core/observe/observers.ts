@@ -117,10 +117,10 @@ export interface JournalNotices {
   /** A copy cannot be read, written or trusted; reported when it begins, and now and then while it lasts. */
   failed(why: string): void;
   resumed(path: string): void;
-  /** The store was set back: that many lines told what it had to erase again, or allow. */
+  /** The store was set back: that many lines said what it had to erase again, or allow. */
   applied(lines: number): void;
-  /** A copy of the time before the store was set back was put aside. */
-  replaced(path: string, aside: string): void;
+  /** The last line of a copy was cut off, and is dropped: what it said was never reported as done. */
+  cut(path: string): void;
 }
 
 /** Who follows the log of changes at this moment. */

@@ -11,8 +11,8 @@ import {
   HOUR_MS,
   isForLog,
   JOURNAL_APPLIED,
+  JOURNAL_CUT,
   JOURNAL_FAILED,
-  JOURNAL_REPLACED,
   JOURNAL_RESUMED,
   LOST,
   type Log,
@@ -70,7 +70,7 @@ export function createPlainLog(write: (text: string) => void): Log {
       failed: (why) => line(JOURNAL_FAILED, why),
       resumed: (file) => line(JOURNAL_RESUMED, file),
       applied: (lines) => line(JOURNAL_APPLIED, String(lines)),
-      replaced: (file, aside) => line(JOURNAL_REPLACED, file, aside),
+      cut: (file) => line(JOURNAL_CUT, file),
     },
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(

@@ -1,7 +1,7 @@
 /** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
-import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
 import { erasureJournalTable } from '../../store/promises/fixed-tables.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import { Attribution } from './attribution.ts';
@@ -22,8 +22,8 @@ export interface Restoring {
   /** Whether to suspend all usable keys. */
   readonly suspendKeys: boolean;
   readonly onRows?: ((rows: number) => void) | undefined;
-  /** Given the lines of its journal of erasures that the backup has, the lines that tell what it lacks. */
-  readonly journal?: (lines: readonly JournalLine[]) => Promise<readonly JournalLine[]>;
+  /** Given the lines of its journal of erasures that the backup has, those that it lacks. */
+  readonly journal?: (lines: readonly JournalLine[]) => Promise<readonly NewLine[]>;
 }
 
 /** Changes nothing unless all of it succeeds. Throws `BackupUnusable`, or what `begin` throws. */
@@ -82,7 +82,9 @@ async function addLines(
   const known = (await Array.fromAsync(snapshot.rows(erasureJournalTable))).flat();
   await snapshot.close();
   const lines = known.map(({ line, text }) => ({ line: Number(line), text: String(text) }));
-  const added = (await journal(lines)).map((one) => ({ ...one, applied: false }));
+  const added = (await journal(lines)).map(({ line, text, unapplied }) => {
+    return { line, text, applied: unapplied !== true };
+  });
   await loading.rows(erasureJournalTable, inOne(added));
 }
 

@@ -34,7 +34,7 @@ const SERVICE = 'service';
 export interface Certifying {
   readonly store: Pick<Store, 'erasing' | 'backups' | 'audit' | 'file' | 'rewrittenTime'>;
   readonly sealer: Sealer | undefined;
-  readonly journal: Pick<ErasureJournal, 'position'>;
+  readonly journal: Pick<ErasureJournal, 'isOutside' | 'position'>;
   readonly now: () => number;
   /** How long the service keeps its continuous backup; `undefined`: it has none. */
   readonly backupKeepMs?: number | undefined;
@@ -70,7 +70,7 @@ export async function issued(
     issued_at: now(),
     files: store.file === undefined ? 'postgresql' : 'overwritten',
     rewritten_at: store.file === undefined ? null : (rewritten ?? null),
-    out_of_reach: beyondOf(store.file !== undefined).map(({ says }) => says),
+    out_of_reach: beyondOf(store.file !== undefined, journal.isOutside).map(({ says }) => says),
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);
       return {

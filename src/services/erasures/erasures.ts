@@ -2,6 +2,7 @@
  * Erasures: what is known of a person is looked for, a person chooses, and what was chosen is erased. A process that is
  * killed meanwhile goes on when it runs again: each step may be repeated.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import type {
   ErasureLeft,
@@ -43,6 +44,8 @@ const MAX_OPEN = 100;
 export const MAX_KEPT = 10_000;
 /** Records that are erased with one call, at most. */
 const SLICE = 50;
+/** A request waits so long for the disks of the journal: a local one takes some milliseconds. */
+const SETTLES_MS = 1_000;
 const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 export interface BegunErasure {
@@ -150,8 +153,9 @@ export class ErasureDesk {
       return { ...erasure, status: 'running', records, past_only, left: [] };
     });
     const ran = (await this.#work(id, caller.key)) ?? running;
-    if (ran.status === 'running') this.#settle();
-    return this.#viewOf(ran);
+    if (ran.status !== 'running') return this.#viewOf(ran);
+    await Promise.race([this.#settle(), pause(SETTLES_MS, undefined, { ref: false })]);
+    return this.#viewOf((await this.#store.erasures.find(id)) ?? ran);
   }
 
   async close(caller: Principal, id: string, basis: string): Promise<ErasureView> {
@@ -185,8 +189,8 @@ export class ErasureDesk {
     await this.#settling;
   }
 
-  /** Ends those whose records are erased, once the journal tells of them; no request waits for its disks. */
-  #settle(): void {
+  /** Ends those whose records are erased, once the journal has them. */
+  #settle(): Promise<unknown> {
     this.#settling ??= this.#parts.journal
       .sync()
       .then((isSynced) => (isSynced ? this.resume() : undefined))
@@ -195,6 +199,7 @@ export class ErasureDesk {
       .finally(() => {
         this.#settling = undefined;
       });
+    return this.#settling;
   }
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
@@ -206,7 +211,7 @@ export class ErasureDesk {
         now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
       );
       const ran = await this.#work(unique_identifier, unique_identifier);
-      if (ran?.status === 'running') this.#settle();
+      if (ran?.status === 'running') void this.#settle();
     }
     return this.#store.erasing.forget();
   }

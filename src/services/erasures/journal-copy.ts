@@ -3,45 +3,44 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
-import { type Compared, compareJournal, completeJournal, readJournal } from './journal-file.ts';
-import { JOURNAL_FILE, JournalUnusable, namedStore } from './journal-lines.ts';
+import { addLines, type Compared, compareJournal } from './journal-file.ts';
+import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
 /** How long a disk may take before it counts as unreachable. */
 const PATIENCE_MS = 5_000;
-const EMPTY = { common: { line: 0, text: '' }, bytes: 0 };
+/** More than one look finds. */
+const MOST = 1_000_000;
 
 /** Why a copy cannot be used now, as a sentence. */
 export class CopyUnreachable extends Error {
   override readonly name = 'CopyUnreachable';
 }
 
-/**
- * Completes the copy in a folder, and takes nothing of it. Names the store, if nothing has yet. Throws `CopyUnreachable`
- * or `JournalUnusable`.
- */
-export async function completeCopy(folder: string, book: JournalBook): Promise<void> {
-  const last = await namedStore(book);
-  if (last.line === 1) return;
+/** Completes the copy in a folder, and takes nothing of it. Throws `CopyUnreachable` or `JournalUnusable`. */
+export async function completeCopy(
+  folder: string,
+  book: Pick<JournalBook, 'after'>,
+): Promise<void> {
   const copy = new JournalCopy(folder, book);
   const compared = await copy.compare();
-  if (compared !== undefined && compared.others.length > 0)
+  if (compared.others.length > 0)
     throw new JournalUnusable(
-      `${copy.path} tells of erasures that the store does not know: run "ledgerstone erasures apply ${copy.path}" if the store was set back.`,
+      `${copy.path} has lines that the store does not know: run "ledgerstone erasures apply ${copy.path}" if the store was set back.`,
     );
-  await copy.complete(last);
+  await copy.complete(compared);
 }
 
 export class JournalCopy {
   readonly path: string;
-  readonly #book: JournalBook;
-  /** The last line that is synced here, as far as is known. */
+  readonly #book: Pick<JournalBook, 'after'>;
+  /** The line of the store up to which all is synced here, as far as is known. */
   #synced = 0;
-  /** What it was at the last look, and what tells whether it has changed since. */
-  #known: { readonly compared: Compared; readonly mark: string } | undefined;
+  /** Its last line of the store and its bytes at the last look, and what shows whether it has changed since. */
+  #known: { readonly last: JournalLine; readonly bytes: number; readonly mark: string } | undefined;
   /** Whether work on its disk was given up and has not ended. */
   #hangs = false;
 
-  constructor(folder: string, book: JournalBook) {
+  constructor(folder: string, book: Pick<JournalBook, 'after'>) {
     this.path = join(folder, JOURNAL_FILE);
     this.#book = book;
   }
@@ -50,26 +49,41 @@ export class JournalCopy {
     return this.#synced;
   }
 
-  /** Compares it with the store, unless neither has changed; `undefined`: there is none. Throws `CopyUnreachable` or `JournalUnusable`. */
-  async compare(): Promise<Compared | undefined> {
+  /** Compares it with the store; reads it only where it has changed. Throws `CopyUnreachable`. */
+  async compare(): Promise<Compared> {
     const mark = await this.within(() => markOf(this.path));
-    if (mark !== undefined && mark === this.#known?.mark && (await this.#isKnown()))
-      return this.#known.compared;
-    this.#known = undefined;
+    const { last, bytes = 0 } = this.#known?.mark === mark ? (this.#known ?? {}) : {};
+    if (last !== undefined) {
+      const [same, ...added] = await this.#book.after(last.line - 1, MOST);
+      const lacks = added.map(({ text }) => text);
+      if (same?.text === last.text)
+        return { others: [], lacks, last: added.at(-1) ?? last, bytes, isCut: false };
+    }
     this.#synced = 0;
-    const text = mark && (await this.within(() => readJournal(this.path)));
-    if (text === undefined || mark === undefined) return undefined;
-    const compared = await compareJournal(text, this.path, this.#book);
-    if (compared.others.length === 0) this.#known = { compared, mark };
+    this.#known = undefined;
+    const compared = await this.within(() => compareJournal(this.path, this.#book));
+    this.#note(compared, mark);
     return compared;
   }
 
-  /** Writes what it lacks up to that line, the last of the store. A journal that tells of nothing is no file. */
-  async complete(last: JournalLine): Promise<void> {
-    const from = this.#known?.compared ?? EMPTY;
-    if (this.#synced >= last.line) return;
-    const work = () => completeJournal(this.path, from, this.#book);
-    this.#synced = last.line === 1 ? 1 : (await this.within(work)).line;
+  /** Writes what it lacks. A journal without lines is no file. Throws `CopyUnreachable`. */
+  async complete(compared: Compared): Promise<void> {
+    const { lacks, last, bytes, isCut } = compared;
+    if (lacks.length > 0 || isCut) {
+      this.#known = undefined;
+      await this.within(() => addLines(this.path, lacks, isCut ? bytes : undefined));
+      const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
+      const mark = await this.within(() => markOf(this.path));
+      // Otherwise somebody else has written to it meanwhile.
+      if (mark?.includes(` ${size} `))
+        this.#note({ ...compared, lacks: [], isCut: false, bytes: size }, mark);
+    }
+    this.#synced = last?.line ?? 0;
+  }
+
+  #note({ others, lacks, last, bytes, isCut }: Compared, mark: string | undefined): void {
+    const isSame = others.length === 0 && lacks.length === 0 && !isCut;
+    if (isSame && last !== undefined && mark !== undefined) this.#known = { last, bytes, mark };
   }
 
   /** Throws `CopyUnreachable` if the disk fails, or takes too long. */
@@ -95,13 +109,6 @@ export class JournalCopy {
       late.catch(() => undefined);
       work.catch(() => undefined);
     }
-  }
-
-  /** Whether the store still has the last line that it had. */
-  async #isKnown(): Promise<boolean> {
-    const { line, text } = this.#known?.compared.common ?? EMPTY.common;
-    const [found] = line === 0 ? [] : await this.#book.after(line - 1, 1);
-    return found?.text === text;
   }
 
   #unreachable(why: string, cause?: unknown): CopyUnreachable {

@@ -1,29 +1,28 @@
 /**
- * The journal of erasures: what was erased is told in files outside of the store, and a store that was set back learns
- * from them what it holds again, and erases it. The store is the source of the lines: what a process did not write
- * because it was killed, or the disk was full, is written later.
+ * The journal of erasures: what was erased is written to files outside of the store, and a store that was set back
+ * erases again what they say. The store is the source of the lines: what a process did not write because it was killed,
+ * or the disk was full, is written later. Lines of two journals are united; the latest one about a record counts.
  */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../core/errors.ts';
 import type { JournalNotices } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { changing } from './changing.ts';
 import { applyLine, runAgain } from './journal-apply.ts';
 import { CopyUnreachable, JournalCopy } from './journal-copy.ts';
-import { type Compared, compareJournal, replaceJournal } from './journal-file.ts';
+import { compareJournal, type FileLine } from './journal-file.ts';
 import {
   createJournalKeys,
   entryOf,
-  JournalAhead,
   type JournalKeys,
   JournalUnusable,
   macOf,
-  namedStore,
   type PastErased,
+  subjectOf,
+  timeOf,
   type Word,
 } from './journal-lines.ts';
 import { ErasureProof } from './proof/proof.ts';
@@ -36,7 +35,6 @@ export interface JournalParts {
   /** The folders with a copy of the journal. */
   readonly folders: readonly string[];
   readonly now: () => number;
-  readonly identify: (prefix: string) => string;
   readonly notices?: JournalNotices | undefined;
   /** Called when any process has erased records since the last call. */
   readonly erased?: () => void;
@@ -44,27 +42,33 @@ export interface JournalParts {
   readonly isElsewhere?: boolean;
 }
 
-/** The journal of a store, as settings say; a folder may be left out. */
+/** The journal of a store, with a copy in each of these folders. */
 export function journalOf(
   store: Store,
   {
     sealer,
-    folders,
     now,
     ...parts
-  }: Pick<JournalParts, 'resources' | 'now' | 'notices' | 'erased' | 'isElsewhere'> & {
+  }: Omit<JournalParts, 'keys' | 'again'> & {
     readonly sealer: Sealer | undefined;
-    readonly folders: readonly (string | undefined)[];
   },
 ): ErasureJournal {
   const change = changing(store.erasures, now);
   const { resources } = parts;
   return new ErasureJournal(store, {
-    ...{ ...parts, now, identify: createIdentifiers(now) },
+    ...{ ...parts, now },
     keys: sealer && createJournalKeys(sealer),
     again: { change, proof: new ErasureProof(store, { resources, sealer }, change) },
-    folders: folders.flatMap((folder) => (folder === undefined ? [] : [resolve(folder)])),
   });
+}
+
+/** The folders of the journal: those that are set, or that of a store that is a file. */
+export function journalFolders(
+  { file }: Pick<Store, 'file'>,
+  set: readonly (string | undefined)[],
+): readonly string[] {
+  const folders = set.flatMap((folder) => (folder === undefined ? [] : [resolve(folder)]));
+  return folders.length > 0 || file === undefined ? folders : [dirname(file)];
 }
 
 const AT_ONCE = 100;
@@ -101,6 +105,11 @@ export class ErasureJournal {
     return this.#isApplying;
   }
 
+  /** Whether there is a copy outside of the store, so that a restore of an older backup brings nobody back. */
+  get isOutside(): boolean {
+    return this.#copies.length > 0 || this.#parts.isElsewhere === true;
+  }
+
   /** For how many milliseconds a copy has lacked something, or could not be reached; 0: none. */
   get lag(): number {
     return this.#behindSince === undefined ? 0 : performance.now() - this.#behindSince;
@@ -108,22 +117,22 @@ export class ErasureJournal {
 
   /**
    * Before the store is served: takes what it lacks of its journal, for `apply`. A disk that cannot be reached holds up
-   * nothing. Throws `JournalUnusable` if the store may lack lines that cannot be proved.
+   * nothing. Throws `JournalUnusable` if a line cannot be proved.
    */
   async look(): Promise<void> {
-    this.#line = (await this.#named()).line;
+    this.#line = (await this.#store.journal.last())?.line ?? 0;
     for (const copy of this.#copies) {
       const error = await this.#attempt(copy, () => this.#takeFrom(copy));
-      if (error instanceof JournalAhead) throw error;
+      if (error instanceof JournalUnusable) throw error;
     }
     this.#isApplying = (await this.#store.journal.unapplied(1)).length > 0;
   }
 
   /** Erases again what the store was set back to. Returns how many lines it did. */
   async apply(): Promise<number> {
-    const lines = await this.#store.journal.unapplied(MAX_UNAPPLIED);
-    const last = new Map(lines.map((line) => [subjectOf(line), line]));
-    const isLast = (line: JournalLine) => last.get(subjectOf(line)) === line;
+    const lines = await this.#unapplied();
+    const last = new Map(lines.map((line) => [subjectOf(entryOf(line)), line]));
+    const isLast = (line: JournalLine) => last.get(subjectOf(entryOf(line))) === line;
     const { resources, keys, again } = this.#parts;
     const news = lines.filter(({ line }) => !this.#waiting.has(line));
     this.#isApplying = news.length > 0;
@@ -136,6 +145,19 @@ export class ErasureJournal {
     this.#isApplying = false;
     if (count > 0) this.#parts.notices?.applied(count);
     return count;
+  }
+
+  /** What accounts of another store did is only passed on. */
+  async #unapplied(): Promise<readonly JournalLine[]> {
+    const { journal, accounts } = this.#store;
+    const lines = await journal.unapplied(MAX_UNAPPLIED);
+    if (lines.length === 0) return [];
+    const known = new Set((await accounts.list()).map((one) => one.unique_identifier));
+    const [own = [], others = []] = [true, false].map((isOwn) =>
+      lines.filter((line) => known.has(entryOf(line).account) === isOwn),
+    );
+    for (const { line } of others) await journal.applied(line);
+    return own;
   }
 
   /** Looks at all copies, applies what the store lacks, and completes them. Whether all are complete. */
@@ -155,11 +177,11 @@ export class ErasureJournal {
     return this.#copies.every(({ synced }) => synced >= most);
   }
 
-  /** Its last line, which tells of all that was erased before, and by what that is known; `undefined`: it tells of nothing. */
+  /** Its last line, which comes after all that was erased before, and its signature; `undefined`: it has none. */
   async position(): Promise<{ readonly line: number; readonly mac: string } | undefined> {
-    const last = await this.#named();
-    const mac = macOf(last);
-    return mac === undefined ? undefined : { line: last.line, mac };
+    const last = await this.#store.journal.last();
+    const mac = last && macOf(last);
+    return last && mac !== undefined ? { line: last.line, mac } : undefined;
   }
 
   /** Lets a record be made again. */
@@ -178,16 +200,15 @@ export class ErasureJournal {
 
   async #write(word: Word, does: Pick<NewLine, 'lifts'> = {}): Promise<number> {
     for (;;) {
-      const line = this.#sign(await this.#named(), word);
+      const line = this.#sign(await this.#next(), word);
       if (await this.#store.journal.append([{ ...line, ...does }])) return line.line;
     }
   }
 
   /** Takes what the store lacks of a journal, for `apply`. Throws `JournalUnusable`. */
-  async take(text: string, where: string): Promise<void> {
-    await this.#named();
+  async take(path: string): Promise<void> {
     const { journal } = this.#store;
-    while (!(await this.#take(await compareJournal(text, where, journal), where)));
+    while (!(await this.#take((await compareJournal(path, journal)).others)));
   }
 
   async #sync(): Promise<boolean> {
@@ -198,11 +219,11 @@ export class ErasureJournal {
     }
     await this.apply();
     await this.#tell();
-    const last = await this.#named();
-    if (last.line !== this.#line) this.#parts.erased?.();
-    this.#line = last.line;
+    const line = (await this.#store.journal.last())?.line ?? 0;
+    if (line !== this.#line) this.#parts.erased?.();
+    this.#line = line;
     for (const copy of good) {
-      const error = await this.#attempt(copy, () => copy.complete(last));
+      const error = await this.#attempt(copy, () => this.#complete(copy));
       if (error === undefined && this.#failing.delete(copy))
         this.#parts.notices?.resumed(copy.path);
     }
@@ -229,96 +250,83 @@ export class ErasureJournal {
   }
 
   async #takeFrom(copy: JournalCopy): Promise<void> {
-    const { notices, now } = this.#parts;
-    for (;;) {
-      const compared = await copy.compare();
-      if (compared === undefined || compared.others.length === 0) return;
-      const isTaken = await this.#take(compared, copy.path);
-      if (!isTaken || !compared.isApart) continue;
-      const { path } = copy;
-      const aside = await copy.within(() => replaceJournal(path, this.#store.journal, now()));
-      notices?.replaced(path, aside);
-    }
+    while (!(await this.#take((await copy.compare()).others)));
+  }
+
+  async #complete(copy: JournalCopy): Promise<void> {
+    const compared = await copy.compare();
+    // Somebody has added them since they were taken: the next round does.
+    if (compared.others.length > 0) throw new CopyUnreachable(`${copy.path} is being written.`);
+    await copy.complete(compared);
+    if (compared.isCut) this.#parts.notices?.cut(copy.path);
   }
 
   /** False, with nothing done, if another process has added lines meanwhile. */
-  async #take({ common, others, isApart }: Compared, where: string): Promise<boolean> {
+  async #take(others: readonly FileLine[]): Promise<boolean> {
     if (others.length === 0) return true;
     const { journal } = this.#store;
-    const isNews = common.line + others.length > (await this.#named()).line;
-    const proved = this.#proved(common, others, where, isNews ? JournalAhead : JournalUnusable);
-    if (!isApart) return journal.append(proved);
-    // The store was set back and has erased since, under the same numbers: what it did since is the last word.
+    const news = this.#proved(others);
     await this.#tell();
-    const own = new Set<string>();
-    let last = common;
-    for (let some = [last]; some.length > 0; ) {
-      some = [...(await journal.after(last.line, AT_ONCE))];
-      for (const line of some) own.add(subjectOf(line));
-      last = some.at(-1) ?? last;
-    }
-    const news = new Map(proved.map((line) => [subjectOf(line), line]));
-    const added: NewLine[] = [];
-    for (const [record, line] of news) {
-      if (own.has(record)) continue;
-      const { line: _, at: __, ...word } = entryOf(line);
-      last = this.#sign(last, word as Word);
-      added.push({ ...last, unapplied: true });
-    }
-    return added.length === 0 || journal.append(added);
+    const latest = await this.#latestOf(new Set(news.map(({ entry }) => subjectOf(entry))));
+    const from = await this.#next();
+    return journal.append(
+      news.map(({ text, entry }, at): NewLine => {
+        const known = latest.get(subjectOf(entry)) ?? Number.NEGATIVE_INFINITY;
+        const line = { line: from + at, text };
+        return timeOf(entry) > known ? { ...line, unapplied: true } : line;
+      }),
+    );
   }
 
-  #proved(
-    common: JournalLine,
-    others: readonly string[],
-    where: string,
-    Fault: typeof JournalUnusable,
-  ): readonly NewLine[] {
+  /** In the order of their times. */
+  #proved(others: readonly FileLine[]) {
     const { keys } = this.#parts;
     if (keys === undefined)
-      throw new Fault(
-        `${where} tells of erasures that this store does not know, and only the key in SECRET_KEY_FILE proves them. Set SECRET_KEY_FILE.`,
+      throw new JournalUnusable(
+        `${others[0]?.where} is not known to this store, and only the key in SECRET_KEY_FILE proves it. Set SECRET_KEY_FILE.`,
       );
-    let before = common;
-    return others.map((text) => {
-      try {
-        keys.read(before, text, where);
-      } catch (error) {
-        throw error instanceof JournalUnusable ? new Fault(error.message) : error;
+    return others
+      .map(({ text, where }) => ({ text, entry: keys.read(text, where) }))
+      .sort((one, other) => timeOf(one.entry) - timeOf(other.entry));
+  }
+
+  /** When the store last did something of what these lines are about. */
+  async #latestOf(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    const latest = new Map<string, number>();
+    for (let last = 0; ; ) {
+      const some = await this.#store.journal.after(last, AT_ONCE);
+      for (const one of some) {
+        const entry = entryOf(one);
+        const subject = subjectOf(entry);
+        if (!subjects.has(subject)) continue;
+        latest.set(subject, Math.max(latest.get(subject) ?? 0, timeOf(entry)));
       }
-      before = { line: before.line + 1, text };
-      return { ...before, unapplied: true };
-    });
+      last = some.at(-1)?.line ?? last;
+      if (some.length < AT_ONCE) return latest;
+    }
   }
 
   /** Writes lines, in the store, of all that was erased and is in none yet. */
   async #tell(): Promise<void> {
     for (;;) {
-      // Read first: what another process tells of meanwhile takes the next number.
-      let before = await this.#named();
+      // Read first: what another process writes meanwhile takes the next number.
+      const from = await this.#next();
       const untold = await this.#store.journal.untold(AT_ONCE);
       if (untold.length === 0) return;
-      const lines = untold.map((tells): NewLine => {
-        before = this.#sign(before, { did: 'erased', ...tells });
-        return { ...before, tells };
+      const lines = untold.map((tells, at): NewLine => {
+        return { ...this.#sign(from + at, { did: 'erased', ...tells }), tells };
       });
       await this.#store.journal.append(lines);
     }
   }
 
-  #named(): Promise<JournalLine> {
-    return namedStore(this.#store.journal, this.#parts.identify);
+  async #next(): Promise<number> {
+    return ((await this.#store.journal.last())?.line ?? 0) + 1;
   }
 
-  #sign(before: JournalLine, word: Word): JournalLine {
+  #sign(line: number, word: Word): JournalLine {
     const { keys, now } = this.#parts;
     if (keys === undefined) throw new ApiError('erasure_keyless');
-    return keys.sign(before, word, now());
+    return keys.sign(line, word, now());
   }
-}
-
-/** What a line tells of: the last one that does counts. */
-function subjectOf({ text }: JournalLine): string {
-  const { account, record, did } = entryOf({ text });
-  return `${account} ${record}${did === 'past_erased' ? ' past' : ''}`;
 }

@@ -311,6 +311,10 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
     ],
     [/^backups, copies.*$/, 'copias de seguridad, copias e instantáneas anteriores'],
     [
+      /^a restore of an older backup.*$/,
+      'una restauración de una copia anterior, que trae de vuelta las fichas: el diario de borrados está solo en la base de datos',
+    ],
+    [
       /^exports, imported.*$/,
       'exportaciones, archivos importados, listas impresas, y lo que copiaron otros sistemas y personas',
     ],
@@ -320,10 +324,7 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
       'imágenes de respuestas por correo, que están en los servidores de quienes las enviaron',
     ],
     [/^core dumps.*$/, 'volcados de memoria y memoria del servicio en disco'],
-    [
-      /^unused parts.*$/,
-      'partes sin uso de las páginas del archivo SQLite, si se encontró una copia',
-    ],
+    [/^unused parts.*$/, 'partes sin uso del archivo SQLite, hasta que se reescriba'],
     [
       /^dead rows.*$/,
       'filas muertas y estadísticas de PostgreSQL, hasta que las limpie y use el espacio de nuevo',

@@ -327,6 +327,10 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
       /^exports, imported.*$/,
       'les exports, les fichiers importés, les listes imprimées, et ce que d’autres systèmes et personnes ont copié',
     ],
+    [
+      /^a restore of an older backup.*$/,
+      'une restauration d’une sauvegarde antérieure, qui fait revenir les fiches : le journal des effacements n’est que dans la base de données',
+    ],
     [/^logs of proxies.*$/, 'les journaux des proxys, qui contiennent des adresses de requêtes'],
     [
       /^images of mail.*$/,
@@ -335,7 +339,7 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
     [/^core dumps.*$/, 'les vidages de mémoire et la mémoire du service sur disque'],
     [
       /^unused parts.*$/,
-      'les parties inutilisées des pages du fichier SQLite, si une copie a été trouvée',
+      'les parties inutilisées du fichier SQLite, jusqu’à ce qu’il soit réécrit',
     ],
     [
       /^dead rows.*$/,

@@ -8,6 +8,8 @@ interface Beyond {
   readonly remedy: string;
   /** Only on such stores. */
   readonly on?: 'sqlite' | 'postgres';
+  /** Only where no copy of the journal is outside of the store. */
+  readonly alone?: true;
 }
 
 export const OUT_OF_REACH = [
@@ -15,6 +17,13 @@ export const OUT_OF_REACH = [
     what: 'backups',
     says: 'backups, copies and snapshots from before',
     remedy: 'wait until they expire; the journal erases the records again when one is restored',
+  },
+  {
+    what: 'restores',
+    says: 'a restore of an older backup, which brings the records back: the journal of erasures is in the database alone',
+    remedy: 'set `ERASURES_TO` or `BACKUP_TO` to a folder on another disk',
+    on: 'postgres',
+    alone: true,
   },
   {
     what: 'copies_elsewhere',
@@ -69,9 +78,9 @@ export const OUT_OF_REACH = [
   },
 ] as const satisfies readonly Beyond[];
 
-/** On a store, which is in a file or not. */
-export function beyondOf(isFile: boolean): readonly Beyond[] {
+/** On a store, which is in a file or not; `isOutside`: a copy of its journal is outside of it. */
+export function beyondOf(isFile: boolean, isOutside: boolean): readonly Beyond[] {
   const here = isFile ? 'sqlite' : 'postgres';
   const all: readonly Beyond[] = OUT_OF_REACH;
-  return all.filter(({ on }) => on === undefined || on === here);
+  return all.filter(({ on = here, alone }) => on === here && !(alone && isOutside));
 }

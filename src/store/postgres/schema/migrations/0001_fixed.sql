@@ -458,7 +458,7 @@ CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
 
 -- The journal of erasures, as it is in files outside of the store, too.
 CREATE TABLE erasure_journal (
-  line bigint PRIMARY KEY, -- 1, 2, 3, …; the first names the store
+  line bigint PRIMARY KEY, -- 1, 2, 3, …
   text text NOT NULL, -- JSON
   applied boolean NOT NULL -- false: taken from a file, since the store was set back, and not done yet
 );

@@ -179,6 +179,7 @@ export const law: Law = {
     'store/records/versions',
     'store/records/content',
     'store/records/judge',
+    'store',
     ...PROMISES,
   ],
   'records/changes': ['records/auth', 'core/fair', 'store/records/versions', ...PROMISES],

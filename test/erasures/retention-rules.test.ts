@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { StoredRecord } from '../../src/store/promises/store.ts';
 import { type Aging, AgingGrounds, DAY } from '../support/aging.ts';
+import { until } from '../support/until.ts';
 
 const VISIT = 'event_check_in_record';
 
@@ -235,6 +236,22 @@ describe('A retention rule', () => {
     });
     assert.equal(removed, 181);
     assert.ok(failed > 0);
+  });
+
+  it('refuses new records in every process within seconds, and none once it is paused', async () => {
+    const service = await world.event(home, 'service', 400);
+    const there = await made.another();
+    let sent = 0;
+    const sends = async (): Promise<string> => {
+      sent += 1;
+      const patch = { visitor_full_name: 'Ida' };
+      return (await there.send('event_check_in_record', service, `${sent}`, patch)).outcome;
+    };
+    assert.equal(await sends(), 'created');
+    const rule = await world.enabled({ resource: 'event_check_in_record' });
+    await until(async () => (await sends()) === 'erased', 10_000);
+    await world.desk.pause(world.officer, rule);
+    await until(async () => (await sends()) === 'created', 10_000);
   });
 
   it('is run by one process, and by another one once that is silent', async () => {

@@ -8,7 +8,7 @@ import { createRowReader } from '../../src/records/ingest/many/read.ts';
 import { ClientGone, type ManyCall } from '../../src/records/ingest/many/row.ts';
 
 const [, resource] = resources;
-const reader = createRowReader({} as Drafts);
+const reader = createRowReader({} as Drafts, (drafts) => drafts);
 
 function call(isGone?: () => boolean): ManyCall {
   return {

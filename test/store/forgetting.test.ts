@@ -80,7 +80,7 @@ const METHODS = [
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
-      ...['countBelow', 'sealedAs', 'traces', 'keptBy', 'pastTerms'],
+      ...['countBelow', 'sealedAs', 'traces', 'keptBy'],
       'dropRemembered',
     ],
   },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { resources, shapes } from '../../src/core/registry.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { officerOf } from '../../src/records/auth/operator.ts';
+import { createMarkPast, type MarkPast } from '../../src/records/ingest/aged.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { RetentionDesk, type WantedRule } from '../../src/services/retention/rules.ts';
@@ -27,11 +28,13 @@ export class Aging {
   readonly clock: { now: number };
   /** The process that does the work of all rules. */
   readonly worker: RetentionWork;
+  readonly #markPast: MarkPast;
 
   constructor(store: Store, account: string, clock: { now: number }) {
     this.store = store;
     this.account = account;
     this.clock = clock;
+    this.#markPast = createMarkPast(store, shapes, () => clock.now);
     this.desk = new RetentionDesk(store, { resources, now: () => clock.now, isKeyed: true });
     this.officer = officerOf([account]);
     this.worker = this.work();
@@ -67,7 +70,8 @@ export class Aging {
   ) {
     const { shape } = resourceOf(resource);
     const place = { account: this.account, parent, anchor: anchor ?? undefined };
-    const [outcome] = await this.store.commit([{ shape, ...place, external_identifier, patch }]);
+    const drafts = await this.#markPast([{ shape, ...place, external_identifier, patch }]);
+    const [outcome] = await this.store.commit(drafts);
     assert.ok(outcome !== undefined);
     return outcome;
   }

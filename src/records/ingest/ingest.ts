@@ -2,6 +2,7 @@
 import type { CommitObserver } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
+import { createMarkPast } from './aged.ts';
 import { createDrafts } from './drafts.ts';
 import { createMany, type Many } from './many/many.ts';
 import { createDecide, type Decide } from './one/decide.ts';
@@ -52,9 +53,12 @@ export function createIngest(
   if (root === undefined) throw new TypeError('The registry is empty.');
   const commits = watched(store, committed);
   const groupCommit = new GroupCommit(commits, observer);
+  const shapes = resources.map(({ shape }) => shape);
+  const markPast = createMarkPast(store, shapes, now);
   const parts = {
     store,
     now,
+    markPast,
     drafts: createDrafts(store, root.shape),
     groupCommit,
     rehearse: createRehearse(store, now),
@@ -64,7 +68,7 @@ export function createIngest(
     patch: createPatch(parts),
     remove: createRemove(parts, resources),
     restore: createRestore(parts),
-    restoreRemoval: createRestoreRemoval(store, resources),
+    restoreRemoval: createRestoreRemoval(store, resources, now),
     decide: createDecide(parts),
     many: createMany({
       ...{ ...parts, observer },

@@ -20,7 +20,6 @@ export function createRehearse(
     if ((before === undefined || isSealed) && (await store.erasing.refuses(draft)) !== undefined)
       return { outcome: 'erased' };
     return judge(draft, before, {
-      past: before === undefined ? await store.erasing.pastTerms(draft) : undefined,
       now: now(),
       identify: () => identify(shape.prefix),
       position: () => 0,

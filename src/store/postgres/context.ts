@@ -1,8 +1,6 @@
 /** The parts of an open store. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
-import type { PastDraft } from '../promises/erasing/book.ts';
-import type { PastTerms } from '../promises/erasing/retention.ts';
 import type { ErasedPairs } from './commit/erased-pairs.ts';
 import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
@@ -36,8 +34,6 @@ export interface ToGo {
 
 /** Retention rules, as commits ask for them. */
 export interface Retains {
-  /** Of drafts in accounts with rules that refuse what is made. */
-  among(session: Session, drafts: readonly PastDraft[]): Promise<ReadonlyMap<PastDraft, PastTerms>>;
   /** The rule by which one of these, in an account that is locked, is too young to go. */
   keeps(
     session: Session,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
 import { ErasedRows } from '../books/erasures.ts';
-import type { ErasedDraft, ErasedPast, EraseRequest, PastDraft } from '../promises/erasing/book.ts';
+import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
@@ -70,11 +70,6 @@ export function postgresStore(
         const there = placements.at([account], 'read');
         const { retaining, now } = context;
         return there.use((session) => retaining.keeps(session, account, those, now()));
-      },
-      async pastTerms(draft: PastDraft) {
-        const there = placements.at([draft.account], 'read');
-        const found = await there.use((session) => context.retaining.among(session, [draft]));
-        return found.get(draft);
       },
     }),
 

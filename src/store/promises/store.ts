@@ -79,6 +79,8 @@ export interface Draft {
   readonly restores?: Restoration;
   /** What becomes of the record's pins; left out: they hold, and what differs from them is proposed. */
   readonly pins?: PinsChange;
+  /** Set where a retention rule would remove the record at once if the draft made it: it makes none. */
+  readonly isPast?: true;
 }
 
 /**

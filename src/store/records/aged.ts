@@ -1,9 +1,11 @@
-/** What retention rules say of records for their age: which are too old to be made, and which too young to go. */
+/** Judges the ages of records by retention rules: which are too old to be made, and which too young to go. */
 import { isStoredTime } from '../../core/objects/records/retention-rule.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
-import type { AskedRule, PastTerms } from '../promises/erasing/retention.ts';
+import type { AskedRule } from '../promises/erasing/retention.ts';
 import type { Filter } from '../promises/store.ts';
+import { storedKeys } from './indexed.ts';
 import { type Filtered, meetsAll } from './met.ts';
+import { parseDocument } from './records.ts';
 
 const DAY_MS = 86_400_000;
 /** Before it, years have other texts. */
@@ -14,27 +16,41 @@ export function dateKey({ keys }: Pick<RecordShape, 'keys'>): DeclaredKey | unde
   return keys.find(({ ages }) => ages);
 }
 
+/** Reads the date by which a stored record ages. */
+export function dateOf(shape: RecordShape, document: string): string | undefined {
+  return dateIn(shape, storedKeys(shape, parseDocument(document)));
+}
+
 /** Among the columns of the declared keys. */
 function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
   return columns[keys.findIndex(({ ages }) => ages)];
 }
 
-/** Those by which commits refuse what is made. */
+/** Selects the rules by which new records are refused. */
 export function refusing(rules: readonly AskedRule[]): readonly AskedRule[] {
   return rules.filter(({ status, since }) => status === 'enabled' && !isStoredTime(since));
 }
 
+/** The age of a record that is to be made. */
+export interface Aging {
+  /** The date of what it belongs to, if that has one. */
+  readonly date: string | undefined;
+  /** The latest time that the store has seen: a clock that is far ahead of it must not make systems forget records. */
+  readonly seen: number | undefined;
+  readonly now: number;
+}
+
 /** Whether a rule would remove the record as soon as it is made, for the date of its service. */
 export function isPast(
-  { rules, date, isHeld, seen = Number.POSITIVE_INFINITY }: PastTerms,
+  rules: readonly AskedRule[],
   made: Filtered,
-  now: number,
+  { date, seen = Number.POSITIVE_INFINITY, now }: Aging,
 ): boolean {
   const { shape, record, keys } = made;
-  const own = dateIn(shape, keys()) ?? date();
+  const own = dateIn(shape, keys()) ?? date;
   if (own === undefined || own === '') return false;
   const believed = Math.min(now, seen + DAY_MS);
-  const isRefused = rules.some(
+  return rules.some(
     ({ location, resource, after_days, spares }) =>
       (location === null || location === record.anchor) &&
       own <= dateText(believed - after_days * DAY_MS) &&
@@ -42,7 +58,6 @@ export function isPast(
         ? spares === null || !meetsAll(spares as readonly Filter[], made)
         : resource === shape.parent?.resource && spares === null),
   );
-  return isRefused && !isHeld();
 }
 
 /** Those by which records are kept for some time, enabled or not. */

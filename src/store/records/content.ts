@@ -34,6 +34,7 @@ export class TextDraft implements TextedDraft {
   readonly source?: number;
   readonly restores?: NonNullable<Draft['restores']>;
   readonly pins?: NonNullable<Draft['pins']>;
+  readonly isPast?: true;
   #patch: JsonObject | undefined;
 
   /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -51,6 +52,7 @@ export class TextDraft implements TextedDraft {
     if (draft.source !== undefined) this.source = draft.source;
     if (draft.restores !== undefined) this.restores = draft.restores;
     if (draft.pins !== undefined) this.pins = draft.pins;
+    if (draft.isPast !== undefined) this.isPast = draft.isPast;
   }
 
   /** The same, of a patch that is at hand. */

@@ -4,10 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../core/errors.ts';
-import type { PastTerms } from '../promises/erasing/retention.ts';
 import { recordExists, unmet } from '../promises/refusals.ts';
 import type { Erased, Refused, StoredRecord, Written } from '../promises/store.ts';
-import { isPast } from './aged.ts';
 import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';
@@ -21,8 +19,6 @@ export interface Stamp {
   readonly identify: () => string;
   /** The position of the commit in the draft's account; requested only where something changes. */
   readonly position: () => number;
-  /** By which a retention rule would remove at once what is made; left out: none would. */
-  readonly past?: PastTerms | undefined;
 }
 
 export interface Judged {
@@ -36,7 +32,7 @@ export interface Judged {
  * its parent stands is for the caller to see.
  */
 export function judge(draft: TextedDraft, before: StoredRecord | undefined, stamp: Stamp): Judged {
-  const { shape, only, restores } = draft;
+  const { shape, only, restores, isPast } = draft;
   const error = only === undefined ? undefined : unmet(shape, only, before);
   if (error !== undefined) return { outcome: { outcome: 'refused', error } };
   if (restores?.gone !== undefined && before !== undefined) {
@@ -51,8 +47,7 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   }
   const { document, keys } = content;
   const proposes = 'proposes' in content && content.proposes;
-  if (before === undefined && isPastAt(draft, keys, stamp))
-    return { outcome: { outcome: 'erased', past: true } };
+  if (before === undefined && isPast) return { outcome: { outcome: 'erased', past: true } };
   const mergeMs = performance.now() - began;
   if (before !== undefined && document === before.document) {
     return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
@@ -68,18 +63,8 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   };
 }
 
-function isPastAt(
-  { shape, anchor, external_identifier }: TextedDraft,
-  keys: readonly string[],
-  { past, now }: Stamp,
-): boolean {
-  if (past === undefined) return false;
-  const record = { anchor: anchor ?? null, external_identifier, inserted_at: now, updated_at: now };
-  return isPast(past, { shape, record, keys: () => keys }, now);
-}
-
-/** The error where the draft decides on what is decided already. */
-function contentIn(
+/** Returns what the record would hold, or why the draft is refused. */
+export function contentIn(
   draft: TextedDraft,
   before: StoredRecord | undefined,
   now: number,

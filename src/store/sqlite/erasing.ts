@@ -8,7 +8,6 @@ import {
   type EraseOutcome,
   type EraseRequest,
   OUTSIDE_JOURNAL,
-  type PastDraft,
 } from '../promises/erasing/book.ts';
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
@@ -120,12 +119,11 @@ export class Erasing {
   /** The same for a draft outside of a commit. */
   refuses(draft: ErasedDraft): string | undefined {
     if (!this.someOf(draft.account)) return undefined;
-    const owners = this.ownersOf(draft);
+    const owners = this.#ownersOf(draft);
     return owners && this.erasureOf(draft, owners);
   }
 
-  /** Of a draft outside of a commit; `undefined` where there are none. */
-  ownersOf(draft: PastDraft): Owners | undefined {
+  #ownersOf(draft: ErasedDraft): Owners | undefined {
     const { openAccount, table, root } = this.#context;
     const account = openAccount(draft.account);
     const above = table(draft.shape.resource).shape.parent?.resource ?? '';

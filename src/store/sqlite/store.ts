@@ -11,9 +11,7 @@ import type {
   ErasedPast,
   EraseOutcome,
   EraseRequest,
-  PastDraft,
 } from '../promises/erasing/book.ts';
-import type { PastTerms } from '../promises/erasing/retention.ts';
 import type { ChangeLog } from '../promises/log.ts';
 import type { SearchIndex } from '../promises/search.ts';
 import type { Snapshot } from '../promises/snapshot.ts';
@@ -102,7 +100,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
     const holding = new Holding(context);
-    const retaining = new Retaining(context, holding);
+    const retaining = new Retaining(context);
     this.#retaining = retaining;
     const keeping = { holding, retaining };
     const marks = createErasedMarks(erasureKeys);
@@ -128,7 +126,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
         forgetPast: erases.forgetPast.bind(erases),
         refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
         keptBy: async (of: EraseRequest) => this.keptBy(of),
-        pastTerms: async (draft: PastDraft) => this.pastTerms(draft),
       }),
     };
   }
@@ -139,7 +136,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
       () =>
         writeBatch(
           this.#context,
-          { receipts: this.#receipts, erasing: this.#erasing, retaining: this.#retaining },
+          { receipts: this.#receipts, erasing: this.#erasing },
           drafts,
           options,
         ),
@@ -221,13 +218,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
       const [number] = table(resource).records.stands.get(owner, record) ?? [];
       if (number === undefined) return undefined;
       return this.#retaining.keeps(account, { of: 'number', number, resource }, now());
-    });
-  }
-
-  pastTerms(draft: PastDraft): PastTerms | undefined {
-    return this.#context.connection.read(() => {
-      const parent = this.#erasing.ownersOf(draft)?.parent;
-      return parent === undefined ? undefined : this.#retaining.terms(draft, parent);
     });
   }
 

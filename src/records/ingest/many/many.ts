@@ -3,6 +3,7 @@
  * (`read.ts`), committed (`commit.ts`), and retried if their parent was stale (`retry.ts`).
  */
 import type { Store } from '../../../store/promises/store.ts';
+import type { MarkPast } from '../aged.ts';
 import type { Drafts } from '../drafts.ts';
 import { createArray, type UpsertArray } from './array.ts';
 import { createStartChunk } from './chunk.ts';
@@ -33,11 +34,12 @@ export interface Many {
 export interface ManyParts extends CommitterParts, Pick<WholeParts, 'now'> {
   readonly store: Pick<Store, 'commit' | 'receipt'>;
   readonly drafts: Drafts;
+  readonly markPast: MarkPast;
 }
 
 export function createMany(parts: ManyParts): Many {
-  const { store, now, drafts } = parts;
-  const reader = createRowReader(drafts);
+  const { store, now, drafts, markPast } = parts;
+  const reader = createRowReader(drafts, markPast);
   const committer = createRowCommitter(parts);
   const resultsOf = createResultsOf(reader, committer);
   const startChunk = createStartChunk(reader, committer, resultsOf);

@@ -4,6 +4,7 @@ import { inSteps } from '../../../core/fair/scheduler.ts';
 import { NOT_YET } from '../../../core/schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../../core/schema/parse/parse.ts';
 import type { Draft } from '../../../store/promises/store.ts';
+import type { MarkPast } from '../aged.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf, sourceExtrasOf } from '../one/write.ts';
 import type { Sighted } from '../seen.ts';
@@ -43,7 +44,7 @@ export interface RowReader {
   renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
 }
 
-export function createRowReader(drafts: Drafts): RowReader {
+export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
@@ -77,6 +78,17 @@ export function createRowReader(drafts: Drafts): RowReader {
     } catch (error) {
       return withDraft(error as Error);
     }
+  };
+
+  const marked = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const made = rows.flatMap((row) => draftIn(row) ?? []);
+    const left = await markPast(made);
+    if (left === made) return rows;
+    const drafts = new Map(made.map((draft, at) => [draft, left[at] ?? draft]));
+    return rows.map((row) => {
+      const draft = draftIn(row);
+      return draft === undefined ? row : { ...row, draft: drafts.get(draft) ?? draft };
+    });
   };
 
   const parse = (
@@ -127,7 +139,7 @@ export function createRowReader(drafts: Drafts): RowReader {
         else rows.push(rowOf(call, row, found));
         return false;
       });
-      const read = await Promise.all(rows);
+      const read = await marked(await Promise.all(rows));
       return call.sync === undefined ? read : sighted(call.sync, read, unread);
     },
 
@@ -138,12 +150,15 @@ export function createRowReader(drafts: Drafts): RowReader {
         row.retryable as UpsertRequest,
         new Map(),
       ).catch((error: Error) => error);
-      const renewed = { ...row, draft, retryable: undefined };
-      if (call.sync === undefined) return renewed;
-      const [seen] = await sighted(call.sync, [renewed], []);
+      const renewed = await marked([{ ...row, draft, retryable: undefined }]);
+      const [seen] = call.sync === undefined ? renewed : await sighted(call.sync, renewed, []);
       return seen as ReadRow;
     },
   };
+}
+
+function draftIn(row: Row): Draft | undefined {
+  return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
 }
 
 /** Notes what rows name in a sync, also of a dry run, and refuses those for other places. */

@@ -16,6 +16,7 @@ import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
 import { parentRemoved } from '../../../store/promises/refusals.ts';
 import type { Draft, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
+import { createMarkPast, type MarkPast } from '../aged.ts';
 import { refuseAnchor } from '../resolve.ts';
 import { erasedError } from './write.ts';
 
@@ -39,9 +40,12 @@ export type RestoreRemoval = (
 ) => Promise<RestoredRemoval>;
 
 export function createRestoreRemoval(
-  store: Pick<Store, 'log' | 'commit' | 'findPair' | 'sources'>,
+  store: Store,
   resources: readonly Resource[],
+  now: () => number = Date.now,
 ): RestoreRemoval {
+  const shapes = resources.map(({ shape }) => shape);
+  const markPast = createMarkPast(store, shapes, now);
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
   const below = resources.filter(({ parent }) => parent !== undefined);
 
@@ -76,7 +80,7 @@ export function createRestoreRemoval(
           if (first !== undefined) permit(await caller(), resource, first);
           const errors = dry_run
             ? await Promise.all(some.map(refusedOf))
-            : await commit(store, resource, principal.key, some);
+            : await commit({ store, markPast }, resource, principal.key, some);
           for (const [at, one] of some.entries()) {
             const error = errors[at];
             if (error === undefined) restored += 1;
@@ -102,7 +106,13 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
 
 /** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
-  store: Pick<Store, 'commit' | 'findPair' | 'sources'>,
+  {
+    store,
+    markPast,
+  }: {
+    readonly store: Pick<Store, 'commit' | 'findPair' | 'sources'>;
+    readonly markPast: MarkPast;
+  },
   resource: Resource,
   by: string,
   removed: readonly RemovedRecord[],
@@ -113,7 +123,8 @@ async function commit(
       return draftOf(resource, { by, source }, one);
     }),
   );
-  const outcomes = [...(await store.commit(drafts.filter((draft) => draft !== undefined)))];
+  const marked = await markPast(drafts.filter((draft) => draft !== undefined));
+  const outcomes = [...(await store.commit(marked))];
   return Promise.all(
     removed.map(async (one, at) => {
       const outcome = drafts[at] && outcomes.shift();

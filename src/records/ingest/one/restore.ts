@@ -34,7 +34,7 @@ export type Restore = (
 ) => Promise<WriteResponse>;
 
 export function createRestore(parts: Parts): Restore {
-  const { store, drafts, groupCommit, rehearse } = parts;
+  const { store, drafts, groupCommit, markPast, rehearse } = parts;
 
   return (call, unique_identifier, sent, versionOf) => {
     let patch: JsonObject = {};
@@ -50,8 +50,9 @@ export function createRestore(parts: Parts): Restore {
         const only = onlyOf(resource, params, at);
         const source = await store.sources.numberOf(at.now.account, principal.key);
         const made = draftOf(principal, resource, unique_identifier, at, only, receipt);
-        const draft = { ...made, source, ...(await drafts.heeded(made)) };
-        patch = withoutPins(draft.patch);
+        const heeded: Draft = { ...made, source, ...(await drafts.heeded(made)) };
+        patch = withoutPins(heeded.patch);
+        const [draft = heeded] = await markPast([heeded]);
         const committing = performance.now();
         timing.add('resolve', committing - resolving);
         if (dry_run)

@@ -14,15 +14,16 @@ import {
 } from './write.ts';
 
 export function createUpsert(parts: Parts): Upsert {
-  const { drafts, groupCommit, rehearse } = parts;
+  const { drafts, groupCommit, markPast, rehearse } = parts;
 
   /** Its sync notes what it names before it is committed. */
   const commit = async (sync: Sighted | undefined, draft: Draft) => {
-    if (sync === undefined) return groupCommit.join(draft);
-    const refusal = sync.refusal(draft);
+    const refusal = sync?.refusal(draft);
     if (refusal !== undefined) throw refusal;
-    await sync.see([draft]);
-    return groupCommit.join(draft);
+    await sync?.see([draft]);
+    const marked = markPast([draft]);
+    const [left = draft] = marked instanceof Promise ? await marked : marked;
+    return groupCommit.join(left);
   };
 
   /** The same of what is refused before. */
@@ -56,7 +57,8 @@ export function createUpsert(parts: Parts): Upsert {
         await noted(sync, request.external_identifier);
         const draft = await drafts.makeUncached(scope, resource, request, extras);
         timing.add('resolve', performance.now() - resolving);
-        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
+        const [marked = draft] = await markPast([draft]);
+        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(marked)) };
       }
       let draft: Draft;
       try {

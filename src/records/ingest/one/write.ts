@@ -25,6 +25,7 @@ import type {
   Written,
 } from '../../../store/promises/store.ts';
 import { type Principal, pinsOf } from '../../auth/principal.ts';
+import type { MarkPast } from '../aged.ts';
 import type { DraftExtras, Drafts } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';
@@ -37,6 +38,7 @@ export interface Parts {
   readonly now: () => number;
   readonly drafts: Drafts;
   readonly groupCommit: GroupCommit;
+  readonly markPast: MarkPast;
   readonly rehearse: Rehearse;
 }
 

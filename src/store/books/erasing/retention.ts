@@ -10,6 +10,7 @@ import type {
   StoredRetentionRule,
   StoredRetentionRun,
 } from '../../promises/erasing/retention.ts';
+import { refusing } from '../../records/aged.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookTables, type BookWrite, erasing, statements } from '../tables.ts';
 
@@ -24,6 +25,9 @@ const changed = ownColumns(retentionRun)
 const PURGED_AT_ONCE = 100;
 /** How long a process may be silent before another one goes on. */
 const LEASE_MS = 30_000;
+/** How long the rules of an account are as they were read, and of how many accounts. */
+const FRESH_MS = 5_000;
+const MAX_READ = 10_000;
 
 export const retentionStatements = statements({
   add: inserted(retentionRule),
@@ -83,8 +87,16 @@ export function toAsked(row: AskedRow): AskedRule {
   };
 }
 
+/** The rules of an account that refuse new records, as they were read at a time of this process. */
+interface Read {
+  readonly at: number;
+  rules: readonly AskedRule[] | Promise<readonly AskedRule[]>;
+}
+
 export class RetentionRows implements RetentionBook {
   readonly #tables: BookTables;
+  /** By account. */
+  readonly #refusing = new Map<string, Read>();
 
   constructor(tables: BookTables) {
     this.#tables = tables;
@@ -92,10 +104,13 @@ export class RetentionRows implements RetentionBook {
 
   async add(rule: StoredRetentionRule): Promise<void> {
     await this.#tables.change(sql.add, ...newRow(retentionRule, rule));
+    this.#refusing.clear();
   }
 
   async replace(rule: StoredRetentionRule): Promise<boolean> {
-    return (await this.#tables.change(sql.replace, ...newRow(retentionRule, rule))).count > 0;
+    const { count } = await this.#tables.change(sql.replace, ...newRow(retentionRule, rule));
+    this.#refusing.clear();
+    return count > 0;
   }
 
   async find(unique_identifier: string): Promise<StoredRetentionRule | undefined> {
@@ -126,6 +141,7 @@ export class RetentionRows implements RetentionBook {
       [sql.removeRuns, unique_identifier],
       [sql.remove, unique_identifier],
     ]);
+    this.#refusing.clear();
   }
 
   async counting(after: string): Promise<StoredRetentionRule | undefined> {
@@ -142,6 +158,22 @@ export class RetentionRows implements RetentionBook {
     return (await this.#tables.rows<AskedRow>(sql.asked, account)).map(toAsked);
   }
 
+  refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]> {
+    const known = this.#refusing.get(account);
+    if (known !== undefined && performance.now() - known.at <= FRESH_MS) return known.rules;
+    const rules = this.asked(account).then(refusing);
+    const read: Read = { at: performance.now(), rules };
+    if (this.#refusing.size >= MAX_READ) this.#refusing.clear();
+    this.#refusing.set(account, read);
+    const forget = () => {
+      if (this.#refusing.get(account) === read) this.#refusing.delete(account);
+    };
+    rules.then((found) => {
+      read.rules = found;
+    }, forget);
+    return rules;
+  }
+
   async putRun(run: StoredRetentionRun): Promise<void> {
     const { account, rule, enabled_at, stopped_because: why, ended_at } = run;
     const stops: BookWrite[] =
@@ -149,6 +181,7 @@ export class RetentionRows implements RetentionBook {
         ? []
         : [[sql.stop, account, rule, enabled_at, why, ended_at]];
     await this.#tables.write([[sql.putRun, ...newRow(retentionRun, run)], ...stops]);
+    if (stops.length > 0) this.#refusing.clear();
   }
 
   async abandoned(): Promise<StoredRetentionRun | undefined> {

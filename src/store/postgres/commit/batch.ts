@@ -79,7 +79,6 @@ export class Batch {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
-      past: before === undefined ? this.#known.pastOf(named) : undefined,
       now: this.#now,
       identify: () => this.#context.identify(shape.prefix),
       position: () => this.#known.positionIn(draft.account),

@@ -54,31 +54,29 @@ export function callsToWriteTogether(
   context: Context,
   turn: Turn,
   groups: ReturnType<TablePlace['groups']>,
-  { changes, judged }: { readonly changes: readonly Change[]; readonly judged: boolean },
+  changes: readonly Change[],
 ): readonly Write[] {
   const all = placed(changes);
   const number = call(appendEach, turn.token, turn.now);
   const [[only] = []] = groups;
   if (only !== undefined && groups.length === 1) {
-    return changes.length === 0
-      ? [only(number)]
-      : callsOfGroup(context, turn, all, { numbering: 0, judged }).map(only);
+    return changes.length === 0 ? [only(number)] : callsOfGroup(context, turn, all, 0).map(only);
   }
   return [
     ...groups.map(([name]) => name(number)),
     ...groups.flatMap(([name, accounts]) => {
       const own = all.filter(({ change }) => accounts.includes(change.record.account));
-      return callsOfGroup(context, turn, own, { numbering: 1, judged }).map(name);
+      return callsOfGroup(context, turn, own, 1).map(name);
     }),
   ];
 }
 
-/** `numbering` is how many calls before have numbered the commit; `judged`: by the retention rules of their accounts. */
+/** `numbering` is how many calls before have numbered the commit. */
 function callsOfGroup(
   context: Context,
   { token, now }: Turn,
   changes: readonly Placed[],
-  { numbering, judged }: { readonly numbering: number; readonly judged: boolean },
+  numbering: number,
 ): readonly Write[] {
   const all = byResource(context, changes, ({ change }) => change.shape.resource);
   return all.map(([resource, own], nth) => {
@@ -103,7 +101,6 @@ function callsOfGroup(
       numberArray(records.map(({ changed_by }) => changed_by)),
       textArray(own.map(({ change }) => context.erased.probeOf(change))),
       ...keysOf(own.map(({ change }) => change)),
-      String(judged),
     );
   });
 }

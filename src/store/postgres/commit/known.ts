@@ -1,6 +1,5 @@
 /** Reads the facts that a commit of drafts depends on, in one round trip. */
 
-import type { PastTerms } from '../../promises/erasing/retention.ts';
 import type { CommitOptions, Draft, Receipt, StoredRecord } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
@@ -23,8 +22,6 @@ export interface Known {
   readonly removedAt: ReadonlyMap<string, number>;
   /** Whether the record that a draft would make was erased. */
   readonly isErased: (named: Named) => boolean;
-  /** What decides whether a rule refuses what a draft would make. */
-  readonly pastOf: (named: Named) => PastTerms | undefined;
 }
 
 /** The same as read from the store. For a reader that has the turn of the accounts, it stays valid until its commit. */
@@ -42,20 +39,18 @@ export async function readKnown(
 ): Promise<Found> {
   const wanted = receiptsOf(drafts, options);
   const taken = takeOwners(session, context, wanted);
-  const [receipts, standing, records, removedAt, erased, past] = await Promise.all([
+  const [receipts, standing, records, removedAt, erased] = await Promise.all([
     findReceipts(session, wanted, now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
     readRemoved(session, drafts),
     context.erased.among(session, drafts),
-    context.retaining.among(session, drafts),
     taken,
   ]);
   return {
     recordOf: ({ pair }) => records.get(pair),
     ...standing,
     ...{ receipts, removedAt, isErased: ({ draft }) => erased.has(draft) },
-    pastOf: ({ draft }) => past.get(draft),
   };
 }
 

@@ -66,7 +66,7 @@ export async function commitAtOnce(
   const kept = batch.receipts.filter(({ outcome }) => outcome !== 'unchanged');
   const turn = newTurn(accounts, now);
   const keeping = callsToKeepWritten(context.rooms, session.place, turn.token, kept);
-  const done = await write(session, context, turn, { changes, judged: guess.read }, keeping);
+  const done = await write(session, context, turn, changes, keeping);
   const { rooms } = context;
   for (const { receipt, outcome, record } of kept) {
     if (!done.has(record.unique_identifier)) continue;
@@ -92,13 +92,13 @@ async function write(
   session: Session,
   context: Context,
   turn: Turn,
-  { changes, judged }: { readonly changes: readonly Change[]; readonly judged: boolean },
+  changes: readonly Change[],
   keeping: readonly Call[],
 ): Promise<Done> {
   try {
     const groups = session.place.groups(turn.accounts);
     const locks = groups.map(([name, own]) => name(callToLockTogether(turn, own)));
-    const writes = callsToWriteTogether(context, turn, groups, { changes, judged });
+    const writes = callsToWriteTogether(context, turn, groups, changes);
     const [, ...results] = await session.bundle([
       call(begin),
       ...locks,

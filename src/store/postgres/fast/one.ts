@@ -66,7 +66,6 @@ const GUESS: Guess = {
   receipts: { kept: new Map(), expired: [], accounts: [] },
   removedAt: new Map(),
   isErased: () => false,
-  pastOf: () => undefined,
 };
 
 /**

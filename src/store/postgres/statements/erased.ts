@@ -1,5 +1,5 @@
 /** The SQL that works on erased records, and on those that are old enough to go, in account $1. */
-import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type Age, dateKey } from '../../records/aged.ts';
 import { ALONG, CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
@@ -70,14 +70,6 @@ export function aboveOf(shape: RecordShape) {
      WHERE account = $1 AND unique_identifier = $2
      UNION ALL SELECT parent, external_identifier FROM "gone" WHERE account = $1 AND record = $2
      LIMIT 1`,
-  );
-}
-
-/** Of the unique identifiers $2. */
-export function datesOf(shape: RecordShape, key: DeclaredKey) {
-  return prepared<readonly [unique_identifier: string, date: string]>(
-    `SELECT unique_identifier, ${keyColumn(key)} FROM ${tableOf(shape)}
-     WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
   );
 }
 

@@ -2,7 +2,6 @@
  * The SQL of commits in one round trip, at the server that has their accounts: it locks accounts, numbers
  * a commit in each, and writes and logs all records of a resource by one statement.
  */
-import { STORED_TIMES } from '../../../core/objects/records/retention-rule.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
 import { IDENTITY } from '../schema/indexes.ts';
@@ -84,8 +83,7 @@ export type WrittenRow = readonly [
  * unique identifier, expected version (0: none), parent, external identifier,
  * document, place in the log, outcome, the position of the change before, who
  * made it, the content for the log, the source, the hash by which an erased one would be found (null: of an account of
- * which nothing was erased, as far as is known), and the declared keys; then whether they were judged by the retention
- * rules of their accounts: of those with rules none else are made.
+ * which nothing was erased, as far as is known), and the declared keys.
  */
 export function writeTogether(
   shape: RecordShape,
@@ -114,7 +112,6 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
     ...keys.map((key) => [key, 'text'] as const),
   ] as const;
   const sent = unnest('sent', columns, 3);
-  const judged = `$${3 + columns.length}::boolean`;
   const now = '$2::bigint';
   const changed = `greatest(${now}, record.inserted_at)`;
   const held = ['document', ...keys];
@@ -126,13 +123,10 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
        ${own}
      ), numbered AS MATERIALIZED (
        SELECT account, position,
-         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased,
-         EXISTS (SELECT FROM "retention_rule" AS rule
-           WHERE rule.account = own.account AND status = 'enabled'
-             AND since NOT IN ('${STORED_TIMES.join("', '")}')
-         ) AS has_rules FROM own
+         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased
+       FROM own
      ), sent AS MATERIALIZED (
-       SELECT sent.*, numbered.position, has_erased, has_rules FROM ${sent}
+       SELECT sent.*, numbered.position, has_erased FROM ${sent}
        JOIN numbered ON numbered.account = sent.account
      ), changed AS (
        UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
@@ -149,7 +143,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
          ${now} / ${HOUR_MS}, sent.source, sent.source, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
-       WHERE sent.expected = 0 AND (NOT has_rules OR ${judged}) AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
+       WHERE sent.expected = 0 AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
          SELECT FROM "erased" AS erased
          WHERE erased.account = sent.account AND erased.probe = sent.probe))
        ORDER BY sent.place

@@ -1,7 +1,6 @@
 /** The store's contract for erased records: what is erased is in no answer, and no draft makes it again. */
 
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
-import type { PastTerms } from './retention.ts';
 
 export type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 
@@ -98,8 +97,6 @@ export interface ErasingBook {
   refuses(draft: ErasedDraft): Promise<string | undefined>;
   /** The rule by which a record is too young to be removed, if there is one. */
   keptBy(of: Pick<EraseRequest, 'resource' | 'account' | 'record'>): Promise<string | undefined>;
-  /** What decides whether a rule refuses a record that a draft would make; `undefined`: none does. */
-  pastTerms(draft: PastDraft): Promise<PastTerms | undefined>;
   /** The external identifiers that a record with this one may have since it was redacted. */
   sealedAs(resource: string, external_identifier: string): readonly string[];
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
@@ -136,11 +133,6 @@ export interface ErasedDraft {
   readonly account: string;
   readonly parent: string;
   readonly external_identifier: string;
-}
-
-/** The same by which rules know where it is. */
-export interface PastDraft extends Omit<ErasedDraft, 'external_identifier'> {
-  readonly anchor?: string | undefined;
 }
 
 /** What laws grant for the answer to the request of a person. */

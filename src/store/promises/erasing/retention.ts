@@ -18,17 +18,6 @@ export type AskedRule = Pick<
   | 'status'
 >;
 
-/** What a record that is to be made depends on besides itself. */
-export interface PastTerms {
-  readonly rules: readonly AskedRule[];
-  /** The date of what it belongs to, if that has one. */
-  readonly date: () => string | undefined;
-  /** Whether a hold covers it: what it belongs to stays, and so may this. */
-  readonly isHeld: () => boolean;
-  /** The latest time that the store has seen: a clock that is far ahead of it must not make systems forget records. */
-  readonly seen: number | undefined;
-}
-
 export interface RetentionBook {
   add(rule: StoredRetentionRule): Promise<void>;
   /** `false`, with nothing done, if it was changed since it was read. */
@@ -52,6 +41,8 @@ export interface RetentionBook {
   due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined>;
   /** Those of an account that are enabled, or keep records for some time. */
   asked(account: string): Promise<readonly AskedRule[]>;
+  /** Those by which new records of an account are refused, as they were within the last five seconds. */
+  refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]>;
   /** Adds a run, or changes it. One that stopped by itself stops its rule in the same commit. */
   putRun(run: StoredRetentionRun): Promise<void>;
   /** One that goes on although its rule was paused, changed or removed since. */

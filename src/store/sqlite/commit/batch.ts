@@ -1,6 +1,5 @@
 /** Processes the drafts of one commit, one at a time, within its transaction. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type { AskedRule, PastTerms } from '../../promises/erasing/retention.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type {
@@ -26,7 +25,6 @@ import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
-import type { Retaining } from './retaining.ts';
 import { Turn } from './turn.ts';
 
 /** The result of a commit. */
@@ -39,7 +37,6 @@ export interface BatchResult {
 export interface BatchParts {
   readonly receipts: Receipts;
   readonly erasing: Erasing;
-  readonly retaining: Retaining;
 }
 
 /** Writes the drafts of a commit, within its transaction. */
@@ -68,7 +65,6 @@ class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #erasing: Erasing;
-  readonly #retaining: Retaining;
   readonly #turn: Turn;
   /** The most records that may be created. */
   readonly #most: number;
@@ -84,14 +80,11 @@ class Batch {
   readonly #existing = new Map<string, number>();
   /** Of which accounts something was erased, and of which resources below which records. */
   readonly #hasErased = new Map<string, boolean>();
-  /** By account. */
-  readonly #rules = new Map<string, readonly AskedRule[]>();
 
-  constructor(context: Context, { receipts, erasing, retaining }: BatchParts, most: number) {
+  constructor(context: Context, { receipts, erasing }: BatchParts, most: number) {
     this.#context = context;
     this.#receipts = receipts;
     this.#erasing = erasing;
-    this.#retaining = retaining;
     this.#turn = new Turn(context);
     this.#most = most;
   }
@@ -174,7 +167,6 @@ class Batch {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
-      past: row === undefined ? this.#pastTerms(draft, owners) : undefined,
       now: this.#turn.now,
       identify: () => this.#identify(shape),
       position: () => this.#turn.positionIn(owners.account),
@@ -201,12 +193,6 @@ class Batch {
       sealedProbe(external_identifier) !== undefined ||
       some.getOrInsertComputed(beside, () => this.#erasing.someBeside(draft, owners));
     return isNear && this.#erasing.erasureOf(draft, owners) !== undefined;
-  }
-
-  #pastTerms(draft: TextedDraft, { parent }: OwnerNumbers): PastTerms | undefined {
-    const { account } = draft;
-    const rules = this.#rules.getOrInsertComputed(account, () => this.#retaining.rules(account));
-    return rules.length === 0 ? undefined : this.#retaining.terms(draft, parent, rules);
   }
 
   /** Stores the receipt of a write, if the request has one. */

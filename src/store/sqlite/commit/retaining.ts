@@ -1,14 +1,10 @@
-/** Retention rules, as they are asked for within a transaction. */
-import { timeStatements } from '../../books/books.ts';
+/** Retention rules that keep records for some time, within a transaction. */
 import { type AskedRow, retentionStatements, toAsked } from '../../books/erasing/retention.ts';
 import { quoteName, tableName } from '../../names.ts';
-import type { PastDraft } from '../../promises/erasing/book.ts';
-import type { AskedRule, PastTerms } from '../../promises/erasing/retention.ts';
-import { type Age, dateKey, isYoung, keeping, refusing } from '../../records/aged.ts';
+import { type Age, dateKey, isYoung, keeping } from '../../records/aged.ts';
 import type { Context } from '../context.ts';
 import { keyColumn } from '../schema/tables.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';
-import type { Holding } from './holding.ts';
 
 /** Records that are to go: one of a resource, what is below the removed parents of a removal, or all of an account. */
 interface Those {
@@ -18,30 +14,20 @@ interface Those {
 }
 
 export class Retaining {
-  readonly #holding: Holding;
   readonly #now: () => number;
   readonly #asked: Statement<AskedRow>;
-  readonly #seen: Statement<readonly [at: number]>;
-  /** By resource: the dates of what its records belong to. */
-  readonly #dateOf = new Map<string, Statement<readonly [date: string]>>();
   /** By resource: the ages of records. */
   readonly #ages = new Map<string, Readonly<Record<Those['of'], Statement<Age>>>>();
 
-  constructor({ connection, tables, now }: Context, holding: Holding) {
+  constructor({ connection, tables, now }: Context) {
     const { database } = connection;
     this.#now = now;
-    this.#holding = holding;
     this.#asked = prepare(database, retentionStatements.asked.sqlite);
-    this.#seen = prepare(database, timeStatements.seen.sqlite);
     for (const { shape } of tables.values()) {
       const above = tables.get(shape.parent?.resource ?? '')?.shape;
       if (above === undefined) continue;
       const [own, key] = [dateKey(shape), dateKey(above)];
       const parents = quoteName(tableName(above));
-      if (key !== undefined) {
-        const text = `SELECT ${quoteName(keyColumn(key))} FROM ${parents} WHERE number = ?`;
-        this.#dateOf.set(shape.resource, prepare(database, text));
-      }
       const joined = own === undefined && key !== undefined;
       const dated = joined ? key : own;
       const date = dated && `${joined ? 'above' : 'below'}.${quoteName(keyColumn(dated))}`;
@@ -77,32 +63,10 @@ export class Retaining {
 
   /** The rule by which one of these, in the account of that unique identifier, is too young to go. */
   keeps(account: string, { number, of, resource }: Those, now: number): string | undefined {
-    return keeping(this.rules(account)).find((rule) => {
+    return keeping(this.#asked.all(account).map(toAsked)).find((rule) => {
       if (resource !== undefined && resource !== rule.resource) return false;
       const ages = this.#ages.get(rule.resource)?.[of].all(number) ?? [];
       return isYoung(rule, ages, now);
     })?.unique_identifier;
-  }
-
-  /** Of the account of that unique identifier. */
-  rules(account: string): readonly AskedRule[] {
-    return this.#asked.all(account).map(toAsked);
-  }
-
-  /** `number` is that of what the record belongs to; `rules` are those of its account. */
-  terms(
-    { shape, account, anchor, parent }: PastDraft,
-    number: number,
-    rules = this.rules(account),
-  ): PastTerms | undefined {
-    const those = refusing(rules);
-    if (those.length === 0) return undefined;
-    const place = { account, unique_identifier: '', anchor: anchor ?? null, parent };
-    return {
-      rules: those,
-      date: () => this.#dateOf.get(shape.resource)?.get(number)?.[0],
-      seen: this.#seen.get()?.[0],
-      isHeld: () => this.#holding.over(place) !== undefined,
-    };
   }
 }

@@ -22,7 +22,8 @@ const BY = 9;
 const RESTORES = 10;
 const PINS = 11;
 const SOURCE = 12;
-const DRAFT_WIDTH = 13;
+const IS_PAST = 13;
+const DRAFT_WIDTH = 14;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -54,6 +55,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       draft.restores,
       draft.pins,
       draft.source,
+      draft.isPast,
     );
   }
   return packed;
@@ -85,6 +87,7 @@ export function unpackDrafts(
     const restores = packed[at + RESTORES] as Draft['restores'];
     const pins = packed[at + PINS] as Draft['pins'];
     const source = packed[at + SOURCE] as number | undefined;
+    const isPast = packed[at + IS_PAST] as Draft['isPast'];
     const draft = {
       shape,
       account: packed[at + ACCOUNT] as string,
@@ -97,6 +100,7 @@ export function unpackDrafts(
       ...(restores === undefined ? {} : { restores }),
       ...(pins === undefined ? {} : { pins }),
       ...(source === undefined ? {} : { source }),
+      ...(isPast === undefined ? {} : { isPast }),
     };
     const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
     drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));

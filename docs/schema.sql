@@ -80,17 +80,6 @@ CREATE TABLE receipt_room (
   bytes INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE removed_parent (
-  number INTEGER PRIMARY KEY,
-  account INTEGER NOT NULL,
-  resource TEXT NOT NULL,
-  removal INTEGER NOT NULL, -- the number of the record whose removal this belongs to
-  position INTEGER NOT NULL, -- of the commit that removed that record
-  "by" TEXT -- unique identifier of who removed it
-) STRICT;
-
-CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
-
 CREATE TABLE change (
   account INTEGER NOT NULL,
   position INTEGER NOT NULL, -- of the commit, among those of its account

@@ -231,7 +231,7 @@ export const writers: Readonly<Record<string, Behaviour>> = {
       connections: 64,
       request: get(target, `${CHECK_INS}?limit=1000&expand[]=event&expand[]=location`),
     }),
-  'cascades of 10,000': (wires, target) => {
+  'cascades of 5,000': (wires, target) => {
     void cascades(wires, target);
   },
   'removals from 512 connections': (wires, target) =>
@@ -253,7 +253,7 @@ export const writers: Readonly<Record<string, Behaviour>> = {
     }),
   'single records, read from 512 connections': (wires, target) =>
     wires.flood({ connections: 512, request: get(target, `/v1/events/${target.event}`) }),
-  'cascades of 10,000, rehearsed, from 64 connections': (wires, target) =>
+  'cascades of 5,000, rehearsed, from 64 connections': (wires, target) =>
     wires.flood({
       connections: 64,
       request: () => head(target, `DELETE /v1/events/${target.event}?cascade=true&dry_run=true`),
@@ -332,7 +332,7 @@ export const writers: Readonly<Record<string, Behaviour>> = {
     ),
 };
 
-/** Makes an event with ten thousand check-ins and removes it, again and again. */
+/** Makes an event with five thousand check-ins and removes it, again and again. */
 async function cascades(wires: Wires, target: Target): Promise<never> {
   const url = `http://127.0.0.1:${target.port}`;
   const headers = { Authorization: target.authorization, 'Content-Type': 'application/json' };
@@ -352,7 +352,7 @@ async function cascades(wires: Wires, target: Target): Promise<never> {
       const filled = await fetch(`${url}${CHECK_INS}/upsert_many`, {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
-        body: some(9_999, (index) => checkIn({ ...target, event }, `${round}-${index}`)),
+        body: some(4_999, (index) => checkIn({ ...target, event }, `${round}-${index}`)),
       });
       await filled.text();
       const removed = await fetch(`${url}/v1/events/${event}?cascade=true`, {

@@ -61,12 +61,6 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers: 'owner',
     nothing: 'bytes',
   },
-  removed_parent: {
-    says: 'Removed records that rows are still below',
-    goes: 'Within moments, when those rows are gone',
-    identifiers: 'number account removal by',
-    nothing: 'resource position',
-  },
   change: {
     says: 'The log of changes: what was done to each record, and what it held before',
     goes: 'After `HISTORY_DAYS`, and not while the account has a [hold](holds.md)',

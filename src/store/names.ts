@@ -19,7 +19,7 @@ const SHARED_TABLES = [
 ];
 /** The same by store, with those that only it has. */
 export const FIXED_TABLES = {
-  sqlite: [...SHARED_TABLES, 'counter', 'removed_parent'],
+  sqlite: [...SHARED_TABLES, 'counter'],
   postgres: [
     ...[...SHARED_TABLES, 'ledgerstone_migration', 'commit'],
     ...['search_mark', 'search_record', 'search_term', 'search_feeder'],

@@ -220,7 +220,7 @@ export function describeRemovals(proves: Proves): void {
       assert.deepEqual(await all(store, visit, account), []);
     });
 
-    proves('of up to ten thousand, and of none above that', async ({ store, home, account }) => {
+    proves('of up to five thousand, and of none above that', async ({ store, home, account }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
       await visits(store, made, MAX_REMOVED + 1);
       for (const each of [
@@ -229,7 +229,7 @@ export function describeRemovals(proves: Proves): void {
       ]) {
         const error = refused(await store.remove(each));
         assert.deepEqual(error.faults, tooManyChildren(each.shape).faults);
-        assert.match(error.message, /10,000/);
+        assert.match(error.message, /5,000/);
       }
       const newest = (await all(store, visit, account))[0] as StoredRecord;
       await remove(store, visit, newest);

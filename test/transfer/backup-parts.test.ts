@@ -16,7 +16,6 @@ const OWN = new Set([
 ]);
 
 const LEFT_OUT = new Map([
-  ['removed_parent', 'swept before a snapshot is taken'],
   ['write_check', 'holds nothing'],
   ['seen_time', 'is about the clock of the machine that served'],
   ['expectation_watch', 'is about the service that looked'],

@@ -180,7 +180,7 @@ export type Sync = {
     resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
     /** Its unique_identifier */
     record: string;
-    /** Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now */
+    /** Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now */
     reason: 'changed_by_other' | 'children_of_other' | 'changed_since' | 'children_too_many' | 'pinned' | 'held' | 'refused';
     /** Its external_identifier; null: in lists of syncs, and where nothing is stored of the record any more */
     external_identifier: string | null;

@@ -255,7 +255,7 @@ export const catalogue = {
   ),
   children_too_many: invalid(
     'More records belong to this one than can be removed at once.',
-    'Remove some of the records below it first: one request removes at most 10,000 of them.',
+    'Remove some of the records below it first: one request removes at most 5,000 of them.',
     409,
   ),
   record_changed: invalid(

@@ -127,7 +127,7 @@ export interface Removal {
 }
 
 /** The most records that one removal takes away with a record. */
-export const MAX_REMOVED = 10_000;
+export const MAX_REMOVED = 5_000;
 
 /** The key of a receipt. */
 export interface ReceiptName {

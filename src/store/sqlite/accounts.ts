@@ -87,8 +87,8 @@ export class Accounts implements AccountTables {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return false;
       const [held] = this.#holding.active(unique_identifier);
-      const all = { of: 'account', number: numberOf(row) } as const;
-      const by = held?.unique_identifier ?? this.#retaining.keeps(unique_identifier, all, now());
+      const by =
+        held?.unique_identifier ?? this.#retaining.keepsAll(unique_identifier, numberOf(row));
       if (by !== undefined) throw recordHeld(by, 'account');
       // Where it was begun before, something may have gone already.
       this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });

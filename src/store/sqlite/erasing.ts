@@ -293,8 +293,6 @@ export class Erasing {
       null;
     if (row !== undefined) {
       const [number, parent, external_identifier, anchor, position, version] = row;
-      // What is below a removed record is swept a moment later, and is in the log then.
-      if (this.#statements.hidden.get(parent) !== undefined) return undefined;
       return {
         ...{ account, number, parent, external_identifier, anchor, position, version },
         ...{ above: above(parent), isRemoved: false },

@@ -40,7 +40,6 @@ import { Holding } from './commit/holding.ts';
 import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
 import { Retaining } from './commit/retaining.ts';
-import { Sweeper } from './commit/sweeper.ts';
 import type { Context } from './context.ts';
 import { Erasing } from './erasing.ts';
 import { KeyFinding } from './keys.ts';
@@ -79,7 +78,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   readonly #retaining: Retaining;
   readonly #reading: Reading;
   readonly #removals: Removals;
-  readonly #sweeper: Sweeper;
   readonly #release: () => void;
   readonly #search: Searcher | undefined;
 
@@ -106,7 +104,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     const marks = createErasedMarks(erasureKeys);
     this.#erasing = new Erasing(context, this.#receipts, keeping, marks);
     this.#removals = new Removals(context, this.#receipts, keeping);
-    this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
     this.#search = search;
     this.accountTables = new Accounts(context, this.#receipts, keeping);
@@ -131,7 +128,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();
     const { outcomes } = await this.#context.connection.write(
       () =>
         writeBatch(
@@ -157,36 +153,12 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     );
     if (removed.outcome === 'deleted' && removal.rehearse !== true) {
       this.#context.connection.noteRemoved();
-      this.sweep();
     }
     return removed;
   }
 
-  /** Whether rows below removed records are left to sweep. */
-  get unswept(): boolean {
-    return this.#context.connection.read(() => this.#removals.unswept);
-  }
-
-  /**
-   * Sweeps until nothing is left: a restored record gets its old number, and records that went with another one are
-   * logged when they are swept.
-   */
-  async sweepAll(): Promise<void> {
-    const { connection } = this.#context;
-    while (this.unswept) {
-      await connection.write(() => this.#removals.sweep());
-    }
-  }
-
-  /** Sweeps in the background, also rows that earlier processes left. */
-  sweep(): void {
-    this.#sweeper.wake();
-  }
-
   async erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]> {
     const { connection } = this.#context;
-    // Records below a removed one are in the log once they are swept.
-    await this.sweepAll();
     const outcomes = await connection.write(() => this.#erasing.erase(requests));
     if (outcomes.includes('erased')) connection.noteRemoved();
     return outcomes;
@@ -217,7 +189,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
       const owner = openAccount(account) ?? 0;
       const [number] = table(resource).records.stands.get(owner, record) ?? [];
       if (number === undefined) return undefined;
-      return this.#retaining.keeps(account, { of: 'number', number, resource }, now());
+      return this.#retaining.keeps(account, [{ resource, numbers: [number] }], now());
     });
   }
 
@@ -281,16 +253,11 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   async snapshot(): Promise<Snapshot> {
-    return this.snapshotAfter(() => this.sweepAll());
-  }
-
-  /** A snapshot, after `sweepAll`. */
-  async snapshotAfter(sweepAll: () => Promise<void>): Promise<Snapshot> {
     const { connection, tables, now } = this.#context;
     // Throws unless the path leads to the file that this store has open.
     connection.read(() => undefined);
     const shapes = [...tables.values()].map(({ shape }) => shape);
-    return takeSnapshot({ path: this.file, shapes, now, sweepAll });
+    return takeSnapshot({ path: this.file, shapes, now });
   }
 
   async checkWritable(): Promise<void> {
@@ -308,7 +275,6 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
 
   async close(): Promise<void> {
     await this.#search?.close();
-    await this.#sweeper.close();
     await this.#context.connection.close();
     this.#release();
   }

@@ -28,7 +28,7 @@ const leftOne = {
       'held',
       'refused',
     ),
-    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 10,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now',
+    'Why it stays: another source, or a person, changed it last; others made or changed records below it; it was written after the sync began, without the sync; more than 5,000 records are below it; staff corrected something of it; a hold keeps it, or something below it; or it cannot be removed now',
   ),
 };
 

@@ -1,14 +1,6 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
-import type { ApiError } from '../../../core/errors.ts';
 import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
-import {
-  hasChildren,
-  receiptsFull,
-  recordChanged,
-  recordHeld,
-  recordMissing,
-  tooManyChildren,
-} from '../../promises/refusals.ts';
+import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
   type Refused,
@@ -16,7 +8,8 @@ import {
   type Removed,
   type Repeated,
 } from '../../promises/store.ts';
-import { isFrom, type RecordRow, toRecord } from '../../records/records.ts';
+import { type RecordRow, toRecord } from '../../records/records.ts';
+import { judgeRemoval } from '../../records/removing.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import type { RemovingStatements } from '../statements/removal.ts';
@@ -100,25 +93,20 @@ interface Going {
 
 function decide(
   { rooms }: Context,
-  { shape, receipt, versions, cascade, sources }: Removal,
+  removal: Removal,
   { receipts, row, holds, kept, going }: Seen,
 ): Removed | Refused | Repeated {
-  const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
+  const { receipt } = removal;
   const [repeated] = receipts.kept.values();
   if (repeated !== undefined) return { outcome: 'repeated', receipt: repeated };
-  if (receipt !== undefined && rooms.isFull(receipt.owner)) return refuse(receiptsFull());
-  if (row === undefined) return refuse(recordMissing(shape));
-  const record = toRecord(row);
-  if (versions?.includes(record.version) === false)
-    return refuse(recordChanged(shape, record.version));
-  if (!isFrom(record, sources)) return refuse(recordChanged(shape, record.version));
-  const held = heldBy(holds, record, true) ?? kept;
-  if (held !== undefined) return refuse(recordHeld(held));
-  const below = countOf(going) - 1;
-  if (below > 0 && !cascade) return refuse(hasChildren(shape));
-  if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
-  if (going.some(({ others }) => others)) return refuse(hasChildren(shape));
-  return { outcome: 'deleted', record, below };
+  if (receipt !== undefined && rooms.isFull(receipt.owner)) {
+    return { outcome: 'refused', error: receiptsFull() };
+  }
+  return judgeRemoval(removal, row && toRecord(row), (record) => ({
+    below: countOf(going) - 1,
+    kept: heldBy(holds, record, true) ?? kept,
+    others: going.some(({ others }) => others),
+  }));
 }
 
 /** Parents are logged before what is below them. */

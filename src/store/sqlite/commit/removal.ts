@@ -1,44 +1,23 @@
-/**
- * How a record is removed, within a transaction. One small commit takes the
- * record away and hides all that is below it; the rows below are swept away
- * after that, some in each transaction, so that no other write waits for long
- * (`docs/decisions/0009`).
- */
-import { performance } from 'node:perf_hooks';
-import {
-  hasChildren,
-  receiptsFull,
-  recordChanged,
-  recordHeld,
-  recordMissing,
-  tooManyChildren,
-} from '../../promises/refusals.ts';
+/** Removes a record and everything below it, within a transaction. */
+import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
   type Refused,
   type Removal,
   type Removed,
   type Repeated,
-  type StoredRecord,
 } from '../../promises/store.ts';
-import { isFrom, toRecord } from '../../records/records.ts';
+import { toRecord } from '../../records/records.ts';
+import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
-import {
-  NUMBER,
-  type RemovalStatements,
-  type RemovedRow,
-  removalStatements,
-} from '../statements/records.ts';
-import { removedParentStatements } from '../statements/removed-parents.ts';
+import { NUMBER, type RemovalStatements, removalStatements } from '../statements/records.ts';
 import type { Holding } from './holding.ts';
 import type { Receipts } from './receipts.ts';
 import type { Retaining } from './retaining.ts';
 import { Turn } from './turn.ts';
 
-/** How long one transaction sweeps: no longer than a commit of drafts takes. */
-const SWEEP_MS = 4;
-/** Rows between two looks at the clock. */
-const ROWS_AT_ONCE = 20;
+/** Records that are read and removed at a time: each may have a megabyte. */
+const AT_ONCE = 100;
 
 /** What keeps records from being removed. */
 export interface Keeping {
@@ -46,12 +25,19 @@ export interface Keeping {
   readonly retaining: Retaining;
 }
 
+/** Records of one resource that go. */
+interface Going {
+  readonly resource: string;
+  readonly numbers: readonly number[];
+  /** Whether one of them is from other sources than those that are to be removed. */
+  readonly others: boolean;
+}
+
 export class Removals {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #holding: Holding;
   readonly #retaining: Retaining;
-  readonly #parents: ReturnType<typeof removedParentStatements>;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
   /** The resources below a resource. */
   readonly #children: ReadonlyMap<string, readonly string[]>;
@@ -64,7 +50,6 @@ export class Removals {
     this.#receipts = receipts;
     this.#holding = holding;
     this.#retaining = retaining;
-    this.#parents = removedParentStatements(database);
     this.#statements = new Map(
       tables.flatMap(({ shape, parents }) =>
         parents === undefined
@@ -82,8 +67,7 @@ export class Removals {
 
   /** Commit it only if the outcome is `deleted`. */
   remove(removal: Removal): Removed | Refused | Repeated {
-    const { shape, account, unique_identifier, receipt, by = null } = removal;
-    const { openAccount } = this.#context;
+    const { shape, account, unique_identifier, receipt } = removal;
     const turn = new Turn(this.#context);
     const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
@@ -91,49 +75,23 @@ export class Removals {
       if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
       if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     }
-    const statements = this.#of(shape.resource);
-    const owner = openAccount(account);
-    const row = owner === undefined ? undefined : statements.find.get(owner, unique_identifier);
-    if (row === undefined || owner === undefined) {
-      return { outcome: 'refused', error: recordMissing(shape) };
+    const owner = this.#context.openAccount(account) ?? 0;
+    const row = this.#of(shape.resource).find.get(owner, unique_identifier);
+    const number = row?.[NUMBER] ?? 0;
+    const itself = { resource: shape.resource, numbers: [number], others: false };
+    let below: readonly Going[] = [];
+    const removed = judgeRemoval(removal, row && toRecord(row), (record) => {
+      below = this.#findBelow(removal, owner, itself);
+      const kept =
+        this.#holding.over(record, true) ??
+        this.#retaining.keeps(account, [itself, ...below], turn.now);
+      return { below: countOf(below), kept, others: below.some(({ others }) => others) };
+    });
+    if (removed.outcome === 'refused' || removal.rehearse === true) return removed;
+    for (const one of [itself, ...below]) {
+      this.#take(turn, owner, removal, one, one === itself ? countOf(below) : null);
     }
-    const number = row[NUMBER];
-    const record = toRecord(row);
-    if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
-      return { outcome: 'refused', error: recordChanged(shape, record.version) };
-    }
-    if (!isFrom(record, removal.sources)) {
-      return { outcome: 'refused', error: recordChanged(shape, record.version) };
-    }
-    const { resource } = shape;
-    const held =
-      this.#holding.over(record, true) ??
-      this.#retaining.keeps(account, { of: 'number', number, resource }, turn.now);
-    if (held !== undefined) return { outcome: 'refused', error: recordHeld(held) };
-    const parent = this.#childrenOf(shape.resource).some(
-      (child) => this.#of(child).someUnder.get(owner, number) !== undefined,
-    );
-    if (parent && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
-    let below = 0;
-    if (parent) {
-      this.#parents.note.run(number, owner, shape.resource, by, turn.positionIn(owner));
-      below = this.#hide(number, shape.resource, MAX_REMOVED);
-      if (below > MAX_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
-      const kept = this.#retaining.keeps(account, { of: 'removal', number }, turn.now);
-      if (kept !== undefined) return { outcome: 'refused', error: recordHeld(kept) };
-      if (
-        removal.sources !== undefined &&
-        this.#othersBelow(number, shape.resource, JSON.stringify(removal.sources))
-      ) {
-        return { outcome: 'refused', error: hasChildren(shape) };
-      }
-    }
-    const within = { by, position: turn.positionIn(owner), below };
-    this.#log(turn, owner, shape.resource, within, { ...record, number });
     turn.end();
-    statements.remove.run(number);
-    this.#receipts.forgetRecord(number);
-    const removed: Removed = { outcome: 'deleted', record, below };
     if (receipt !== undefined && room !== undefined) {
       this.#receipts.keepRemoval(room, receipt, removed, owner);
       room.settle();
@@ -141,83 +99,60 @@ export class Removals {
     return removed;
   }
 
-  /** Whether anything is left to sweep. */
-  get unswept(): boolean {
-    return this.#parents.next.get() !== undefined;
-  }
-
-  /** Sweeps for some milliseconds. */
-  sweep(): void {
-    const until = performance.now() + SWEEP_MS;
-    const turn = new Turn(this.#context);
-    do {
-      const next = this.#parents.next.get();
-      if (next === undefined) break;
-      const [number, account, resource, by, position] = next;
-      let left = ROWS_AT_ONCE;
-      for (const child of this.#childrenOf(resource)) {
-        if (left === 0) break;
-        const { forgetSwept, swept, sweep } = this.#of(child);
-        const rows = swept.all(account, number, left);
-        if (rows.length === 0) continue;
-        forgetSwept.run(account, number, left);
-        for (const row of rows) {
-          this.#log(turn, account, child, { by, position, below: null }, toSwept(row));
+  /**
+   * Finds what is below a record, parents before children. Without `cascade` no more than one record, and never more
+   * than one more than can be removed.
+   */
+  #findBelow({ cascade, sources }: Removal, account: number, itself: Going): readonly Going[] {
+    const most = cascade ? MAX_REMOVED + 1 : 1;
+    const from = sources && JSON.stringify(sources);
+    const found: Going[] = [];
+    for (let last = [itself]; last.length > 0 && countOf(found) < most; ) {
+      const next: Going[] = [];
+      for (const { resource, numbers } of last) {
+        const parents = JSON.stringify(numbers);
+        for (const child of this.#children.get(resource) ?? []) {
+          const { under, someOthers } = this.#of(child);
+          const left = most - countOf(found) - countOf(next);
+          const rows = left > 0 ? under.all(account, parents, left) : [];
+          if (rows.length === 0) continue;
+          const others = from !== undefined && someOthers.get(account, parents, from) !== undefined;
+          next.push({ resource: child, numbers: rows.map(([one]) => one), others });
         }
-        left -= Number(sweep.run(account, number, left).changes);
       }
-      if (left > 0) this.#parents.forget.run(number);
-    } while (performance.now() < until);
-    turn.end();
-  }
-
-  /** Logs that a record is removed, and keeps where its changes are, if the log keeps content. */
-  #log(turn: Turn, account: number, resource: string, removal: Within, record: Swept): void {
-    const { keepsContent } = this.#context;
-    turn.log(account, {
-      resource,
-      record: record.unique_identifier,
-      anchor: record.anchor,
-      outcome: 'deleted',
-      version: record.version + 1,
-      before: record.position,
-      by: removal.by ?? undefined,
-      content: keepsContent ? record.document : null,
-    });
-    if (!keepsContent) return;
-    const position = turn.positionIn(account);
-    this.#of(resource).keep.run(position, record.number, removal.position, removal.below);
+      found.push(...next);
+      last = next;
+    }
+    return found;
   }
 
   /**
-   * Hides what is below the removed parents of a resource, at every depth, and
-   * counts it; more than `most` is not counted any further.
+   * Logs that records are removed, keeps where their changes are, if the log keeps content, and deletes them. `below`:
+   * how many go with this one; `null`: it goes with another one.
    */
-  #hide(removal: number, resource: string, most: number): number {
-    let below = 0;
-    for (const child of this.#childrenOf(resource)) {
-      const { countBelow, noteBelow } = this.#of(child);
-      below += countBelow.get(removal, resource, most - below + 1)?.[0] ?? 0;
-      if (below > most) return below;
-      if (this.#childrenOf(child).length === 0) continue;
-      noteBelow.run(removal, resource, child);
-      below += this.#hide(removal, child, most - below);
-      if (below > most) return below;
+  #take(
+    turn: Turn,
+    account: number,
+    { by }: Removal,
+    { resource, numbers }: Going,
+    below: number | null,
+  ): void {
+    const { keepsContent, table } = this.#context;
+    const { rows, keep } = this.#of(resource);
+    for (let from = 0; from < numbers.length; from += AT_ONCE) {
+      const these = JSON.stringify(numbers.slice(from, from + AT_ONCE));
+      for (const [record, anchor, version, before, document] of rows.all(these)) {
+        const content = keepsContent ? document : null;
+        turn.log(account, {
+          ...{ resource, record, anchor, outcome: 'deleted', version: version + 1, before },
+          ...{ by, content },
+        });
+      }
+      if (keepsContent) keep.run(turn.positionIn(account), below, these);
+      const { drafts } = table(resource);
+      drafts?.forgetSome.run(these);
+      drafts?.removeSome.run(these);
     }
-    return below;
-  }
-
-  /** Whether anything below the removed parents of a resource, at any depth, is from other sources. */
-  #othersBelow(removal: number, resource: string, sources: string): boolean {
-    return this.#childrenOf(resource).some(
-      (child) =>
-        this.#of(child).someOthers.get(removal, resource, sources) !== undefined ||
-        (this.#childrenOf(child).length > 0 && this.#othersBelow(removal, child, sources)),
-    );
-  }
-
-  #childrenOf(resource: string): readonly string[] {
-    return this.#children.get(resource) ?? [];
   }
 
   #of(resource: string): RemovalStatements {
@@ -227,22 +162,6 @@ export class Removals {
   }
 }
 
-/** The removal that a record goes with. */
-interface Within {
-  readonly by: string | null;
-  /** Of its commit. */
-  readonly position: number;
-  /** How many records go with this one; `null`: it goes with another one. */
-  readonly below: number | null;
-}
-
-/** The parts of a removed record that the log needs. */
-type Swept = Pick<
-  StoredRecord,
-  'unique_identifier' | 'anchor' | 'version' | 'position' | 'document'
-> & { readonly number: number };
-
-function toSwept(row: RemovedRow): Swept {
-  const [number, unique_identifier, anchor, version, position, document] = row;
-  return { number, unique_identifier, anchor, version, position, document };
+function countOf(going: readonly Going[]): number {
+  return going.reduce((sum, { numbers }) => sum + numbers.length, 0);
 }

@@ -1,23 +1,23 @@
 /** Retention rules that keep records for some time, within a transaction. */
 import { type AskedRow, retentionStatements, toAsked } from '../../books/erasing/retention.ts';
 import { quoteName, tableName } from '../../names.ts';
+import type { AskedRule } from '../../promises/erasing/retention.ts';
 import { type Age, dateKey, isYoung, keeping } from '../../records/aged.ts';
 import type { Context } from '../context.ts';
 import { keyColumn } from '../schema/tables.ts';
-import { prepare, type Statement } from '../statements/prepare.ts';
+import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
-/** Records that are to go: one of a resource, what is below the removed parents of a removal, or all of an account. */
+/** Records of a resource that are to go. */
 interface Those {
-  readonly of: 'number' | 'removal' | 'account';
-  readonly number: number;
-  readonly resource?: string;
+  readonly resource: string;
+  readonly numbers: readonly number[];
 }
 
 export class Retaining {
   readonly #now: () => number;
   readonly #asked: Statement<AskedRow>;
-  /** By resource: the ages of records. */
-  readonly #ages = new Map<string, Readonly<Record<Those['of'], Statement<Age>>>>();
+  /** By resource: the ages of some records, and of all of an account. */
+  readonly #ages = new Map<string, { readonly of: Statement<Age>; readonly all: Statement<Age> }>();
 
   constructor({ connection, tables, now }: Context) {
     const { database } = connection;
@@ -31,22 +31,17 @@ export class Retaining {
       const joined = own === undefined && key !== undefined;
       const dated = joined ? key : own;
       const date = dated && `${joined ? 'above' : 'below'}.${quoteName(keyColumn(dated))}`;
-      const ages = (from: string, which: string) =>
+      const ages = (which: string) =>
         prepare<Age>(
           database,
           `SELECT below.anchor, max(below.inserted_at), max(below.updated_at), max(${date ?? 'NULL'})
-           FROM ${from} ${joined ? `JOIN ${parents} AS above ON above.number = below.parent` : ''}
+           FROM ${quoteName(tableName(shape))} AS below
+           ${joined ? `JOIN ${parents} AS above ON above.number = below.parent` : ''}
            WHERE ${which} GROUP BY below.anchor`,
         );
-      const all = `${quoteName(tableName(shape))} AS below`;
       this.#ages.set(shape.resource, {
-        number: ages(all, 'below.number = ?'),
-        removal: ages(
-          `removed_parent CROSS JOIN ${all} ON below.account = removed_parent.account
-             AND below.parent = removed_parent.number`,
-          'removed_parent.removal = ?',
-        ),
-        account: ages(all, 'below.account = ?'),
+        of: ages(`below.number IN ${elementsOf('?')}`),
+        all: ages('below.account = ?'),
       });
     }
   }
@@ -58,15 +53,27 @@ export class Retaining {
     { number, isRemoved }: { readonly number: number; readonly isRemoved: boolean },
   ): string | undefined {
     if (isRemoved) return undefined;
-    return this.keeps(account, { of: 'number', number, resource }, this.#now());
+    return this.keeps(account, [{ resource, numbers: [number] }], this.#now());
   }
 
   /** The rule by which one of these, in the account of that unique identifier, is too young to go. */
-  keeps(account: string, { number, of, resource }: Those, now: number): string | undefined {
-    return keeping(this.#asked.all(account).map(toAsked)).find((rule) => {
-      if (resource !== undefined && resource !== rule.resource) return false;
-      const ages = this.#ages.get(rule.resource)?.[of].all(number) ?? [];
-      return isYoung(rule, ages, now);
-    })?.unique_identifier;
+  keeps(account: string, those: readonly Those[], now: number): string | undefined {
+    return this.#keeping(account).find((rule) =>
+      those.some(({ resource, numbers }) => {
+        if (resource !== rule.resource) return false;
+        return isYoung(rule, this.#ages.get(resource)?.of.all(JSON.stringify(numbers)) ?? [], now);
+      }),
+    )?.unique_identifier;
+  }
+
+  /** The same of all in that account. */
+  keepsAll(account: string, number: number): string | undefined {
+    return this.#keeping(account).find((rule) =>
+      isYoung(rule, this.#ages.get(rule.resource)?.all.all(number) ?? [], this.#now()),
+    )?.unique_identifier;
+  }
+
+  #keeping(account: string): readonly AskedRule[] {
+    return keeping(this.#asked.all(account).map(toAsked));
   }
 }

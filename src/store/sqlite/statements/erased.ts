@@ -48,7 +48,6 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       `SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
        WHERE account = ? AND number = ?`,
     ),
-    hidden: prepare<readonly [1]>(database, 'SELECT 1 FROM removed_parent WHERE number = ?'),
     removalAt: prepare<LogRow>(database, rows),
     changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
     /** Gives the row of account ?, position ?, place ? other contents and their sum. */

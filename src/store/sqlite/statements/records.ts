@@ -12,7 +12,6 @@ export type NumberedRow = readonly [...RecordRow, number: number];
 
 /** The columns of a removed record that the log of changes needs. */
 export type RemovedRow = readonly [
-  number: number,
   unique_identifier: string,
   anchor: string | null,
   version: number,
@@ -42,12 +41,9 @@ export type RemovalStatements = ReturnType<typeof removalStatements>;
 
 /** A closed account is in no answer, and nothing is written under it. */
 const ifOpen = 'AND closed_at IS NULL';
-/** A record below a removed one counts as removed, though its row goes a little later. */
-const ifNotBelowRemoved = 'AND parent NOT IN (SELECT number FROM removed_parent)';
-
-/** The condition that excludes rows of removed records and closed accounts. */
+/** The condition that excludes closed accounts. */
 export function ifRecord(shape: RecordShape): string {
-  return shape.parent === undefined ? ifOpen : ifNotBelowRemoved;
+  return shape.parent === undefined ? ifOpen : '';
 }
 
 /** The numbers of the accounts in a bound JSON array, as the right side of IN. */
@@ -127,7 +123,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     findPair: prepare<RecordRow>(
       database,
       `SELECT ${recordColumns(shape, parents)} FROM ${table}
-       WHERE account = ${account} AND external_identifier = ?3 ${ifRecord(shape)}
+       WHERE account = ${account} AND external_identifier = ?3
          AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
                        WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     ),
@@ -155,62 +151,40 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
 /** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */
 export function removalStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const table = quoteName(tableName(shape));
-  const below = `FROM removed_parent CROSS JOIN ${table} AS below
-     ON below.account = removed_parent.account AND below.parent = removed_parent.number
-     WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
-  const swept = `(SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2
-     ORDER BY number LIMIT ${bounded('?3')})`;
-  const keep = `INSERT INTO gone
-       (account, record, position, resource, number, parent, external_identifier, inserted_at,
-        removal, below, created_by)
-     SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
-       external_identifier, inserted_at, ?3, ?4, created_by FROM ${table}`;
+  const under = `FROM ${table} WHERE account = ?1 AND parent IN ${elementsOf('?2')}`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<NumberedRow>(
       database,
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
-       WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
+       WHERE account = ? AND unique_identifier = ?`,
     ),
-    /**
-     * Keeps where the changes of the record ?2 are, which is logged as removed at position ?1: by
-     * the removal at position ?3, in which ?4 records went with it.
-     */
-    keep: prepare(database, `${keep} WHERE number = ?2`),
-    /** The records that `sweep` removes: with account ?1, parent ?2, up to ?3 of them. */
-    swept: prepare<RemovedRow>(
+    /** Of account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
+    under: prepare<readonly [number: number]>(
       database,
-      `SELECT number, unique_identifier, anchor, version, position, document FROM ${table}
-       WHERE account = ?1 AND parent = ?2 ORDER BY number LIMIT ${bounded('?3')}`,
-    ),
-    /** Takes the number. */
-    remove: prepare(database, `DELETE FROM ${table} WHERE number = ?`),
-    /** Whether there are any with account ?, parent ?. */
-    someUnder: prepare<readonly [1]>(
-      database,
-      `SELECT 1 FROM ${table} WHERE account = ? AND parent = ? LIMIT 1`,
-    ),
-    /** How many are under the removed parents of removal ?1 that are of resource ?2; no further than ?3. */
-    countBelow: prepare<readonly [number]>(
-      database,
-      `SELECT count(*) FROM (SELECT 1 ${below} LIMIT ${bounded('?3')}) AS counted`,
+      `SELECT number ${under} LIMIT ${bounded('?3')}`,
     ),
     /** Whether one of them is from none of the sources ?3, a JSON array. */
     someOthers: prepare<readonly [1]>(
       database,
-      `SELECT 1 ${below} AND (coalesce(below.created_by, 0) NOT IN ${elementsOf('?3')}
-         OR coalesce(below.changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
+      `SELECT 1 ${under} AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
+         OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
     ),
-    /** Makes removed parents of those, of resource ?3. */
-    noteBelow: prepare(
+    /** Those of a JSON array of numbers. */
+    rows: prepare<RemovedRow>(
       database,
-      `INSERT INTO removed_parent (number, account, resource, removal, "by", position)
-       SELECT below.number, below.account, ?3, ?1, removed_parent."by", removed_parent.position
-       ${below}`,
+      `SELECT unique_identifier, anchor, version, position, document FROM ${table}
+       WHERE number IN ${elementsOf('?')} ORDER BY number`,
     ),
-    /** Removes what up to ?3 rows with account ?1, parent ?2 were answered as. */
-    forgetSwept: prepare(database, `DELETE FROM answered WHERE record IN ${swept}`),
-    /** Removes these rows. */
-    sweep: prepare(database, `DELETE FROM ${table} WHERE number IN ${swept}`),
+    /** Keeps where the changes of records ?3, a JSON array of numbers, are, which are removed at position ?1, one of them with ?2 others. */
+    keep: prepare(
+      database,
+      `INSERT INTO gone
+         (account, record, position, resource, number, parent, external_identifier, inserted_at,
+          removal, below, created_by)
+       SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
+         external_identifier, inserted_at, ?1, ?2, created_by FROM ${table}
+       WHERE number IN ${elementsOf('?3')}`,
+    ),
   };
 }

@@ -38,7 +38,7 @@ export function servingStore(
     },
     purgeReceipts: () => writer.call('purgeReceipts'),
     checkWritable: () => writer.call('checkWritable'),
-    snapshot: () => reader.snapshotAfter(() => writer.call('sweepAll')),
+    snapshot: reader.snapshot.bind(reader),
 
     find: reader.find.bind(reader),
     findAll: reader.findAll?.bind(reader),
@@ -60,18 +60,9 @@ export function servingStore(
       lastUpTo: log.lastUpTo.bind(log),
       positions: log.positions.bind(log),
       of: log.of.bind(log),
-      // Records that were just removed with another one are reported when they are swept.
-      gone: async (...args) => {
-        const gone = await log.gone(...args);
-        if (gone !== undefined || !reader.unswept) return gone;
-        await writer.call('sweepAll');
-        return log.gone(...args);
-      },
+      gone: log.gone.bind(log),
       removals: log.removals.bind(log),
-      removed: async (query) => {
-        if (reader.unswept) await writer.call('sweepAll');
-        return log.removed(query);
-      },
+      removed: log.removed.bind(log),
       sweep: () => writer.call('log.sweep'),
     },
     ...reader.books((...given) => writer.call('books', ...given), {

@@ -89,7 +89,6 @@ const context = createContext(connection, shapes, {
 const store = new SqliteStore(path, context, retention, () => {});
 const { accountTables: accounts } = store;
 const books = new BookRows(context);
-if (serves) store.sweep();
 // What the start has left behind.
 if (serves) setTimeout(collectGarbage, 1_000).unref();
 
@@ -108,7 +107,6 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   purgeReceipts: () => store.purgeReceipts(),
   checkWritable: () => store.checkWritable(),
   'log.sweep': store.log.sweep.bind(store.log),
-  sweepAll: () => store.sweepAll(),
   erase: store.erase.bind(store),
   forgetErased: store.forgetErased.bind(store),
   forgetPast: store.forgetPast.bind(store),

@@ -151,7 +151,6 @@ export class Emptying {
         (table) =>
           `DELETE FROM ${table} WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)`,
       ),
-      'DELETE FROM removed_parent WHERE account = ?',
       'DELETE FROM webhook_endpoint WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)',
       'DELETE FROM counter WHERE account = ?',
       'DELETE FROM account WHERE number = ?',

@@ -1,6 +1,5 @@
 /** A SQLite store at one moment: a read transaction on a connection of its own, concurrent with writes. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
@@ -38,32 +37,11 @@ export interface SnapshotOptions {
   /** Parents before children, the root first. */
   readonly shapes: readonly RecordShape[];
   readonly now: () => number;
-  /** Deletes the rows that removals have hidden. */
-  readonly sweepAll: () => Promise<void>;
 }
 
-/** How long to wait for rows of unfinished removals. */
-const SWEEPING_MS = 10_000;
-
-/** Hidden rows are swept first, so that the log has their removal. */
-export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { path, now, sweepAll } = options;
-  for (const until = Date.now() + SWEEPING_MS; ; await pause(5)) {
-    await sweepAll();
-    const database = begin(path);
-    const taken_at = now();
-    const hidden = prepare(database, 'SELECT 1 FROM removed_parent LIMIT 1').get();
-    if (hidden === undefined) {
-      const { shapes } = options;
-      return new SqliteSnapshot(database, { taken_at, shapes, close: () => database.close() });
-    }
-    database.close();
-    if (Date.now() > until) {
-      throw new StoreUnavailable(
-        'The store cannot be read whole now: others keep removing records.',
-      );
-    }
-  }
+export function takeSnapshot({ path, shapes, now }: SnapshotOptions): Snapshot {
+  const database = begin(path);
+  return new SqliteSnapshot(database, { taken_at: now(), shapes, close: () => database.close() });
 }
 
 function begin(path: string): DatabaseSync {

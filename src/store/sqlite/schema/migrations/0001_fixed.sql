@@ -83,18 +83,6 @@ CREATE TABLE receipt_room (
   bytes INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Records that were removed, or that are below one that was, as long as rows are left that name them as their parent.
--- Such a row is in no answer, and nothing is written under it.
-CREATE TABLE removed_parent (
-  number INTEGER PRIMARY KEY,
-  account INTEGER NOT NULL,
-  resource TEXT NOT NULL,
-  removal INTEGER NOT NULL, -- the number of the record whose removal this belongs to
-  position INTEGER NOT NULL, -- of the commit that removed that record
-  "by" TEXT -- unique identifier of who removed it
-) STRICT;
-CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
-
 -- The log of changes: what each commit did, to which record. Appended to by every commit that changes anything. A row has up
 -- to 64 changes of one commit, each a line.
 CREATE TABLE change (

@@ -46,7 +46,10 @@ export function describeSyncs(proves: Proves): void {
         const others = syncOf(account, clock.now, { source: 2 });
         await store.syncs.begin(elsewhere, [1]);
         await store.syncs.begin(others, [2]);
-        const query = { accounts: [account], locations: undefined, limit: 10, before: undefined };
+        const query = {
+          ...{ accounts: [account], locations: undefined, resources: ['thing'], limit: 10 },
+          before: undefined,
+        };
         const listed = await other.syncs.list(query);
         const open = listed.filter(({ stored_status }) => stored_status === 'open');
         assert.deepEqual(
@@ -69,6 +72,7 @@ export function describeSyncs(proves: Proves): void {
         const there = await store.syncs.list({ ...query, locations: ['loc_1', 'loc_2'] });
         assert.deepEqual(there, [elsewhere]);
         assert.deepEqual(await store.syncs.list({ ...query, locations: [] }), []);
+        assert.deepEqual(await store.syncs.list({ ...query, resources: ['other'] }), []);
         const merged = syncOf(account, clock.now);
         await store.syncs.begin(merged, [1, 2]);
         const left = await store.syncs.find(others.unique_identifier, [account]);
@@ -90,10 +94,11 @@ export function describeSyncs(proves: Proves): void {
       }
       const accounts = [account, next];
       const locations = ['loc_1', 'loc_2', 'loc_none'];
+      const resources = ['thing'];
       const there = all.filter(({ location }) => locations.includes(location ?? ''));
       const listed: StoredSync[] = [];
       for (let before: string | undefined; ; before = listed.at(-1)?.unique_identifier) {
-        const page = await store.syncs.list({ accounts, locations, limit: 2, before });
+        const page = await store.syncs.list({ accounts, locations, resources, limit: 2, before });
         listed.push(...page);
         if (page.length < 2) break;
       }
@@ -101,6 +106,7 @@ export function describeSyncs(proves: Proves): void {
       const own = await store.syncs.list({
         accounts: [next],
         locations,
+        resources,
         limit: 10,
         before: undefined,
       });

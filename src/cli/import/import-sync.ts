@@ -1,9 +1,10 @@
 /** `import --sync`: the rows are all that a source has at a place, and what they leave out is removed. */
+
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';
-import { anchorShape } from '../../core/registry.ts';
+import { anchorShape, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
@@ -86,7 +87,10 @@ export function importSyncs(
   let principal = importerOf('', [account]);
 
   const openOf = async (run: ImportRun): Promise<readonly StoredSync[]> => {
-    const query = { accounts: [account], locations: undefined, before: undefined, limit: LISTED };
+    const query = {
+      ...{ accounts: [account], locations: undefined, before: undefined, limit: LISTED },
+      resources: resources.map(({ name }) => name),
+    };
     const all = await store.syncs.list(query);
     return all.filter(
       ({ key, stored_status: is }) => key === run.unique_identifier && is === 'open',

@@ -114,13 +114,15 @@ export function authorizeNamedRight({ allow, person }: Principal, right: string)
   }
 }
 
-/** Throws `permission_denied` unless the key has that right in whole accounts. */
+/** Throws `permission_denied` unless the key has that right in whole accounts, at all locations and for all resources. */
 export function authorizeRight(principal: Principal, right: string): void {
   authorizeNamedRight(principal, right);
-  if (principal.scope.anchors !== undefined) {
+  const { scope, resources } = principal;
+  const limit =
+    scope.anchors !== undefined ? 'locations' : resources !== undefined ? 'resources' : undefined;
+  if (limit !== undefined) {
     throw new ApiError('permission_denied', {
-      message:
-        'This API key is limited to certain locations, and this request covers whole accounts: use a key of the whole account.',
+      message: `This API key is limited to certain ${limit}, and this request covers whole accounts: use a key of the whole account.`,
     });
   }
 }

@@ -155,12 +155,13 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     }
   };
 
-  const find = async ({ scope }: Principal, id: string): Promise<StoredSync> => {
+  const find = async ({ scope, resources: only }: Principal, id: string): Promise<StoredSync> => {
     const one = /^syn_[0-9A-Za-z]{22}$/.test(id)
       ? await syncs.find(id, [...scope.accounts])
       : undefined;
     const { anchors } = scope;
-    const isSeen = anchors === undefined || anchors.has(one?.location ?? '');
+    const isThere = anchors === undefined || anchors.has(one?.location ?? '');
+    const isSeen = isThere && (one === undefined || only?.has(resourceOf(one).path) !== false);
     return foundIn(scope, 'sync', isSeen ? one : undefined);
   };
 
@@ -265,10 +266,13 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       return shown(begun);
     },
 
-    async list({ scope }, { account, limit, before }) {
+    async list({ scope, resources: only }, { account, limit, before }) {
       const accounts = accountsFor(scope, root.shape, account);
       const locations = scope.anchors && [...scope.anchors];
-      return allShown(await syncs.list({ accounts, locations, limit, before }));
+      const named = resources
+        .filter(({ path }) => only?.has(path) !== false)
+        .map(({ name }) => name);
+      return allShown(await syncs.list({ accounts, locations, resources: named, limit, before }));
     },
 
     find: async (principal, id) => shown(await find(principal, id)),

@@ -120,6 +120,8 @@ export interface SyncsQuery {
   readonly accounts: readonly string[];
   /** Only those at these. */
   readonly locations: readonly string[] | undefined;
+  /** Only those of these, by name. */
+  readonly resources: readonly string[];
   readonly limit: number;
   /** Only those that are older than this one. */
   readonly before: string | undefined;

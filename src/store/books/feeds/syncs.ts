@@ -42,13 +42,21 @@ export const syncStatements = statements({
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
   /** With identifier $1, of accounts $2. */
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
-  /** Of accounts $1, before $2. */
-  syncs: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')}
+  /** Of accounts $1 and resources $4, before $2. */
+  syncs: ({
+    among,
+    limit,
+    as,
+  }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')}
     AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Of accounts $1, before $2 and after $5, at location $4. */
-  syncsAt: ({ among, limit, as }) => `${FOUND} WHERE ${among('account', '$1')} AND location = $4
-    AND unique_identifier < ${as('$2', 'text')} AND unique_identifier > ${as('$5', 'text')}
+  /** Of accounts $1 and resources $4, before $2 and after $6, at location $5. */
+  syncsAt: ({
+    among,
+    limit,
+    as,
+  }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')} AND location = $5
+    AND unique_identifier < ${as('$2', 'text')} AND unique_identifier > ${as('$6', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   goingSyncs: `${FOUND} WHERE status IN ('finishing', 'undoing') ORDER BY unique_identifier`,
   /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
@@ -99,14 +107,14 @@ export class Syncs extends Book implements SyncBook {
     return this.first(toSync, sql.sync, unique_identifier, accounts);
   }
 
-  async list({ accounts, locations, before = 'syn_~', limit }: SyncsQuery) {
-    if (locations === undefined) return this.all(toSync, sql.syncs, accounts, before, limit);
+  async list({ accounts, locations, resources, before = 'syn_~', limit }: SyncsQuery) {
+    const values = [accounts, before, limit, resources] as const;
+    if (locations === undefined) return this.all(toSync, sql.syncs, ...values);
     let newest: readonly StoredSync[] = [];
     for (const location of locations) {
       // Of each place no more are read than are newer than those that are found.
       const after = newest[limit - 1]?.unique_identifier ?? '';
-      const values = [accounts, before, limit, location, after] as const;
-      const found = (await this.tables.rows(sql.syncsAt, ...values)).map(toSync);
+      const found = (await this.tables.rows(sql.syncsAt, ...values, location, after)).map(toSync);
       newest = [...newest, ...found]
         .sort((one, other) => (one.unique_identifier < other.unique_identifier ? 1 : -1))
         .slice(0, limit);

@@ -114,7 +114,6 @@ function describePlans(
           ...[four('key', 'key', null, null), four('{}', '{}', null, null)],
           ...[numberArray([1, 1, 1, 1]), four(null, null, 'probe', null)],
           ...shape.keys.map(() => four('a', 'b', 'c', 'd')),
-          'false',
         ];
         const { writeFirst, writeNext } = statements;
         await wantFewPages(call(writeFirst, '-8', now, ...wanted), 4 * MAX_PAGES, [locking]);

@@ -82,7 +82,7 @@ describe('Verifying the audit', () => {
   it('finds nothing where nothing was done', async () => {
     const { faults, ...counts } = await verify(heads);
     assert.deepEqual(faults, []);
-    assert.deepEqual(counts, { entries: 21, chains: 2, keyless: 0 });
+    assert.deepEqual(counts, { entries: 21, chains: 2, keyless: 0, unchecked: 0 });
   });
 
   it('names each entry of which anything was changed', async () => {
@@ -183,6 +183,19 @@ describe('Verifying the audit', () => {
     ]);
     await tamper(`DELETE FROM audit_entry WHERE chain = '${other}'`);
     assert.equal((await verify(heads)).faults.length, 2);
+  });
+
+  it('says without a key how many it could not check, and still names what is missing', async () => {
+    const keyless = (heads: readonly AuditHead[] = []) =>
+      verifyAudit({ book: store.audit, keys: [], heads, days: 800, now });
+    const whole = await keyless(heads);
+    assert.deepEqual([whole.unchecked, whole.faults], [21, []]);
+    await tamper(`DELETE FROM audit_entry WHERE chain = '${one}' AND number = 2`);
+    const cut = await keyless();
+    assert.deepEqual(
+      cut.faults.map(({ number, says }) => [number, says]),
+      [[3, 'entry 2 is missing']],
+    );
   });
 
   it('takes any key of the file, and counts what was written without one', async () => {

@@ -78,7 +78,7 @@ export function addAudit(program: Command): void {
   audit
     .command('verify')
     .description(
-      'Read the whole audit, and name the first entry of each chain that was changed, removed, added or moved; exits with 1 if there is one',
+      'Read the whole audit, and name the first entry of each chain that was changed, removed, added or moved; exits with 1 if there is one, and with 2 if some could not be checked for want of the key',
     )
     .option(
       '--head <file>',
@@ -164,7 +164,7 @@ async function verify(
       progress: (entries) => line.show(() => `Read: ${countEntries(entries)}`),
     }).finally(line.clear),
   );
-  const { entries, chains, keyless, faults } = verified;
+  const { entries, chains, keyless, unchecked, faults } = verified;
   const wrong = faults.length;
   if (json) printJson({ ok: wrong === 0, ...verified });
   else {
@@ -175,6 +175,11 @@ async function verify(
         ),
       ),
       `${countEntries(entries)} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
+      ...(unchecked === 0
+        ? []
+        : [
+            `${unchecked.toLocaleString('en-US')} of them could not be checked but for their numbers: they were written with a key. Name it with SECRET_KEY_FILE.`,
+          ]),
       ...(keyless === 0
         ? []
         : [
@@ -182,6 +187,7 @@ async function verify(
           ]),
     );
   }
+  if (unchecked > 0) process.exitCode = 2;
   if (wrong > 0) throw new Mistake(`The audit is not whole: ${count(wrong, 'fault')}.`);
 }
 

@@ -21,6 +21,8 @@ export interface AuditVerified {
   readonly chains: number;
   /** Entries that were written without a key: they prove nothing about somebody who can write to the database. */
   readonly keyless: number;
+  /** Entries of which, without a key, only their numbers and the kept heads could be checked. */
+  readonly unchecked: number;
   /** The first fault of each chain. */
   readonly faults: readonly AuditFault[];
 }
@@ -42,7 +44,7 @@ export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerif
   const kept = new Map(heads.map(({ chain, number, mac }) => [`${chain} ${number}`, mac]));
   const last = new Map<string, number>();
   const faults = new Map<string, AuditFault>();
-  let [entries, keyless] = [0, 0];
+  let [entries, keyless, unchecked] = [0, 0, 0];
   let before: Pick<AuditEntry, 'chain' | 'number' | 'mac'> | undefined;
 
   const check = (entry: AuditEntry): string | undefined => {
@@ -50,11 +52,11 @@ export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerif
     const previous = before?.chain === chain ? before : { number: 0, mac: chain };
     if (number !== previous.number + 1) return missing(previous.number + 1, number - 1);
     if (!keys.some((key) => macOf(key, previous.mac, entry) === mac)) {
-      if (macOf(NO_KEY, previous.mac, entry) !== mac)
-        return keys.length === 0
-          ? 'does not match its mac: it was changed, moved or added, or written with a key that SECRET_KEY_FILE would name'
-          : 'does not match its mac: it was changed, moved or added, or written with another key';
-      keyless += 1;
+      const isKeyless = macOf(NO_KEY, previous.mac, entry) === mac;
+      if (!isKeyless && keys.length > 0)
+        return 'does not match its mac: it was changed, moved or added, or written with another key';
+      if (isKeyless) keyless += 1;
+      else unchecked += 1;
     }
     const known = kept.get(`${chain} ${number}`);
     return known === undefined || known === mac ? undefined : 'is not the one of the kept head';
@@ -81,7 +83,7 @@ export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerif
     const says = missing(has + 1, number);
     faults.set(chain, { chain, number: has + 1, unique_identifier: null, says });
   }
-  return { entries, chains: last.size, keyless, faults: [...faults.values()] };
+  return { entries, chains: last.size, keyless, unchecked, faults: [...faults.values()] };
 }
 
 function missing(from: number, to: number): string {

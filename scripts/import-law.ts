@@ -235,6 +235,7 @@ export const law: Law = {
     'records/ingest',
     'core/fair',
     'services/resuming',
+    'services/staff',
     ...PROMISES,
   ],
   'services/sources': ['records/auth', ...PROMISES],

@@ -242,7 +242,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
   sync: {
     says: 'Syncs of sources: what they removed, and what they left',
     goes: 'After 90 days, or when the account is wiped or removed',
-    identifiers: 'account unique_identifier location records left began progress key undone_by',
+    identifiers:
+      'account unique_identifier location records left began progress key finished_by undone_by',
     nothing:
       'resource source at_most status seen marked removed left_count restored step inserted_at expires_at finished_at',
   },

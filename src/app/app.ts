@@ -43,6 +43,7 @@ import { createRecorder } from '../services/requests/recorder.ts';
 import { RetentionDesk, ruled } from '../services/retention/rules.ts';
 import { RetentionWork } from '../services/retention/work.ts';
 import { createEntrance } from '../services/staff/desk.ts';
+import { createMayRemove } from '../services/syncs/may-remove.ts';
 import { createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
@@ -200,7 +201,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
   });
   const { restoreRemoval } = ingest;
-  const removing = createRemoving({ store, resources, restoreRemoval, now });
+  const regions = createRegions(store, resources, now);
+  const mayRemove = createMayRemove(store, regions);
+  const removing = createRemoving({ store, resources, restoreRemoval, mayRemove, now });
   const undoing = createUndoing(store, resources);
   const query = createQuery(store, resources, { now, observer: metrics?.changes });
   const told = async (): Promise<void> => {
@@ -216,7 +219,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     allowed: settings.webhook_allow,
     agent: `Ledgerstone/${about.version}`,
   });
-  const regions = createRegions(store, resources, now);
   const webhooks = createWebhooks({
     ...{ store, resources, regions, feed: query.feed, outbound, sealer, now, pace },
     notices: {

@@ -138,6 +138,28 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['a', 'b']);
   });
 
+  it('stop where the key that finished them ends, or does not reach the place, and say so', async () => {
+    const { make, row, send, begin, undo, there } = await ground();
+    const { store } = service.app;
+    const elsewhere = await service.newKey({ anchors: [await service.location('elsewhere')] });
+    const reader = await service.newKey({ permissions: ['read', 'write'] });
+    const revoked = await service.newKey();
+    await store.keys.revoke(revoked.key.unique_identifier);
+    const key = await make('Nightly');
+    await send(key, [row('a'), row('b')]);
+    for (const { key: by } of [elsewhere, reader, revoked]) {
+      const sync = await begin(key);
+      const stored = await store.syncs.find(sync, [service.account.unique_identifier]);
+      assert.ok(stored !== undefined);
+      const finished_by = by.unique_identifier;
+      await store.syncs.put({ ...stored, stored_status: 'finishing', finished_by });
+      const shown = async () => (await service.get(`/v1/syncs/${sync}`, { key })).body;
+      await until(async () => (await shown()).status === 'stopped', 60_000);
+      assert.deepEqual([(await shown()).removed, await there()], [{}, ['a', 'b']]);
+      assert.equal((await undo(key, sync)).body.status, 'undone');
+    }
+  });
+
   it('keep what staff corrected through 400 nights, a rotated key and an undo', async () => {
     const { location, row, send, begin, finish, undo, there } = await ground();
     let { key, secret } = await service.newKey({ name: 'Nightly' });
@@ -470,7 +492,13 @@ describe('syncs', { concurrency: true }, () => {
     assert.ok(open);
     await syncs.put({ ...open, stored_status: 'finishing' });
     const restoreRemoval = createRestoreRemoval(store, resources);
-    const parts = { store, resources, restoreRemoval, now: () => clock };
+    const parts = {
+      store,
+      resources,
+      restoreRemoval,
+      mayRemove: async () => true,
+      now: () => clock,
+    };
     await Promise.all([createRemoving(parts), createRemoving(parts)].map((each) => each.run(open)));
     const done = (await service.get(`/v1/syncs/${sync}`)).body;
     assert.deepEqual(
@@ -631,7 +659,13 @@ describe('The clock of syncs', () => {
     const { store } = service.app;
     const now = () => clock;
     const restoreRemoval = createRestoreRemoval(store, resources);
-    const removing = createRemoving({ store, resources, restoreRemoval, now });
+    const removing = createRemoving({
+      store,
+      resources,
+      restoreRemoval,
+      mayRemove: async () => true,
+      now,
+    });
     const principal = principalOf(key);
     const lost = { ...principal, scope: { ...principal.scope, anchors: new Set<string>() } };
     const finished = createSyncs({ store, resources, removing, now }).finish(principal, sync, {

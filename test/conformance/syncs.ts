@@ -24,6 +24,7 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
     },
     ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
     ...{ step: 0, key: 'key_1', inserted_at: now, expires_at: now + DAY, finished_at: null },
+    finished_by: null,
     undone_by: null,
     ...more,
   };

@@ -159,8 +159,8 @@ export type Sync = {
   source: string;
   /** The greatest share of the records that it may remove, in percent */
   at_most: number;
-  /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that */
-  status: 'open' | 'expired' | 'finishing' | 'finished' | 'replaced' | 'undoing' | 'undone';
+  /** `open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `stopped` if the key or the person that finished it may not remove there any more: what went until then can be undone; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that */
+  status: 'open' | 'expired' | 'finishing' | 'finished' | 'stopped' | 'replaced' | 'undoing' | 'undone';
   /** How many rows it took; one that was sent twice counts twice */
   seen: number;
   /** How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000 */

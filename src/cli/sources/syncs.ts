@@ -3,7 +3,9 @@ import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
 import { importerOf, stewardOf } from '../../records/auth/operator.ts';
+import { createRegions } from '../../records/auth/region.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
+import { createMayRemove } from '../../services/syncs/may-remove.ts';
 import { createRemoving } from '../../services/syncs/removing.ts';
 import { createSyncs, type SyncsOf } from '../../services/syncs/syncs.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -123,8 +125,9 @@ export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
 
 export function syncsOf(store: Store): SyncsOf {
   const restoreRemoval = createRestoreRemoval(store, resources);
-  const parts = { store, resources, restoreRemoval, now: Date.now };
-  return createSyncs({ ...parts, removing: createRemoving(parts) });
+  const mayRemove = createMayRemove(store, createRegions(store, resources, Date.now));
+  const parts = { store, resources, restoreRemoval, mayRemove, now: Date.now };
+  return createSyncs({ ...parts, removing: createRemoving(parts), by: 'operator' });
 }
 
 /** Does it as who began the sync: others may not. */

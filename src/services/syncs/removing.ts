@@ -17,6 +17,7 @@ import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Resuming } from '../resuming.ts';
 import { SeenParts } from './marks.ts';
+import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
 import { undoSync } from './undo.ts';
 import { add, countBelow, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
@@ -44,6 +45,7 @@ export interface RemovingParts {
   readonly resources: readonly Resource[];
   readonly now: () => number;
   readonly restoreRemoval: Ingest['restoreRemoval'];
+  readonly mayRemove: MayRemove;
 }
 
 /** What is removed of syncs, and restored. */
@@ -96,6 +98,8 @@ class Removing {
     const { store, resources } = this.#parts;
     const resource = resources.find(({ name }) => name === sync.resource);
     if (resource === undefined) return this.#finished(sync);
+    if (!(await this.#parts.mayRemove(sync, resource)))
+      return { ...this.#finished(sync), stored_status: 'stopped' };
     const numbers = await numbersOf(store.sources, sync);
     const walking = { store, resources, resource, numbers, sync };
     const progress = sync.progress ?? START;

@@ -77,6 +77,8 @@ export interface SyncParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly removing: Pick<Resuming<SyncName>, 'run'>;
+  /** Who finishes in place of the caller: an operator, for the key that began. */
+  readonly by?: string;
   readonly now: () => number;
 }
 
@@ -94,7 +96,7 @@ const MAX_OPENED = 1_000;
 type Opened = Omit<Sighted, 'identifierIn'> & { readonly expires_at: number };
 
 export function createSyncs(parts: SyncParts): SyncsOf {
-  const { store, resources, removing, now } = parts;
+  const { store, resources, removing, by, now } = parts;
   const { syncs, sources } = store;
   const identify = createIdentifiers(now);
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
@@ -259,6 +261,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
           inserted_at,
           expires_at: inserted_at + SYNC_OPEN_MS,
           finished_at: null,
+          finished_by: null,
           undone_by: null,
         },
       };
@@ -284,7 +287,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       authorizeAll(principal, resource);
       const numbers = await wantOwn(principal, one);
       const status = one.stored_status;
-      if (!dry_run && (status === 'finishing' || status === 'finished')) return goneOn(one);
+      if (!dry_run && ['finishing', 'finished', 'stopped'].includes(status)) return goneOn(one);
       wantOpen(one, now());
       const walking = { store, resources, resource, numbers, sync: one };
       return looks.run(principal.key, async () => {
@@ -298,10 +301,13 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         authorizeAll(caller, resource);
         await wantOwn(caller, await find(caller, id));
         // From here on it takes no rows: what they name could not be compared any more.
-        const finishing = { ...one, stored_status: 'finishing' as const, at_most: most };
+        const finishing = {
+          ...{ ...one, stored_status: 'finishing' as const, at_most: most },
+          finished_by: by ?? principal.key,
+        };
         const put = await syncs.put(finishing);
         const found = put ?? (await find(principal, id));
-        if (found.stored_status !== 'finishing' && found.stored_status !== 'finished')
+        if (!['finishing', 'finished', 'stopped'].includes(found.stored_status))
           throw ended(found.stored_status);
         return goneOn(found);
       });
@@ -312,7 +318,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       await wantOwn(principal, one);
       if (one.stored_status === 'undone') return shown(one);
       if (one.stored_status === 'undoing') return goneOn(one);
-      if (one.stored_status !== 'finished') {
+      if (one.stored_status !== 'finished' && one.stored_status !== 'stopped') {
         throw new ApiError('sync_ended', {
           message: `Only a finished sync can be undone, and this one is ${one.stored_status}.`,
         });

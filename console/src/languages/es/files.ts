@@ -258,6 +258,7 @@ export const feeds: Translated<typeof feeds_> = {
         expired: 'No terminó',
         finishing: 'Eliminando',
         finished: 'Terminada',
+        stopped: 'Detenida',
         replaced: 'No terminó',
         undoing: 'Restaurando',
         undone: 'Deshecha',

@@ -261,6 +261,7 @@ export const feeds: Translated<typeof feeds_> = {
         expired: 'Non terminée',
         finishing: 'Suppression en cours',
         finished: 'Terminée',
+        stopped: 'Arrêtée',
         replaced: 'Non terminée',
         undoing: 'Restauration en cours',
         undone: 'Annulée',

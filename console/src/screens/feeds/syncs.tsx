@@ -208,14 +208,17 @@ function Details({
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       <Fault says={act.fault} />
       {status === 'undone' && <p class="hint">{says.undone(sync.restored ?? 0)}</p>}
-      {status === 'finished' && removed > 0 && isRecent && may('write') && (
-        <footer>
-          <Cancel />
-          <button type="button" class="main" disabled={act.busy} onClick={() => void undo()}>
-            {act.busy ? says.undoing : says.undo}
-          </button>
-        </footer>
-      )}
+      {(status === 'finished' || status === 'stopped') &&
+        removed > 0 &&
+        isRecent &&
+        may('write') && (
+          <footer>
+            <Cancel />
+            <button type="button" class="main" disabled={act.busy} onClick={() => void undo()}>
+              {act.busy ? says.undoing : says.undo}
+            </button>
+          </footer>
+        )}
     </Dialog>
   );
 }

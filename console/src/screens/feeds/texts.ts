@@ -79,6 +79,7 @@ export const says = {
       expired: 'Not finished',
       finishing: 'Removing',
       finished: 'Finished',
+      stopped: 'Stopped',
       replaced: 'Not finished',
       undoing: 'Restoring',
       undone: 'Undone',

@@ -87,13 +87,22 @@ export const sync = ownObject({
       example: 5,
     }),
     stored_status: field(
-      choice('open', 'finishing', 'finished', 'replaced', 'undoing', 'undone'),
+      choice('open', 'finishing', 'finished', 'stopped', 'replaced', 'undoing', 'undone'),
       'Its status, without the clock',
       { ...inside, column: 'status' },
     ),
     status: derived(
-      choice('open', 'expired', 'finishing', 'finished', 'replaced', 'undoing', 'undone'),
-      '`open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that',
+      choice(
+        'open',
+        'expired',
+        'finishing',
+        'finished',
+        'stopped',
+        'replaced',
+        'undoing',
+        'undone',
+      ),
+      '`open` takes rows; `expired` after 24 hours; `finishing` while records are removed; `stopped` if the key or the person that finished it may not remove there any more: what went until then can be undone; `replaced` by another one of the same source, resource and place; `undoing` while what it removed is restored; `undone` after that',
       statusOf,
       { example: 'open' },
     ),
@@ -136,6 +145,7 @@ export const sync = ownObject({
     finished_at: nullable(time(), 'When it was finished, in UTC', {
       example: '2026-11-20T02:14:30Z',
     }),
+    finished_by: nullable(text(), 'Who finished it', inside),
     undone_by: nullable(text(), 'Who undoes it', inside),
   },
 });

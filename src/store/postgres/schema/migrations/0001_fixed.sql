@@ -518,6 +518,7 @@ CREATE TABLE sync (
   inserted_at bigint NOT NULL,
   expires_at bigint NOT NULL,
   finished_at bigint,
+  finished_by text COLLATE "C", -- unique identifier of who finished it
   undone_by text COLLATE "C", -- unique identifier of who undoes it
   PRIMARY KEY (account, unique_identifier)
 );

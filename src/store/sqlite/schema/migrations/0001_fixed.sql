@@ -501,6 +501,7 @@ CREATE TABLE sync (
   inserted_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   finished_at INTEGER,
+  finished_by TEXT, -- unique identifier of who finished it
   undone_by TEXT, -- unique identifier of who undoes it
   PRIMARY KEY (account, unique_identifier)
 ) STRICT, WITHOUT ROWID;

@@ -176,7 +176,7 @@ describe('the notifications of the OpenAPI document', () => {
         .filter(({ parent }) => parent !== undefined)
         .flatMap(({ name }) => outcomes.map((outcome) => `${name}.${outcome}`)),
       ...['proposal.created', 'source.silent', 'source.back'],
-      ...['changes.available', 'webhook_endpoint.test'],
+      ...['webhook_endpoint.test'],
     ]);
     for (const [type, { post }] of Object.entries<Body>(document.webhooks)) {
       const { schema, example } = post.requestBody.content['application/json'];

@@ -15,7 +15,6 @@ export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
 export type {
   ChangeNotification,
   ProposalNotification,
-  SignalNotification,
   TestNotification,
 } from './notifications.ts';
 export type {

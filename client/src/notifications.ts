@@ -29,18 +29,5 @@ export type ChangeNotification<
 /** That a source sent another value for what staff corrected: read it with `api.proposals.list`. */
 export type ProposalNotification = Notification<'proposal.created', Change>;
 
-/** Only that there are changes: read them with `api.changes.list`. */
-export type SignalNotification = Notification<
-  'changes.available',
-  {
-    readonly object: 'changes';
-    readonly account: string;
-    /** The change after which there are some; null: from the first that is kept. */
-    readonly starting_after: string | null;
-    /** The last change that there was. */
-    readonly last: string;
-  }
->;
-
 /** `api.webhook_endpoints.test` sends it. */
 export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;

@@ -11,9 +11,9 @@ export function notificationsText(resources: readonly Resource[]): string {
   });
   return [
     [
-      `import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';\n`,
+      `import type { ChangeNotification, ProposalNotification, TestNotification } from '../notifications.ts';\n`,
       `import type * as our from './records.d.ts';\n`,
     ].join(''),
-    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'ProposalNotification', 'SignalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
+    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'ProposalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
   ].join('\n');
 }

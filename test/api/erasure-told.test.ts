@@ -75,7 +75,6 @@ describe('An erasure', () => {
   it('names each endpoint and each key that follows, and says which were told and when', async () => {
     const [told] = await endpoint();
     const [made] = await endpoint({ notifications: ['event_check_in_record.created'] });
-    const [signal] = await endpoint({ deliver: 'signal' });
     const [paused] = await endpoint();
     const [elsewhere] = await endpoint({ notifications: ['event.*'] });
     const { unique_identifier: record } = await visit('One');
@@ -94,7 +93,7 @@ describe('An erasure', () => {
 
     const { unique_identifier: id } = await erase(record);
     const first = await consumersOf(id);
-    const ids = [told, made, signal, paused, follower.key.unique_identifier];
+    const ids = [told, made, paused, follower.key.unique_identifier];
     assert.deepEqual(
       Object.keys(first).toSorted(),
       [...ids, night.key.unique_identifier].toSorted(),
@@ -108,10 +107,9 @@ describe('An erasure', () => {
       const now = await consumersOf(id);
       return ids.map((one) => now[one].status);
     };
-    await until(
-      async () => (await statuses()).join() === 'told,told,told,not_told,told',
-      60_000,
-    ).catch(async () => assert.fail((await statuses()).join()));
+    await until(async () => (await statuses()).join() === 'told,told,not_told,told', 60_000).catch(
+      async () => assert.fail((await statuses()).join()),
+    );
     const now = await consumersOf(id);
     assert.ok(Date.parse(now[told].told_at) > 0);
     assert.equal(now[paused].told_at, null);
@@ -128,7 +126,7 @@ describe('An erasure', () => {
   });
 
   it('names nobody where only the past of a record goes, of which nobody is told', async () => {
-    const [told] = await endpoint({ deliver: 'signal' });
+    const [told] = await endpoint();
     const { unique_identifier: record } = await visit('Past');
     const account = service.account.unique_identifier;
     const begun = await ok('/v1/erasures', { account, records: [record] }, officer);

@@ -129,19 +129,18 @@ describe('A webhook', () => {
     accept(post.requestBody.content['application/json'].schema, told?.body);
   });
 
-  it('sends what the OpenAPI document describes: a change alone or with its record, a signal, and a test', async () => {
+  it('sends what the OpenAPI document describes: a change alone or with its record, and a test', async () => {
     const { body: document } = await service.get('/openapi.json', { key: null });
     const accept = describedBy(document);
     const receiver = await receive();
     const { unique_identifier } = await endpoint(receiver.url, { payload: 'full' });
-    const { unique_identifier: signalled } = await endpoint(receiver.url, { deliver: 'signal' });
+    await endpoint(receiver.url);
     const made = await event();
     await service.send('DELETE', `/v1/events/${made.unique_identifier}`);
     await act(unique_identifier, 'test');
-    const kinds = ['event.created', 'event.deleted', 'changes.available', 'webhook_endpoint.test'];
+    const kinds = ['event.created', 'event.deleted', 'webhook_endpoint.test'];
     const types = () => new Set(receiver.received.map(({ body }) => body.type));
     await until(() => kinds.every((type) => types().has(type)));
-    assert.ok(signalled);
     for (const { body, headers } of receiver.received) {
       const { post } = document.webhooks[body.type];
       accept(post.requestBody.content['application/json'].schema, body);
@@ -295,36 +294,6 @@ describe('A webhook', () => {
     await service.send('DELETE', `/v1/events/${unique_identifier}`);
     const [, removed] = await receiver.count(2);
     assert.equal(removed?.body.data.record_now, null);
-  });
-
-  it('only says that there are changes where it is to be a signal, at most once a second', async () => {
-    const receiver = await receive();
-    const { unique_identifier } = await endpoint(receiver.url, { deliver: 'signal' });
-    const began = Date.now();
-    for (let at = 0; at < 20; at++) await event();
-    const { body } = await service.get('/v1/changes?limit=1000', { key });
-    const last = body.data.at(-1).unique_identifier;
-    await until(async () => (await get(unique_identifier)).position === last);
-    const { received } = receiver;
-    const most = 2 + Math.floor((Date.now() - began) / 1_000);
-    assert.ok(received.length <= most, `${received.length} signals, and not ${most}`);
-    assert.equal(received[0]?.body.type, 'changes.available');
-    assert.equal(received.at(-1)?.body.data.last, last);
-  });
-
-  it('is a signal that is repeated until it is taken', async () => {
-    const receiver = await receive();
-    receiver.answer = () => 500;
-    const { unique_identifier, position } = await endpoint(receiver.url, { deliver: 'signal' });
-    await event();
-    await receiver.count(1);
-    await until(async () => (await get(unique_identifier)).failing_since !== null);
-    assert.equal((await get(unique_identifier)).position, position);
-    receiver.answer = () => 200;
-    await receiver.count(2);
-    await until(async () => (await get(unique_identifier)).failing_since === null);
-    const { body } = await service.get('/v1/changes?starting_after=now');
-    assert.equal((await get(unique_identifier)).position, body.position);
   });
 
   it('is sent again what is replayed, from a change or a time, and a single change', async () => {

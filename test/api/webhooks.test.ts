@@ -49,7 +49,6 @@ describe('A webhook endpoint', () => {
       account: service.account.unique_identifier,
       notifications: ['event.created', '*.deleted'],
       locations: [location],
-      deliver: 'changes',
       payload: 'full',
       status: 'enabled',
       failing_since: null,
@@ -90,10 +89,9 @@ describe('A webhook endpoint', () => {
     for (const [body, faults] of [
       [{}, [['url', 'parameter_missing']]],
       [
-        { url: 7, notifications: ['events.created', 'event.made', 'event'], deliver: 'all' },
+        { url: 7, notifications: ['events.created', 'event.made', 'event'] },
         [
           ['url', 'type_invalid'],
-          ['deliver', 'value_invalid'],
           ['notifications.0', 'value_invalid'],
           ['notifications.1', 'value_invalid'],
           ['notifications.2', 'value_invalid'],

@@ -83,8 +83,8 @@ if (notification.type === 'event.updated') {
   const named: string | undefined = record_now?.event_name;
   const only: 'updated' = outcome;
   console.log(named, only, changed.includes('event_name'));
-} else if (notification.type === 'changes.available') {
-  console.log(notification.data.starting_after);
+} else if (notification.type === 'proposal.created') {
+  console.log(notification.data.record);
 }
 
 try {

@@ -18,7 +18,6 @@ function endpoint(account: string, name: string): NewWebhookEndpoint {
       description: 'Grüße — “one”',
       notifications: ['event.*'],
       locations: null,
-      deliver: 'changes',
       payload: 'thin',
     },
     secrets: [{ sealed: 'v1.abc', until: null }],

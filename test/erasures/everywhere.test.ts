@@ -138,7 +138,7 @@ describe('A look everywhere', () => {
           ...{ unique_identifier: `whk_${nth}`, account, key: 'key_1', position: null },
           settings: {
             ...{ url: `https://example.com/${name}`, description: null, notifications: ['*'] },
-            ...{ locations: null, deliver: 'changes', payload: 'thin' },
+            ...{ locations: null, payload: 'thin' },
           },
           ...{ secrets: [], status: 'paused', reason: null, failing_since: null },
         }),

@@ -236,7 +236,7 @@ await onPostgres(({ name, ground }) => {
           ...{ status: 'enabled', reason: null, failing_since: null },
           settings: {
             ...{ url: 'https://example.com/hook', description: null, notifications: ['*'] },
-            ...{ locations: null, deliver: 'changes', payload: 'thin' },
+            ...{ locations: null, payload: 'thin' },
           },
         });
       }

@@ -162,7 +162,7 @@ describe('What is removed leaves no byte in the files', () => {
     };
     const settings = (host: string) => ({
       ...{ url: `https://${host}.example.com/`, description: null, notifications: ['*'] },
-      ...{ locations: null, deliver: 'changes' as const, payload: 'thin' as const },
+      ...{ locations: null, payload: 'thin' as const },
     });
     const notified = async ({ store, account }: Own): Promise<string> => {
       const unique_identifier = 'whk_1';

@@ -149,7 +149,7 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
     ...{ unique_identifier: 'whk_1', account, key: valid.unique_identifier, position: null },
     settings: {
       ...{ url: 'https://example.com/hook', description: null, notifications: ['*'] },
-      ...{ locations: null, deliver: 'changes' as const, payload: 'thin' as const },
+      ...{ locations: null, payload: 'thin' as const },
     },
     ...{ secrets: [{ sealed: 'sealed', until: null }], status: 'enabled', reason: null },
     failing_since: null,

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ChangesOutbox } from '../../src/services/webhooks/delivery/changes-outbox.ts';
 import type { DeliveryParts } from '../../src/services/webhooks/delivery/outbox.ts';
-import { SignalOutbox } from '../../src/services/webhooks/delivery/signal-outbox.ts';
 import {
   begin,
   type DeliveryEvent,
@@ -19,7 +18,6 @@ const ENDPOINT = {
   ...{ status: 'enabled', reason: null, failing_since: null, position: null },
 } as WebhookEndpoint;
 const { policy: EACH_CHANGE } = new ChangesOutbox(ENDPOINT, {} as DeliveryParts);
-const { policy: ONE_SIGNAL } = new SignalOutbox(ENDPOINT, {} as DeliveryParts);
 
 const started: DeliveryEvent = { is: 'started' };
 const tried = (is: 'delivered' | 'failed' | 'gone', at = 0, retryAfterMs = 0): DeliveryEvent => ({
@@ -201,50 +199,5 @@ describe('An endpoint that gets each change', () => {
       })),
     ],
     EACH_CHANGE,
-  );
-});
-
-describe('An endpoint that gets signals', () => {
-  check(
-    [
-      {
-        it: 'gets one a second at most',
-        events: [started, tried('delivered', 500)],
-        is: { is: 'waiting', until: 1_500, status: 'enabled' },
-        opens: 1_500,
-      },
-      { it: 'gets one at a time', events: [started], is: { inFlight: 1 }, opens: NEVER },
-      {
-        it: 'waits five seconds after a failure, and is not failing yet',
-        events: tries(1, 'failed', 1),
-        is: { is: 'waiting', until: 5_001, status: 'enabled', failing_since: 1 },
-        opens: 5_001,
-      },
-      {
-        it: 'waits as long as Retry-After says',
-        events: [started, tried('failed', 0, 3_600_000)],
-        is: { is: 'waiting' },
-        opens: 3_600_000,
-      },
-      {
-        it: 'is failing after three failures in a row, with pauses that double',
-        events: tries(3, 'failed'),
-        is: { is: 'failing', until: 20_000, status: 'failing' },
-        opens: 20_000,
-      },
-      {
-        it: 'works again after one success',
-        events: [...tries(8, 'failed'), started, tried('delivered', 1)],
-        is: { is: 'waiting', until: 1_001, status: 'enabled', failing_since: null },
-        opens: 1_001,
-      },
-      {
-        it: 'is disabled by 410',
-        events: [started, tried('gone')],
-        is: { is: 'ended', status: 'disabled', reason: 'gone' },
-        opens: NEVER,
-      },
-    ],
-    ONE_SIGNAL,
   );
 });

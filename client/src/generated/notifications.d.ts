@@ -1,6 +1,6 @@
 // Generated from src/core/resources/ by "npm run generate"; do not edit.
 
-import type { ChangeNotification, ProposalNotification, SignalNotification, TestNotification } from '../notifications.ts';
+import type { ChangeNotification, ProposalNotification, TestNotification } from '../notifications.ts';
 import type * as our from './records.d.ts';
 
 /** A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds. */
@@ -13,5 +13,4 @@ export type WebhookNotification =
   | ChangeNotification<'online_arrangement', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.OnlineArrangement>
   | ChangeNotification<'direct_mail_reply', 'created' | 'updated' | 'deleted' | 'restored' | 'erased', our.DirectMailReply>
   | ProposalNotification
-  | SignalNotification
   | TestNotification;

@@ -249,8 +249,6 @@ export type WebhookEndpoint = {
   notifications: string[];
   /** The locations whose changes are sent; null: all */
   locations: string[] | null;
-  /** `changes`: each change is sent; `signal`: only a signal that there are changes to read */
-  deliver: 'changes' | 'signal';
   /** Whether the record is included with the change */
   payload: 'thin' | 'full';
   /** `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent */
@@ -1053,8 +1051,6 @@ export type CreateWebhookEndpointParams = {
   readonly notifications?: readonly string[] | null | undefined;
   /** Only changes of these locations and their records, by their unique_identifiers; all by default */
   readonly locations?: readonly string[] | null | undefined;
-  /** `changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default */
-  readonly deliver?: 'changes' | 'signal' | null | undefined;
   /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
   readonly payload?: 'thin' | 'full' | null | undefined;
 };
@@ -1069,8 +1065,6 @@ export type UpdateWebhookEndpointParams = {
   readonly notifications?: readonly string[] | null | undefined;
   /** Only changes of these locations and their records, by their unique_identifiers; all by default */
   readonly locations?: readonly string[] | null | undefined;
-  /** `changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default */
-  readonly deliver?: 'changes' | 'signal' | null | undefined;
   /** `thin` sends the change; `full` also the record as of sending. `thin` by default */
   readonly payload?: 'thin' | 'full' | null | undefined;
   /** `paused` sends nothing until it is enabled again; missed changes are sent then */

@@ -40,7 +40,6 @@ const CREATION = {
   notifications: '--notification <names...>',
   locations: '--location <ids...>',
   payload: '--payload <payload>',
-  deliver: '--deliver <what>',
 };
 const REPLAY = { since: '--since <time>', starting_after: '--starting-after <id>' };
 const DELIVERIES = { status: '--status <status>', limit: '--limit <number>' };

@@ -11,7 +11,6 @@ export interface WebhookSettings {
   readonly notifications: readonly string[];
   /** Unique identifiers of the only locations whose changes are sent; `null`: of all. */
   readonly locations: readonly string[] | null;
-  readonly deliver: 'changes' | 'signal';
   readonly payload: 'thin' | 'full';
 }
 
@@ -53,12 +52,6 @@ export const webhookEndpoint = ownObject({
       'The locations whose changes are sent; null: all',
       setting('locations'),
       { nullable: true, example: null },
-    ),
-    deliver: derived(
-      choice('changes', 'signal'),
-      '`changes`: each change is sent; `signal`: only a signal that there are changes to read',
-      setting('deliver'),
-      { example: 'changes' },
     ),
     payload: derived(
       choice('thin', 'full'),

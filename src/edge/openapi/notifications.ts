@@ -12,10 +12,9 @@ import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
 import { open } from './schemas/open.ts';
 import { exampleOwn } from './schemas/own-schemas.ts';
-import { objectOf, textOf, typeNamed } from './schemas/parts.ts';
+import { objectOf, textOf } from './schemas/parts.ts';
 import { oneName } from './schemas/schemas.ts';
 
-const SIGNAL = 'changes.available';
 const PROPOSAL = 'proposal.created';
 const TEST = 'webhook_endpoint.test';
 const TIMESTAMP = '2026-11-20T14:30:00Z';
@@ -69,12 +68,6 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
       refTo('schemas', 'Expectation'),
       exampleSource(NOTIFIED[0]),
     ),
-    SignalNotification: notificationSchema(
-      'Signals that there are changes to read.',
-      [SIGNAL],
-      signalSchema,
-      exampleSignal,
-    ),
     TestNotification: notificationSchema(
       'A test of the endpoint, without a change.',
       [TEST],
@@ -111,12 +104,6 @@ export function notificationPaths(resources: readonly Resource[]): Record<string
         sourceType(state),
         path(sourceType(state), SOURCE_SAYS[state], 'SourceNotification', exampleSource(state)),
       ]),
-    ),
-    [SIGNAL]: path(
-      SIGNAL,
-      'There are changes to read from the feed. Sent in place of changes, at most once a second, if `deliver` of the endpoint is `signal`.',
-      'SignalNotification',
-      exampleSignal,
     ),
     [TEST]: path(TEST, 'Somebody tests the endpoint.', 'TestNotification', exampleTest),
   };
@@ -205,16 +192,6 @@ function dataSchema(resource: Resource): JsonSchema {
   };
 }
 
-const signalSchema = objectOf('Where the changes are', {
-  object: typeNamed('changes'),
-  account: textOf('The account whose records were changed'),
-  starting_after: {
-    type: ['string', 'null'],
-    description: 'There are changes after this one; null: read from the oldest one',
-  },
-  last: textOf('The last change'),
-});
-
 type Notified = (typeof NOTIFIED)[number];
 
 const SOURCE_SAYS: Readonly<Record<Notified, string>> = {
@@ -233,17 +210,6 @@ function exampleSource(state: Notified): JsonObject {
 }
 
 const exampleEndpoint = exampleOwn(webhookEndpoint);
-
-const exampleSignal: JsonObject = {
-  type: SIGNAL,
-  timestamp: TIMESTAMP,
-  data: {
-    object: 'changes',
-    account: exampleEndpoint.account ?? null,
-    starting_after: exampleEndpoint.position ?? null,
-    last: exampleEndpoint.position ?? null,
-  },
-};
 
 const exampleTest: JsonObject = { type: TEST, timestamp: TIMESTAMP, data: exampleEndpoint };
 

@@ -37,10 +37,6 @@ const settings = {
     'Only changes of these locations and their records, by their unique_identifiers; all by default',
     ['loc_0350hLTg4Qw7ghih1EWE8N'],
   ),
-  deliver: optional(
-    choice('changes', 'signal'),
-    '`changes` sends each change; `signal` only signals, at most once a second, that there are changes to read from the feed. `changes` by default',
-  ),
   payload: optional(
     choice('thin', 'full'),
     '`thin` sends the change; `full` also the record as of sending. `thin` by default',

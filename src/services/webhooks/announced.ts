@@ -27,10 +27,9 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
     const deliveries: WebhookDelivery[] = [];
     for (const endpoint of await webhooks.list([account])) {
       const { settings, status } = endpoint;
-      const { deliver, locations, notifications } = settings;
+      const { locations, notifications } = settings;
       const isFor =
         status !== 'disabled' &&
-        deliver === 'changes' &&
         (locations === null || locations.includes(location)) &&
         isWanted(notifications, SOURCE, state);
       if (!isFor || !(await maySee(endpoint))) continue;

@@ -4,8 +4,6 @@ import { nearestName } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 
-/** Sent in place of changes to an endpoint that only wants to know that there are any. */
-export const SIGNAL = 'changes.available';
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
 

@@ -15,7 +15,6 @@ export const DEFAULTS: Omit<WebhookSettings, 'url'> = {
   description: null,
   notifications: ['*'],
   locations: null,
-  deliver: 'changes',
   payload: 'thin',
 };
 
@@ -39,7 +38,7 @@ export function checkNotifications(
 /** The settings with what was sent: `null` resets a member, and one that was not sent stays as it is. */
 export function mergedSettings(
   before: WebhookSettings,
-  { url, description, notifications, locations, deliver, payload }: JsonObject,
+  { url, description, notifications, locations, payload }: JsonObject,
 ): WebhookSettings {
   const or = <T>(value: unknown, old: T, otherwise: T): T =>
     value === undefined ? old : value === null ? otherwise : (value as T);
@@ -48,7 +47,6 @@ export function mergedSettings(
     description: or(description, before.description, DEFAULTS.description),
     notifications: or(notifications, before.notifications, DEFAULTS.notifications),
     locations: or(locations, before.locations, DEFAULTS.locations),
-    deliver: or(deliver, before.deliver, DEFAULTS.deliver),
     payload: or(payload, before.payload, DEFAULTS.payload),
   };
 }

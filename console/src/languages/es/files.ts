@@ -315,7 +315,6 @@ export const webhooks: Translated<typeof webhooks_> = {
     sendsWays: {
       thin: 'Cada cambio',
       full: 'Cada cambio, con el registro completo',
-      signal: 'Solo que algo ha cambiado',
     },
     changed: 'La configuración se guardó.',
     enableSure: '¿Activar este destino?',
@@ -345,7 +344,6 @@ export const webhooks: Translated<typeof webhooks_> = {
     },
     failing: (time) => `Con fallas desde: ${time}`,
     everything: 'todo',
-    signal: 'solo que algo ha cambiado',
     back: 'Todos los destinos',
     pause: 'Pausar',
     enable: 'Activar',

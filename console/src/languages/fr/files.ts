@@ -323,7 +323,6 @@ export const webhooks: Translated<typeof webhooks_> = {
     sendsWays: {
       thin: 'Chaque changement',
       full: 'Chaque changement, avec la fiche entière',
-      signal: 'Seulement qu’il y a un changement',
     },
     changed: 'Les réglages sont enregistrés.',
     enableSure: 'Activer cette destination ?',
@@ -353,7 +352,6 @@ export const webhooks: Translated<typeof webhooks_> = {
     },
     failing: (time) => `En échec depuis : ${time}`,
     everything: 'tout',
-    signal: 'seulement qu’il y a un changement',
     back: 'Toutes les destinations',
     pause: 'Mettre en pause',
     enable: 'Activer',

@@ -41,8 +41,7 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
       description: description.trim() || null,
       ...(resources === undefined ? {} : { notifications: notificationsOf(resources) }),
       locations,
-      deliver: sends === 'signal' ? 'signal' : 'changes',
-      payload: sends === 'full' ? 'full' : 'thin',
+      payload: sends,
     };
     const saved = await act.run(() =>
       endpoint === undefined
@@ -149,7 +148,6 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
 }
 
 function sendsOf(endpoint: Endpoint | undefined): Sends {
-  if (endpoint?.deliver === 'signal') return 'signal';
   return endpoint?.payload ?? 'thin';
 }
 

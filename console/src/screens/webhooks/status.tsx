@@ -5,8 +5,7 @@ import { timeText } from '../../values/format.ts';
 import type { Endpoint } from './endpoint.ts';
 import { says } from './texts.ts';
 
-export function toldOf({ deliver, notifications }: Endpoint): string {
-  if (deliver === 'signal') return says.signal;
+export function toldOf({ notifications }: Endpoint): string {
   if (notifications.includes('*')) return says.everything;
   return notifications.map(nameOf).join(', ');
 }

@@ -18,7 +18,6 @@ export const says = {
   sendsWays: {
     thin: 'Each change',
     full: 'Each change, with the whole record',
-    signal: 'Only that something has changed',
   },
   changed: 'The settings are saved.',
   enableSure: 'Enable this endpoint?',
@@ -47,7 +46,6 @@ export const says = {
   } as Readonly<Record<string, string>>,
   failing: (time: string): string => `Failing since ${time}`,
   everything: 'everything',
-  signal: 'only that something has changed',
   back: 'All endpoints',
   pause: 'Pause',
   enable: 'Enable',

@@ -123,7 +123,6 @@ export class Consumers {
     const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
     // Identifiers of changes sort like the log.
     if ((endpoint.position ?? '') < note.reached) return waits;
-    if (endpoint.settings.deliver === 'signal') return { state: 'told', last_at: this.#now() };
     const pending = await webhooks.pending(note.about);
     if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
     const records = (await erasures.find(note.erasure))?.records ?? [];

@@ -7,7 +7,7 @@ import { changeId } from '../../../core/schema/change-id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
-import { type DeliveryParts, newTask, type Outbox, type OutboxTask } from './outbox.ts';
+import { type DeliveryParts, newTask, type OutboxTask } from './outbox.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification } from './sender.ts';
 import { isOfLog, markOf, type SourceChange } from './source.ts';
@@ -18,9 +18,11 @@ const MAX_UNFINISHED = 1_000;
 /** Changes that may be read beyond the position. */
 const MAX_AHEAD = 64;
 
-export class ChangesOutbox implements Outbox {
-  readonly policy = { atOnce: { first: 4, most: 16 }, pausesFrom: 10, failsFrom: 10, everyMs: 0 };
+export class ChangesOutbox {
+  readonly policy = { atOnce: { first: 4, most: 16 }, pausesFrom: 10, failsFrom: 10 };
+  /** Deliveries to store, by change. */
   readonly changed = new Map<string, WebhookDelivery>();
+  /** The log may have unread changes. */
   hasMore = true;
   readonly #endpoint: WebhookEndpoint;
   readonly #parts: DeliveryParts;
@@ -42,6 +44,7 @@ export class ChangesOutbox implements Outbox {
     this.#position = endpoint.position;
   }
 
+  /** The time of the oldest change in the log so far that is not delivered. */
   get waitingSince(): number | undefined {
     const since = this.#heads().map(
       ({ found, delivery }) => found?.change.occurred_at ?? delivery.inserted_at,
@@ -53,6 +56,7 @@ export class ChangesOutbox implements Outbox {
     return this.#changes.size === 0;
   }
 
+  /** The change up to which everything is delivered, or stored as pending. */
   get position(): string | null {
     const left = this.#ahead.findIndex(({ task }) => task?.isStored === false);
     const last = this.#ahead.splice(0, left < 0 ? this.#ahead.length : left).at(-1);
@@ -60,6 +64,7 @@ export class ChangesOutbox implements Outbox {
     return this.#position;
   }
 
+  /** Loads pending deliveries from the store. */
   async load(): Promise<void> {
     const { unique_identifier, position } = this.#endpoint;
     for (const delivery of await this.#parts.store.webhooks.pending(unique_identifier)) {
@@ -70,6 +75,7 @@ export class ChangesOutbox implements Outbox {
     }
   }
 
+  /** Reads more of the log if there is room. */
   async read(principal: Principal, state: DeliveryState): Promise<MarkLost | undefined> {
     if (!this.#mayRead(state)) return undefined;
     this.hasMore = false;
@@ -115,6 +121,7 @@ export class ChangesOutbox implements Outbox {
     return [...this.#queues.values()].flatMap(([head]) => head ?? []);
   }
 
+  /** The deliveries that can be tried now. */
   due({ is }: DeliveryState): readonly OutboxTask[] {
     const now = this.#parts.now();
     // Every task is the probe once, the oldest try first: one that always fails must not hide that the endpoint works
@@ -123,6 +130,7 @@ export class ChangesOutbox implements Outbox {
     return this.#idle().filter(({ delivery }) => (delivery.next_at ?? 0) <= now);
   }
 
+  /** The time of the next read or try. */
   wakesAt(state: DeliveryState): number {
     if (this.#mayRead(state)) return 0;
     const opens = opensAt(state);
@@ -138,6 +146,7 @@ export class ChangesOutbox implements Outbox {
     return this.#heads().filter(({ isInFlight }) => !isInFlight);
   }
 
+  /** Makes the notification of a task; `undefined` if there is nothing to send. */
   async prepare(principal: Principal, task: OutboxTask): Promise<Notification | undefined> {
     const sent = await this.#parts.source.notification(this.#endpoint, principal, task);
     if (typeof sent !== 'string') return sent;
@@ -145,6 +154,7 @@ export class ChangesOutbox implements Outbox {
     return undefined;
   }
 
+  /** Notes the end of a try. The task's delivery has its figures already. */
   note(task: OutboxTask, attempt: Attempt, before: DeliveryState, after: DeliveryState): void {
     const now = this.#parts.now();
     const delay = delayAfter(task.delivery.attempts, attempt.retryAfterMs);

@@ -34,7 +34,7 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
   return {
     /** Never throws because of the endpoint. */
     send: (endpoint: WebhookEndpoint, { id, body }: Notification, signal?: AbortSignal) =>
-      slots.run(endpoint.account, signal, async (): Promise<Attempt> => {
+      slots.run(endpoint.account, async (): Promise<Attempt> => {
         const began = performance.now();
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())

@@ -14,8 +14,6 @@ export interface TryPolicy {
   readonly pausesFrom: number;
   /** Consecutive failures that make the endpoint failing. */
   readonly failsFrom: number;
-  /** The pause after a success. */
-  readonly everyMs: number;
 }
 
 export type DeliveryState = Standing &
@@ -81,16 +79,15 @@ export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPoli
     case 'gone':
       return { ...state, is: 'ended', status: 'disabled', reason: 'gone' };
     case 'delivered':
-      return delivered({ ...state, inFlight: inFlight - 1 }, event, policy);
+      return delivered({ ...state, inFlight: inFlight - 1 }, policy);
     case 'failed':
       return failed({ ...state, inFlight: inFlight - 1 }, event, policy);
   }
 }
 
-function delivered(state: DeliveryState, { at }: Tried, policy: TryPolicy): DeliveryState {
+function delivered(state: DeliveryState, policy: TryPolicy): DeliveryState {
   const atOnce = Math.min(policy.atOnce.most, state.atOnce + 1);
   const works = { ...state, atOnce, failures: 0, status: 'enabled', failing_since: null } as const;
-  if (policy.everyMs > 0) return { ...works, is: 'waiting', until: at + policy.everyMs };
   return works.is === 'waiting' ? works : { ...works, is: 'sending' };
 }
 

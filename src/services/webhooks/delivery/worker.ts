@@ -2,9 +2,8 @@
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { ChangesOutbox } from './changes-outbox.ts';
-import type { DeliveryParts, Outbox, OutboxTask } from './outbox.ts';
+import type { DeliveryParts, OutboxTask } from './outbox.ts';
 import { TRY_MS } from './sender.ts';
-import { SignalOutbox } from './signal-outbox.ts';
 import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';
 
 /** Pauses between writes to the store; the second if only the position has moved. */
@@ -25,7 +24,7 @@ export class Worker {
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   readonly ended: Promise<void>;
   readonly #parts: WorkerParts;
-  readonly #outbox: Outbox;
+  readonly #outbox: ChangesOutbox;
   readonly #aborting = new AbortController();
   readonly #tries = new Set<Promise<void>>();
   /** The endpoint as the store has it. */
@@ -39,8 +38,7 @@ export class Worker {
   #isWatching = false;
 
   constructor(endpoint: WebhookEndpoint, parts: WorkerParts) {
-    const isSignal = endpoint.settings.deliver === 'signal';
-    this.#outbox = new (isSignal ? SignalOutbox : ChangesOutbox)(endpoint, parts);
+    this.#outbox = new ChangesOutbox(endpoint, parts);
     this.#endpoint = endpoint;
     this.#parts = parts;
     this.#state = begin(endpoint, this.#outbox.policy);

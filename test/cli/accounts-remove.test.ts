@@ -76,9 +76,9 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     const listed = async () =>
       (await json<Account[]>('accounts', 'list')).find((one) => one.unique_identifier === account);
     await until(async () => (await listed())?.becomes === 'gone');
-    await refusedWithinASecond(async () => (await call(url, key.secret, '/v1/events')).status);
     child.kill('SIGKILL');
     assert.equal((await ended).signal, 'SIGKILL', 'in the middle of it');
+    await refusedWithinASecond(async () => (await call(url, key.secret, '/v1/events')).status);
     assert.match(
       (await tablesHolding(DATABASE_URL, [MARK])).join(),
       /event/,

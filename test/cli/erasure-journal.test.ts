@@ -50,6 +50,14 @@ it('stays erased, from every kind of backup', async (test) => {
   const backup = async (target: string) =>
     (await program.json<{ file: string }>('backup', target)).file;
   const old = await backup(`${nightly}/`);
+  // Moments begin with the first whole backup.
+  await until(() => {
+    try {
+      return readFollowed(moments).length > 0;
+    } catch {
+      return false;
+    }
+  }, 60_000);
   const at = new Date().toISOString();
   // A later change shows that the folder has all up to then.
   const last = await visit('Mia');
@@ -59,13 +67,6 @@ it('stays erased, from every kind of backup', async (test) => {
     }>('restore', moments);
     return rows.event_check_in_records === 3;
   };
-  await until(() => {
-    try {
-      return readFollowed(moments).length > 0;
-    } catch {
-      return false;
-    }
-  }, 60_000);
   await until(hasAll, 120_000);
 
   const erasure = await program.json<{ unique_identifier: string }>(

@@ -2,9 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { resources } from '../src/core/resources/index.ts';
-import { openapiDocument } from '../src/edge/openapi/document.ts';
 import { operationsOf } from '../src/edge/operations/index.ts';
-
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
@@ -15,6 +13,7 @@ import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
 import { lawTable } from './import-law.ts';
+import { openapiDocument } from './openapi/document.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { objectsMarkdown } from './reference/objects-markdown.ts';
@@ -105,7 +104,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'client/src/generated/search.d.ts',
-    text: () => code('src/edge/openapi/operations/search.ts', searchText(resources)),
+    text: () => code('scripts/openapi/operations/search.ts', searchText(resources)),
   },
   {
     path: 'client/src/generated/errors.ts',

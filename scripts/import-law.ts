@@ -191,7 +191,6 @@ export const law: Law = {
     ...PROMISES,
   ],
   'records/corrections': ['records/auth', 'core/fair', 'records/query', ...PROMISES],
-  'edge/openapi': ['core/objects', 'edge/operations', 'core/schema', 'core/errors'],
   'edge/operations': [
     ...[
       'records/auth',
@@ -272,7 +271,6 @@ export const law: Law = {
     'services/sources',
     'services/syncs',
     'services/expectations',
-    'edge/openapi',
     'edge/operations',
     'edge/reference',
     'core/tables',
@@ -311,7 +309,6 @@ export const law: Law = {
     'services/webhooks',
     'services/requests',
     'services/expectations',
-    'edge/openapi',
     'edge/operations',
     'core/config',
     'store/open',
@@ -376,7 +373,6 @@ export const law: Law = {
     'core/objects',
     'services/sample',
     'edge',
-    'edge/openapi',
     'edge/operations',
     'edge/reference',
     'core/config',

@@ -97,10 +97,10 @@ describe('the law can be broken', () => {
     [
       'resources from anywhere but the composition root',
       {
-        'src/edge/openapi/x.ts': "export { account } from '../../core/resources/account.ts';",
+        'src/edge/operations/x.ts': "export { account } from '../../core/resources/account.ts';",
         'src/core/resources/account.ts': '',
       },
-      'src/edge/openapi/x.ts may not import src/core/resources/account.ts',
+      'src/edge/operations/x.ts may not import src/core/resources/account.ts',
     ],
     [
       'settings below the composition root',

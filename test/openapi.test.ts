@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { openapiDocument } from '../scripts/openapi/document.ts';
+import { exampleRequest } from '../scripts/openapi/schemas/examples.ts';
+import { formFields } from '../scripts/openapi/schemas/form-fields.ts';
 import { staffErrors } from '../src/core/errors/staff.ts';
 import { catalogue } from '../src/core/errors.ts';
 import { ownObjects } from '../src/core/objects/index.ts';
@@ -9,9 +12,6 @@ import { resources } from '../src/core/resources/index.ts';
 import { equalJson, stringify } from '../src/core/schema/json/json.ts';
 import { parseUpsert } from '../src/core/schema/parse/parse.ts';
 import type { JsonObject } from '../src/core/schema/values.ts';
-import { openapiDocument } from '../src/edge/openapi/document.ts';
-import { exampleRequest } from '../src/edge/openapi/schemas/examples.ts';
-import { formFields } from '../src/edge/openapi/schemas/form-fields.ts';
 import { describedBy, type Operation, operationsOf } from './support/openapi.ts';
 import type { Body } from './support/service.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
-import { ownSchemas } from '../../src/edge/openapi/schemas/own-schemas.ts';
 import { changesOperation } from '../../src/edge/operations/changes.ts';
+import { ownSchemas } from '../openapi/schemas/own-schemas.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText } from './type-text.ts';
 

@@ -1,9 +1,9 @@
 /** The errors of the client: types, codes, and a class for each type. */
 import { catalogue, isStaffCode } from '../../src/core/errors.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
-import { errorSchemas } from '../../src/edge/openapi/schemas/error-schemas.ts';
-import { manySchemas } from '../../src/edge/openapi/schemas/many-schemas.ts';
-import { pascalCase } from '../../src/edge/openapi/schemas/names.ts';
+import { errorSchemas } from '../openapi/schemas/error-schemas.ts';
+import { manySchemas } from '../openapi/schemas/many-schemas.ts';
+import { pascalCase } from '../openapi/schemas/names.ts';
 import { comment, typeText, union } from './type-text.ts';
 
 export function errorsText([example]: readonly Resource[]): string {

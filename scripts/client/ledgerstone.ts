@@ -1,7 +1,7 @@
 /** The client itself: one member for each resource. */
 
 import type { Resource } from '../../src/core/schema/define.ts';
-import { componentName } from '../../src/edge/openapi/schemas/names.ts';
+import { componentName } from '../openapi/schemas/names.ts';
 import type { ClientOperations } from './operations.ts';
 import { typeNames } from './records.ts';
 import { comment, imported } from './type-text.ts';

@@ -3,9 +3,9 @@
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
-import { componentSchemas } from '../../src/edge/openapi/document.ts';
-import { pascalCase } from '../../src/edge/openapi/schemas/names.ts';
 import { type Operation, routeOf } from '../../src/edge/operations/operation.ts';
+import { componentSchemas } from '../openapi/document.ts';
+import { pascalCase } from '../openapi/schemas/names.ts';
 import { comment, imported, typeText } from './type-text.ts';
 
 /** Types that other files of the client have. */

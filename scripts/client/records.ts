@@ -8,8 +8,8 @@ import { objectSchema } from '../../src/core/schema/fields/object.ts';
 import { listParams } from '../../src/core/schema/parse/parse-list.ts';
 import { inWords } from '../../src/core/schema/present/words.ts';
 import { combinationsOf, identifierOf, parentNames } from '../../src/core/schema/reference.ts';
-import { componentName } from '../../src/edge/openapi/schemas/names.ts';
-import { recordSource, resourceSchemas } from '../../src/edge/openapi/schemas/schemas.ts';
+import { componentName } from '../openapi/schemas/names.ts';
+import { recordSource, resourceSchemas } from '../openapi/schemas/schemas.ts';
 import { comment, membersText, typeText } from './type-text.ts';
 
 /** What the types of one resource are called. */

@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
-import { groupName, searchedOf, searchSchemas } from '../../src/edge/openapi/operations/search.ts';
+import { groupName, searchedOf, searchSchemas } from '../openapi/operations/search.ts';
 import { typeNames } from './records.ts';
 import { comment, membersText, typeText, union } from './type-text.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
-import { exampleIdentifier } from '../../src/edge/openapi/schemas/examples.ts';
-import { formFields } from '../../src/edge/openapi/schemas/form-fields.ts';
+import { exampleIdentifier } from '../openapi/schemas/examples.ts';
+import { formFields } from '../openapi/schemas/form-fields.ts';
 import { type Language, queryText, type Request, variableOf } from './language.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];

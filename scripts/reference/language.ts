@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
-import { exampleIdentifier } from '../../src/edge/openapi/schemas/examples.ts';
+import { exampleIdentifier } from '../openapi/schemas/examples.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

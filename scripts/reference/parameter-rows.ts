@@ -4,7 +4,7 @@ import type { Resource } from '../../src/core/schema/define.ts';
 import type { Field, Kind } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
 import { filterMembers } from '../../src/core/schema/filters.ts';
-import { queryParams } from '../../src/edge/openapi/operations/query-params.ts';
+import { queryParams } from '../openapi/operations/query-params.ts';
 import { capital, code, kindInWords } from './markdown.ts';
 
 export function parameterRows(resource: Resource): string[][] {

@@ -5,9 +5,9 @@ import type { Resource } from '../../src/core/schema/define.ts';
 import { ordersOf } from '../../src/core/schema/filters.ts';
 import { namingParams } from '../../src/core/schema/parse/ancestor-filters.ts';
 import { listParams } from '../../src/core/schema/parse/parse-list.ts';
-import { inWords } from '../../src/core/schema/present/words.ts';
+import { headingOf, inWords } from '../../src/core/schema/present/words.ts';
 import { combinationsOf } from '../../src/core/schema/reference.ts';
-import { inOrder } from '../../src/edge/openapi/operations/read-operations.ts';
+import { inOrder } from '../openapi/operations/read-operations.ts';
 import {
   exampleAnswer,
   exampleChange,
@@ -15,8 +15,8 @@ import {
   exampleList,
   exampleRemoved,
   exampleRequest,
-} from '../../src/edge/openapi/schemas/examples.ts';
-import { articled, tagName } from '../../src/edge/openapi/schemas/names.ts';
+} from '../openapi/schemas/examples.ts';
+import { articled } from '../openapi/schemas/names.ts';
 import { type Curl, curlFor } from './curl.ts';
 import type { Language, Request } from './language.ts';
 import { block, code, paragraphs, pretty, table } from './markdown.ts';
@@ -42,11 +42,11 @@ export function resourceMarkdown(
       ? [list, one, history]
       : [upsert, change, one, list, history, restore, many, asForm, remove];
   return paragraphs([
-    `# ${tagName(resource)}`,
+    `# ${headingOf(resource)}`,
     resource.says,
     parent === undefined
       ? `Identifiers begin with \`${prefix}\`.`
-      : `Each belongs to ${articled(parent)}: see [${tagName(parent)}](${parent.path}.md). Identifiers begin with \`${prefix}\`.`,
+      : `Each belongs to ${articled(parent)}: see [${headingOf(parent)}](${parent.path}.md). Identifiers begin with \`${prefix}\`.`,
     'The examples below use these values. Replace each `…` with your own.',
     ...shown.languages.map((language) => block(language.name, language.setUp(used, serverUrl))),
     ...sections.flatMap((section) => section(shown)),

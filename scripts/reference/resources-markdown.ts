@@ -1,8 +1,7 @@
 /** The overview of all resources, and what holds for each. */
 
 import type { Resource } from '../../src/core/schema/define.ts';
-import { inWords } from '../../src/core/schema/present/words.ts';
-import { tagName } from '../../src/edge/openapi/schemas/names.ts';
+import { headingOf, inWords } from '../../src/core/schema/present/words.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function resourcesMarkdown(resources: readonly Resource[]): string {
@@ -15,7 +14,7 @@ export function resourcesMarkdown(resources: readonly Resource[]): string {
     table(
       ['Resource', 'What it is', 'Belongs to', 'Identifiers'],
       resources.map((one) => [
-        `[${tagName(one)}](resources/${one.path}.md)`,
+        `[${headingOf(one)}](resources/${one.path}.md)`,
         one.says,
         one.parent === undefined ? '' : inWords(one.parent.name),
         code(`${one.prefix}…`),

@@ -58,6 +58,7 @@ import { showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { listen } from './listen.ts';
 import { createMachineView } from './machine.ts';
+import { openapiAt } from './openapi.ts';
 import { createPeople } from './people.ts';
 import type { ServingWorker } from './processes/worker.ts';
 import { startAllUpkeep } from './upkeep.ts';
@@ -300,10 +301,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     secure,
     corsOrigins: settings.cors_origins,
     deprecations: options.deprecations,
-    openapi: async () => {
-      const { openapiDocument } = await import('../edge/openapi/document.ts');
-      return JSON.stringify(openapiDocument(resources, address.linked, { ...options, operations }));
-    },
+    openapi: () => openapiAt(address.linked),
   });
   tls?.protect(server.server);
 

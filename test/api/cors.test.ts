@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { headers } from '../../src/edge/openapi/headers.ts';
+import { headers } from '../../scripts/openapi/headers.ts';
 import { scene } from '../support/scenario.ts';
 
 const CONSOLE = 'https://console.example.com';

@@ -2,9 +2,9 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { queryParams } from '../../scripts/openapi/operations/query-params.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { filterMembers } from '../../src/core/schema/filters.ts';
-import { queryParams } from '../../src/edge/openapi/operations/query-params.ts';
 import { faultsOf, scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 

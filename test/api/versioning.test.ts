@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
+import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { resources } from '../../src/core/resources/index.ts';
 import { changelogFeed } from '../../src/edge/reference/changelog.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
@@ -11,14 +13,15 @@ import { exchange } from '../support/wire.ts';
 const SINCE = '2027-02-01';
 const SUNSET = '2028-02-01';
 const ANNOUNCED = ['@1801440000', 'Tue, 01 Feb 2028 00:00:00 GMT'];
+const deprecations = [
+  { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
+  { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
+];
 let service: Service;
 before(async () => {
   service = await startService({
     settings: { cors_origins: 'https://app.example.com' },
-    deprecations: [
-      { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
-      { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
-    ],
+    deprecations,
   });
 });
 after(() => service.stop());
@@ -61,11 +64,12 @@ describe('what is to go', () => {
   });
 
   it('is marked in OpenAPI', async () => {
-    const { body } = await service.get('/openapi.json');
-    const { get, patch } = body.paths['/v1/events/{unique_identifier}'];
+    const document = openapiDocument(resources, service.url, { deprecations });
+    const { paths } = JSON.parse(JSON.stringify(document));
+    const { get, patch } = paths['/v1/events/{unique_identifier}'];
     assert.deepEqual([get.deprecated, patch.deprecated], [true, undefined]);
     assert.ok('Sunset' in get.responses['200'].headers);
-    const list = body.paths['/v1/locations'].get;
+    const list = paths['/v1/locations'].get;
     assert.equal(list.deprecated, undefined);
     const marked = list.parameters.filter((one: { deprecated?: boolean }) => one.deprecated);
     assert.deepEqual(

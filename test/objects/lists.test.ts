@@ -1,9 +1,9 @@
 /** A path that an object of ours declares for its list is that of an operation, which answers with that list. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { ownObjects } from '../../src/core/objects/index.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { openapiDocument } from '../../src/edge/openapi/document.ts';
 
 interface Responses {
   readonly responses: Readonly<Record<string, object>>;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, it } from 'node:test';
 import type * as Generate from '../../scripts/generate.ts';
+import type * as OpenApi from '../../scripts/openapi/document.ts';
 import type * as Resources from '../../src/core/resources/index.ts';
-import type * as OpenApi from '../../src/edge/openapi/document.ts';
 import type * as Imports from '../../src/store/books/imports.ts';
 import type * as Statements from '../../src/store/books/sql/key-sql.ts';
 import type * as FixedTables from '../../src/store/promises/fixed-tables.ts';
@@ -46,7 +46,7 @@ describe('A field that is declared once', () => {
   });
 
   it('is in OpenAPI, and in the types of the client and of the console', async () => {
-    const { openapiDocument } = await load<typeof OpenApi>('src/edge/openapi/document.ts');
+    const { openapiDocument } = await load<typeof OpenApi>('scripts/openapi/document.ts');
     const { resources } = await load<typeof Resources>('src/core/resources/index.ts');
     const { components } = openapiDocument(resources, 'http://localhost') as {
       components: { schemas: Record<string, { properties: object; required: string[] }> };

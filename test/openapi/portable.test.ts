@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { openapiDocument } from '../../src/edge/openapi/document.ts';
 import type { Body } from '../support/service.ts';
 
 const document: Body = JSON.parse(

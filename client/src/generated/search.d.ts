@@ -1,4 +1,4 @@
-// Generated from src/edge/openapi/operations/search.ts by "npm run generate"; do not edit.
+// Generated from scripts/openapi/operations/search.ts by "npm run generate"; do not edit.
 
 import type * as our from './records.d.ts';
 

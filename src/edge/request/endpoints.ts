@@ -1,6 +1,8 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
+
 import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
+import { headingOf } from '../../core/schema/present/words.ts';
 import { createProposals } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
@@ -23,7 +25,6 @@ import { addImportRoutes } from '../console/imports/routes.ts';
 import { mountConsole } from '../console/mount.ts';
 import type { SiteOf } from '../console/site.ts';
 import type { GateParts } from '../limits/gate.ts';
-import { tagName } from '../openapi/schemas/names.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { addCardRoutes, type Cards } from '../routes/cards.ts';
 import { addClientPackageRoutes } from '../routes/client-package.ts';
@@ -81,7 +82,7 @@ export async function addEndpoints(server: FastifyInstance, parts: Served): Prom
   addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
   addClientPackageRoutes(server);
   addReferenceRoutes(server, {
-    resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
+    resources: resources.map((one) => ({ path: one.path, title: headingOf(one), says: one.says })),
     openapi: parts.openapi,
     publicUrl,
     isPublicUrlSet: parts.isPublicUrlSet,

@@ -5,6 +5,12 @@ export function inWords(name: string): string {
   return name.replaceAll('_', ' ').replace('check in', 'check-in');
 }
 
+/** A path of the interface as a heading: `Event check-in records`. */
+export function headingOf({ path }: { readonly path: string }): string {
+  const words = inWords(path);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Words with their article: `an event check-in record`. */
 export function withArticle(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;

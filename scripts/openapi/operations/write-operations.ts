@@ -1,13 +1,15 @@
 /** The operations that write one record of a resource. */
-import { ApiError } from '../../../core/errors.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
+
+import { ApiError } from '../../../src/core/errors.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
 import {
   pairPatchParams,
   parseUpsert,
   recordWriteParams,
-} from '../../../core/schema/parse/parse.ts';
-import { pairRemovalParams, removalParams } from '../../../core/schema/parse/parse-removal.ts';
+} from '../../../src/core/schema/parse/parse.ts';
+import { pairRemovalParams, removalParams } from '../../../src/core/schema/parse/parse-removal.ts';
+import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { errorExample } from '../errors.ts';
 import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {
@@ -17,7 +19,7 @@ import {
   exampleRequest,
 } from '../schemas/examples.ts';
 import { formFields } from '../schemas/form-fields.ts';
-import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { articled, componentName, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import { type Described, limitErrors, SYNC_ERRORS, WRITE_ERRORS } from './operation.ts';
@@ -28,7 +30,7 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
   return {
     name: `upsert_${name}`,
     route: `POST /v1/${resource.path}/upsert`,
-    tag: tagName(resource),
+    tag: headingOf(resource),
     summary: `Create or update ${articled(resource)}`,
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: if a record with this pair exists, the body is merged into it.`,
     query: recordWriteParams(resource),
@@ -89,7 +91,7 @@ export function pairPatchOperation(resource: Resource): Described {
 function patchParts(resource: Resource) {
   const examples = { change: { summary: 'What changes', value: exampleChange(resource) } };
   return {
-    tag: tagName(resource),
+    tag: headingOf(resource),
     body: resource.patch,
     headers: ['Idempotency-Key', 'If-Match'],
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
@@ -129,7 +131,7 @@ const WITH_CHILDREN =
 function removeParts(resource: Resource, hasChildren: boolean) {
   const children = ['record_has_children', 'children_too_many'] as const;
   return {
-    tag: tagName(resource),
+    tag: headingOf(resource),
     headers: ['Idempotency-Key', 'If-Match'],
     answer: {
       description: 'The record was removed.',

@@ -1,7 +1,7 @@
 /** Error answers: one example for each code, and the answers that an operation may give. */
 import { STATUS_CODES } from 'node:http';
-import { ApiError, catalogue, type ErrorCode } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
+import { ApiError, catalogue, type ErrorCode } from '../../src/core/errors.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { everyAnswer, limited, retryAfter, stripeRetry } from './headers.ts';
 import { refTo } from './schemas/names.ts';
 

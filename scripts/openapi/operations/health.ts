@@ -1,5 +1,5 @@
 /** The two health endpoints: without a key, without data. */
-import type { ErrorCode } from '../../../core/errors.ts';
+import type { ErrorCode } from '../../../src/core/errors.ts';
 import { errorResponses } from '../errors.ts';
 import { everyAnswer, retryAfter } from '../headers.ts';
 

@@ -1,5 +1,5 @@
 /** Values of answers that can gain others within `/v1`: generated code must accept new ones, too. */
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 
 /** Any text, of which these are known. */
 export function open(

@@ -1,9 +1,9 @@
 /** The components of our own objects: of each, of its list, and of what is answered in place of a removed one. */
-import { ownObjects } from '../../../core/objects/index.ts';
-import { exampleOf, type OwnObject, ownSchema } from '../../../core/objects/own-object.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
+import { ownObjects } from '../../../src/core/objects/index.ts';
+import { exampleOf, type OwnObject, ownSchema } from '../../../src/core/objects/own-object.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';

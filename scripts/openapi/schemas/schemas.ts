@@ -4,13 +4,13 @@ import {
   IDENTIFIERS,
   identifierNames,
   SOURCE,
-} from '../../../core/schema/ancestors.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
-import { objectSchema, shownSchema } from '../../../core/schema/fields/object.ts';
-import { MAX_TOTAL } from '../../../core/schema/parse/parse-list.ts';
-import { combinationsOf } from '../../../core/schema/reference.ts';
+} from '../../../src/core/schema/ancestors.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
+import { objectSchema, shownSchema } from '../../../src/core/schema/fields/object.ts';
+import { MAX_TOTAL } from '../../../src/core/schema/parse/parse-list.ts';
+import { combinationsOf } from '../../../src/core/schema/reference.ts';
 import {
   exampleAnswer,
   exampleEntry,

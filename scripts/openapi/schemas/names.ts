@@ -1,6 +1,6 @@
 /** Names in the OpenAPI document. */
-import type { Resource } from '../../../core/schema/define.ts';
-import { inWords, withArticle } from '../../../core/schema/present/words.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import { inWords, withArticle } from '../../../src/core/schema/present/words.ts';
 
 /** The component of a resource's answers, such as `EventCheckInRecord`. */
 export function componentName({ name, typeName }: Resource): string {
@@ -13,12 +13,6 @@ export function pascalCase(name: string): string {
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
-}
-
-/** The heading under which a resource's operations stand, such as `Event check-in records`. */
-export function tagName({ path }: Resource): string {
-  const words = inWords(path);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A resource in words with its article: `an event check-in record`. */

@@ -1,11 +1,11 @@
 /** The operation that upserts many records of a resource at once. */
-import type { Resource } from '../../../core/schema/define.ts';
-import { manyParams } from '../../../core/schema/parse/parse-many.ts';
-import { inWords } from '../../../core/schema/present/words.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import { manyParams } from '../../../src/core/schema/parse/parse-many.ts';
+import { headingOf, inWords } from '../../../src/core/schema/present/words.ts';
 import { rehearsed, replayed, timed } from '../headers.ts';
 import { exampleRequest } from '../schemas/examples.ts';
 import { exampleOfMany } from '../schemas/many-schemas.ts';
-import { componentName, refTo, tagName } from '../schemas/names.ts';
+import { componentName, refTo } from '../schemas/names.ts';
 import { type Described, SYNC_ERRORS } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
@@ -18,7 +18,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): Desc
   return {
     name: `upsert_many_${resource.path}`,
     route: `POST /v1/${resource.path}/upsert_many`,
-    tag: tagName(resource),
+    tag: headingOf(resource),
     summary: `Create or update many ${words}`,
     description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Send up to 1,000 rows as a JSON array, or up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are processed as they arrive: read the answer while you send.`,
     query: manyParams,

@@ -1,11 +1,11 @@
 /** An operation of the document, made from its declaration. */
-import type { ErrorCode } from '../../../core/errors.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
-import type { Json, JsonObject } from '../../../core/schema/values.ts';
-import { errorsOf } from '../../operations/errors.ts';
-import { type Operation, routeOf } from '../../operations/operation.ts';
+import type { ErrorCode } from '../../../src/core/errors.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
+import type { Json, JsonObject } from '../../../src/core/schema/values.ts';
+import { errorsOf } from '../../../src/edge/operations/errors.ts';
+import { type Operation, routeOf } from '../../../src/edge/operations/operation.ts';
 import { errorResponses } from '../errors.ts';
 import { pick, timed } from '../headers.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';

@@ -1,5 +1,5 @@
 /** What the schemas and the contents of answers are put together from. */
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -1,5 +1,5 @@
 /** A JSON body as the fields of a form, in the bracket convention. */
-import type { Json, JsonObject } from '../../../core/schema/values.ts';
+import type { Json, JsonObject } from '../../../src/core/schema/values.ts';
 
 /** Names and values, not yet encoded: `['person[full_name]', '…']`, `['image_urls[]', '…']`. */
 export function formFields(body: JsonObject): [name: string, value: string][] {

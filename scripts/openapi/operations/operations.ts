@@ -1,6 +1,6 @@
 /** The operations on the records of a resource. */
-import type { Resource } from '../../../core/schema/define.ts';
-import { imagesOf } from '../../../core/schema/present/images.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import { imagesOf } from '../../../src/core/schema/present/images.ts';
 import { historyOperation, restoreOperation } from './change-operations.ts';
 import { imageOperation } from './images.ts';
 import { upsertManyOperation } from './many-operation.ts';

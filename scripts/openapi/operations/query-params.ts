@@ -1,8 +1,8 @@
 /** The parameters of paths and query strings, each by the very name that is sent. */
-import type { Resource } from '../../../core/schema/define.ts';
-import type { Field } from '../../../core/schema/fields/kind.ts';
-import { isRange } from '../../../core/schema/fields/kinds/range.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { Field } from '../../../src/core/schema/fields/kind.ts';
+import { isRange } from '../../../src/core/schema/fields/kinds/range.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';
 
 type Param = readonly [name: string, field: Field];

@@ -1,6 +1,6 @@
 /** Adds an example to every property of a schema, taken from one value that the schema describes. */
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import { isObject, type Json } from '../../../core/schema/values.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import { isObject, type Json } from '../../../src/core/schema/values.ts';
 
 /** The same schema; a property that the value does not have, or that has an example already, stays as it is. */
 export function illustrated(schema: JsonSchema, value: Json | undefined): JsonSchema {

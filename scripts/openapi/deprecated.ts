@@ -1,5 +1,5 @@
 /** Marks deprecated parts of the OpenAPI document. */
-import type { Deprecation } from '../../core/schema/present/deprecations.ts';
+import type { Deprecation } from '../../src/core/schema/present/deprecations.ts';
 import { deprecated as headers } from './headers.ts';
 
 interface Operation {

@@ -1,7 +1,7 @@
 /** The schemas of errors: of an answer that is one, and of a row that was refused. */
-import { catalogue, isStaffCode, MAX_NAMED_FAULTS } from '../../../core/errors.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { Json } from '../../../core/schema/values.ts';
+import { catalogue, isStaffCode, MAX_NAMED_FAULTS } from '../../../src/core/errors.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { Json } from '../../../src/core/schema/values.ts';
 import { missingExample, rowErrorExample } from '../errors.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';

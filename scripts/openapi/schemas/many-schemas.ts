@@ -1,7 +1,7 @@
 /** The schemas of responses to bulk upserts, the same for all resources. */
-import type { Resource } from '../../../core/schema/define.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { Json } from '../../../core/schema/values.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { Json } from '../../../src/core/schema/values.ts';
 import { rowErrorExample } from '../errors.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';

@@ -3,14 +3,14 @@
  * makes it: the example of the request is parsed, merged and presented.
  */
 import { hash } from 'node:crypto';
-import { ancestorsOf } from '../../../core/schema/ancestors.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { Field } from '../../../core/schema/fields/kind.ts';
-import type { Members } from '../../../core/schema/fields/members.ts';
-import { encode128 } from '../../../core/schema/id.ts';
-import { stringify } from '../../../core/schema/json/json.ts';
-import { merge } from '../../../core/schema/merge/merge.ts';
-import { type Params, parseUpsert } from '../../../core/schema/parse/parse.ts';
+import { ancestorsOf } from '../../../src/core/schema/ancestors.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { Field } from '../../../src/core/schema/fields/kind.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
+import { encode128 } from '../../../src/core/schema/id.ts';
+import { stringify } from '../../../src/core/schema/json/json.ts';
+import { merge } from '../../../src/core/schema/merge/merge.ts';
+import { type Params, parseUpsert } from '../../../src/core/schema/parse/parse.ts';
 import {
   type Presentable,
   presentEntry,
@@ -18,9 +18,9 @@ import {
   presentOne,
   presentRecord,
   presentRemoved,
-} from '../../../core/schema/present/present.ts';
-import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
-import type { Json, JsonObject } from '../../../core/schema/values.ts';
+} from '../../../src/core/schema/present/present.ts';
+import { externalOf, identifierOf } from '../../../src/core/schema/reference.ts';
+import type { Json, JsonObject } from '../../../src/core/schema/values.ts';
 import { formFields } from './form-fields.ts';
 
 const INSERTED_AT = Date.parse('2026-11-20T14:30:00Z');

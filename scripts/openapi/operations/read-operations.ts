@@ -1,9 +1,11 @@
 /** The operations that read the records of a resource. */
-import type { Resource } from '../../../core/schema/define.ts';
-import { findParams, listParams } from '../../../core/schema/parse/parse-list.ts';
+
+import type { Resource } from '../../../src/core/schema/define.ts';
+import { findParams, listParams } from '../../../src/core/schema/parse/parse-list.ts';
+import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { everyAnswer, link, tagged, timed } from '../headers.ts';
 import { exampleList, exampleOne } from '../schemas/examples.ts';
-import { articled, componentName, refTo, tagName } from '../schemas/names.ts';
+import { articled, componentName, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import type { Described } from './operation.ts';
@@ -13,7 +15,7 @@ export function findOperation(resource: Resource): Described {
   return {
     name: `get_${resource.name}`,
     route: `GET /v1/${resource.path}/:unique_identifier`,
-    tag: tagName(resource),
+    tag: headingOf(resource),
     summary: `Read ${articled(resource)}`,
     description:
       'Returns the current record. A record that the key may not see gets the same answer as one that does not exist.',
@@ -39,8 +41,8 @@ export function listOperation(resource: Resource): Described {
   return {
     name: `list_${resource.path}`,
     route: `GET /v1/${resource.path}`,
-    tag: tagName(resource),
-    summary: `List ${tagName(resource).toLowerCase()}`,
+    tag: headingOf(resource),
+    summary: `List ${headingOf(resource).toLowerCase()}`,
     description: `Lists the records that the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must match all filters. ${named(resource)}A page ends before \`limit\` if its records reach 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
     query: listParams(resource),
     defaults: { limit: resource.list.page },

@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that apply to all. */
 
-import type { Resource } from '../../core/schema/define.ts';
-import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
-import { operationsOf } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import { type Deprecation, deprecations } from '../../src/core/schema/present/deprecations.ts';
+import { headingOf } from '../../src/core/schema/present/words.ts';
+import { operationsOf } from '../../src/edge/operations/index.ts';
+import type { Operation } from '../../src/edge/operations/operation.ts';
 import { marked } from './deprecated.ts';
 import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
@@ -16,7 +17,7 @@ import { overview } from './overview.ts';
 import { restoreRequest } from './schemas/change-schemas.ts';
 import { errorSchemas } from './schemas/error-schemas.ts';
 import { manySchemas } from './schemas/many-schemas.ts';
-import { refTo, tagName } from './schemas/names.ts';
+import { refTo } from './schemas/names.ts';
 import { ownSchemas } from './schemas/own-schemas.ts';
 import { recordSource, resourceSchemas } from './schemas/schemas.ts';
 import { sharedResponses } from './shared-responses.ts';
@@ -82,7 +83,7 @@ export function openapiDocument(
     servers: [{ url: serverUrl }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: [
-      ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
+      ...resources.map((resource) => ({ name: headingOf(resource), description: resource.says })),
       ...TAGS,
     ],
     paths: shared.paths,

@@ -1,7 +1,7 @@
 /** The schemas of search. */
-import type { Resource } from '../../../core/schema/define.ts';
-import type { JsonSchema } from '../../../core/schema/fields/kind.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
+import type { Resource } from '../../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { exampleOne } from '../schemas/examples.ts';
 import { illustrated } from '../schemas/illustrated.ts';
 import { componentName, refTo } from '../schemas/names.ts';

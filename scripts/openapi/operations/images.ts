@@ -1,8 +1,10 @@
 /** The operation that answers an image of a record. */
-import type { Resource } from '../../../core/schema/define.ts';
-import { MAX_IMAGE_MIB } from '../../../core/schema/present/images.ts';
+
+import type { Resource } from '../../../src/core/schema/define.ts';
+import { MAX_IMAGE_MIB } from '../../../src/core/schema/present/images.ts';
+import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { timed } from '../headers.ts';
-import { articled, tagName } from '../schemas/names.ts';
+import { articled } from '../schemas/names.ts';
 import type { Described } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
 
@@ -10,7 +12,7 @@ export function imageOperation(resource: Resource): Described {
   return {
     name: `retrieve_${resource.name}_image`,
     route: `GET /v1/${resource.path}/:unique_identifier/images/:index`,
-    tag: tagName(resource),
+    tag: headingOf(resource),
     summary: `Read an image of ${articled(resource)}`,
     description: `Fetches the image from its address and returns it: a JPEG of at most ${MAX_IMAGE_MIB} MiB, from a public address, within 10 seconds and over at most three redirects. Nothing is stored.`,
     parameters: [

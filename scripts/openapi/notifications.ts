@@ -1,12 +1,12 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
-import { erasure } from '../../core/objects/records/erasure.ts';
-import { expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
-import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { JsonSchema } from '../../core/schema/fields/kind.ts';
-import { outcomesOf } from '../../core/schema/outcomes.ts';
-import { inWords } from '../../core/schema/present/words.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
+import { erasure } from '../../src/core/objects/records/erasure.ts';
+import { expectation, NOTIFIED } from '../../src/core/objects/requests/expectation.ts';
+import { webhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import { outcomesOf } from '../../src/core/schema/outcomes.ts';
+import { inWords } from '../../src/core/schema/present/words.ts';
+import type { JsonObject } from '../../src/core/schema/values.ts';
 import { exampleChange } from './schemas/change-schemas.ts';
 import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';

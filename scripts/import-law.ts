@@ -285,6 +285,10 @@ export const law: Law = {
   'services/resuming': ['core/fair'],
   'services/upkeep': PROMISES,
   app: [
+    'records/corrections',
+    'services/locations',
+    'services/self-tests',
+    'services/sources',
     'services/audit',
     'services/erasures',
     'services/holds',

@@ -3,23 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { headingOf } from '../../core/schema/present/words.ts';
-import { createProposals } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
-import type { ErasureDesk } from '../../services/erasures/erasures.ts';
-import { createExpectations } from '../../services/expectations/expectations.ts';
-import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { Images } from '../../services/images/images.ts';
 import type { UndoingImports } from '../../services/import/undoing.ts';
-import { createLocationSettings } from '../../services/locations/settings.ts';
-import type { IdentifierMarks } from '../../services/requests/marks.ts';
-import type { RetentionDesk } from '../../services/retention/rules.ts';
-import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
-import { createSources } from '../../services/sources/sources.ts';
 import type { Desk } from '../../services/staff/desk.ts';
-import type { SyncsOf } from '../../services/syncs/syncs.ts';
-import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
-import type { Store } from '../../store/promises/store.ts';
 import { addExportRoute } from '../console/exports/routes.ts';
 import { addImportRoutes } from '../console/imports/routes.ts';
 import { mountConsole } from '../console/mount.ts';
@@ -39,11 +27,17 @@ import { addUpsertManyRoutes } from '../routes/upsert-many.ts';
 import { addWriteRoutes } from '../routes/write.ts';
 import { mountOperations } from './operations.ts';
 
+/** The services of operations, and those of routes made from the resources. */
+export interface EndpointServices extends Services {
+  readonly ingest: Ingest;
+  readonly query: Query;
+  readonly undoing: UndoingImports;
+}
+
 export interface EndpointParts {
   readonly resources: readonly Resource[];
   readonly operations: readonly Operation[];
-  readonly ingest: Ingest;
-  readonly query: Query;
+  readonly services: EndpointServices;
   /** Pictures of sample records, if there are any. */
   readonly cards?: Cards | undefined;
   /** Fetches images of records. */
@@ -52,16 +46,6 @@ export interface EndpointParts {
   readonly isReady: () => Promise<boolean>;
   /** Whether the store was set back, and what was erased is erased again at this moment. */
   readonly isSetBack: () => boolean;
-  readonly webhooks: WebhookEndpoints;
-  readonly erasures: ErasureDesk;
-  readonly holds: HoldDesk;
-  readonly retention: RetentionDesk;
-  readonly syncs: SyncsOf;
-  readonly undoing: UndoingImports;
-  /** Of callers' own identifiers in refused requests. */
-  readonly marks: IdentifierMarks | undefined;
-  /** For imports, exports, the log of requests, and the age of the last backup. */
-  readonly store: Store;
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
@@ -74,11 +58,10 @@ export interface EndpointParts {
   readonly openapi: () => Promise<string>;
 }
 
-type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
-
-export async function addEndpoints(server: FastifyInstance, parts: Served): Promise<void> {
-  const { resources, ingest, query, store, desk, now, publicUrl } = parts;
+export async function addEndpoints(server: FastifyInstance, parts: EndpointParts): Promise<void> {
+  const { resources, services, desk, now, publicUrl } = parts;
   const { isReady, isSetBack } = parts;
+  const { ingest, query, store, undoing } = services;
   addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
   addClientPackageRoutes(server);
   addReferenceRoutes(server, {
@@ -98,43 +81,22 @@ export async function addEndpoints(server: FastifyInstance, parts: Served): Prom
     resources.map(({ path }) => path),
     (mounted) => {
       addInterface(mounted, parts);
-      addImportRoutes(mounted, { resources, many: ingest.many, store, undoing: parts.undoing });
+      addImportRoutes(mounted, { resources, many: ingest.many, store, undoing });
       addExportRoute(mounted, { desk, resources, query, store });
     },
   );
 }
 
 /** The interface to records, below the prefix of `mounted`. */
-function addInterface(mounted: FastifyInstance, parts: Served): void {
-  const { selfTests, resources, ingest, query, store, syncs } = parts;
+function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
+  const { resources, services } = parts;
+  const { ingest, query, syncs } = services;
   for (const resource of resources) {
     addReadRoutes(mounted, resource, query, () => parts.publicUrl() + mounted.prefix);
     if (resource.parent !== undefined) addWriteRoutes(mounted, resource, ingest, query, syncs);
     addImageRoute(mounted, resource, query.findImage, parts.images);
   }
   addUpsertManyRoutes(mounted, resources, ingest.many, syncs);
-  const services: Services = {
-    anchorsIn: query.anchorsIn,
-    decide: ingest.decide,
-    endpoints: parts.webhooks,
-    expectations: createExpectations(store, resources, parts.now),
-    erasures: parts.erasures,
-    feed: query.feed,
-    holds: parts.holds,
-    locationSettings: createLocationSettings(store, resources),
-    marks: parts.marks,
-    proposals: createProposals(store, resources, query.reads),
-    reads: query.reads,
-    removals: query.removals,
-    requests: store.requests,
-    retention: parts.retention,
-    restoreRemoval: ingest.restoreRemoval,
-    search: query.search,
-    selfTests,
-    sources: createSources(store),
-    store,
-    syncs,
-  };
   const forKeys = mounted.prefix === '';
   mountOperations(
     mounted,
@@ -143,8 +105,12 @@ function addInterface(mounted: FastifyInstance, parts: Served): void {
       services: () => services,
       now: parts.now,
       handlers: {
-        'GET /v1/changes': followChanges(mounted, query.feed),
-        'GET /v1/erasures/:unique_identifier/copy': copyErasure(parts.erasures, resources, query),
+        'GET /v1/changes': followChanges(mounted, services.feed),
+        'GET /v1/erasures/:unique_identifier/copy': copyErasure(
+          services.erasures,
+          resources,
+          query,
+        ),
       },
     },
   );

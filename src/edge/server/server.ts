@@ -9,7 +9,6 @@ import { type Deprecation, deprecations } from '../../core/schema/present/deprec
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
-import { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { readBodiesFairly } from '../fair/bodies.ts';
 import { readConnectionsFairly } from '../fair/connections.ts';
@@ -21,7 +20,7 @@ import { beginRequestsFairly } from '../fair/requests.ts';
 import { endUnread } from '../fair/unread.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
-import { addEndpoints, type EndpointParts } from '../request/endpoints.ts';
+import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard } from '../request/guard.ts';
 import { pathsOf } from '../request/paths.ts';
 import { watchForSelfTests } from '../request/self-tests.ts';
@@ -42,9 +41,11 @@ export interface ServerParts extends EndpointParts {
   readonly processes: number;
   /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
-  /** Writes the log of requests. */
-  readonly recorder: Recorder;
-  readonly audit: AuditRecorder;
+  readonly services: EndpointServices & {
+    /** Writes the log of requests. */
+    readonly recorder: Recorder;
+    readonly audit: AuditRecorder;
+  };
   readonly corsOrigins: readonly string[];
   /** Announced removals, by default the table. */
   readonly deprecations?: readonly Deprecation[] | undefined;
@@ -66,7 +67,8 @@ const noSchemas = (): never => {
 const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas };
 
 export async function createServer(parts: ServerParts): Promise<HttpServer> {
-  const { log } = parts;
+  const { log, services } = parts;
+  const { audit } = services;
   const nextRequestId = createSequence('req_');
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
   const leastSpeed = new LeastSpeed();
@@ -135,7 +137,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   );
   server.decorate('audit', (request, facts) => {
     request.done = { ...request.done, audited: true };
-    return parts.audit.before({ ...callerIn(request, parts.gate.clientAddressOf), ...facts });
+    return audit.before({ ...callerIn(request, parts.gate.clientAddressOf), ...facts });
   });
   // An expectation other than 100-continue is ignored (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
@@ -158,11 +160,11 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const paths = pathsOf(server);
   let maskUnknown: ReturnType<typeof pathMask> | undefined;
   const noting = createNoting({
-    recorder: parts.recorder,
-    audit: parts.audit,
+    recorder: services.recorder,
+    audit,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
-    marks: parts.marks,
+    marks: services.marks,
     pathMask: (path) => {
       maskUnknown ??= pathMask(paths.all());
       return maskUnknown(path);
@@ -171,9 +173,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   guard(server, gate, parts);
   beginRequestsFairly(server);
   checkRequests(server, paths);
-  const selfTests = new SelfTestRuns(parts);
-  watchForSelfTests(server, selfTests);
-  refuseOverload(server, parts.ingest.isFull);
+  watchForSelfTests(server, services.selfTests);
+  refuseOverload(server, services.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     clientErrors.answered(request.raw);
@@ -203,7 +204,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   server.decorate('noteFailure', (request, error) => tellFailure(error, request.id));
   server.decorate('noteSeen', noting.seen);
   server.decorate('noteCut', settled);
-  await addEndpoints(server, { ...parts, selfTests });
+  await addEndpoints(server, parts);
   await server.ready();
   return { server, drain };
 }

@@ -1,28 +1,52 @@
-/** Sets up sign-in for people from the settings and the registry. */
+/** Sets up who may call: programs by their keys, people by their sessions. */
+import type { Settings } from '../core/config.ts';
+import { type ClientAddressOf, createClientAddress } from '../core/network/client-address.ts';
 import type { Log } from '../core/observe/log.ts';
-import type { SignInObserver, StaffPlace } from '../core/observe/observers.ts';
+import type { Metrics } from '../core/observe/metrics/metrics.ts';
+import type { StaffPlace } from '../core/observe/observers.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
-import type { Regions } from '../records/auth/region.ts';
-import type { AuditRecorder } from '../services/audit/recorder.ts';
-import { createDesk, type Desk } from '../services/staff/desk.ts';
+import { cookieIn } from '../edge/console/session/cookie.ts';
+import { createSiteOf, isSecure, type SiteOf } from '../edge/console/site.ts';
+import { type Authenticator, createAuthenticator } from '../records/auth/authenticator.ts';
+import { createDesk, createEntrance, type Desk, type Entrance } from '../services/staff/desk.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 import type { Store } from '../store/promises/store.ts';
+import type { AllServices } from './services.ts';
 
-export interface PeopleParts {
+export interface CallersParts {
+  readonly settings: Settings;
+  readonly services: Pick<AllServices, 'audit' | 'regions'>;
   readonly provider: Provider | undefined;
-  readonly regions: Regions;
+  /** Whether the service itself speaks TLS. */
+  readonly encrypted: boolean;
+  readonly metrics: Metrics | undefined;
   readonly now: () => number;
   readonly log: Log;
-  readonly observer: SignInObserver | undefined;
-  readonly audit: Pick<AuditRecorder, 'note'>;
 }
 
-export function createPeople(
-  store: Store,
-  { provider, regions, now, log, observer, audit }: PeopleParts,
-): Desk {
-  return createDesk({
+export interface Callers {
+  readonly authenticator: Authenticator;
+  readonly desk: Desk;
+  readonly clientAddressOf: ClientAddressOf;
+  readonly entrance: Entrance;
+  /** Whether browsers reach the service by HTTPS. */
+  readonly secure: boolean;
+  readonly siteOf: SiteOf;
+}
+
+export function createCallers(store: Store, parts: CallersParts): Callers {
+  const { settings, services, provider, encrypted, metrics, now, log } = parts;
+  const { audit, regions } = services;
+  const clientAddressOf = createClientAddress(settings.trust_proxy);
+  const authenticator = createAuthenticator({
+    keys: store.keys,
+    regions,
+    clientAddressOf,
+    now,
+    onFlushFailure: (error) => log.warned('last use of keys not noted', error),
+  });
+  const desk = createDesk({
     book: store.staff,
     accounts: store.accounts,
     keys: store.keys,
@@ -36,7 +60,7 @@ export function createPeople(
     observer: {
       signedIn(method, outcome, staff, where) {
         log.signedIn(method, outcome, staff);
-        observer?.signedIn(method, outcome);
+        metrics?.signIns.signedIn(method, outcome);
         const what = `${method} ${outcome}`;
         audit.note({ action: 'sign_in', by: staff ?? null, what, ...placeOf(where) });
       },
@@ -47,6 +71,12 @@ export function createPeople(
     },
     failed: log.warned,
   });
+  const site = { publicUrl: settings.public_url, tls: encrypted };
+  const secure = isSecure(site);
+  const entrance = createEntrance(authenticator, desk.sessions, (cookie) =>
+    cookieIn(cookie, 'session', { secure }),
+  );
+  return { authenticator, desk, clientAddressOf, entrance, secure, siteOf: createSiteOf(site) };
 }
 
 function placeOf({ address, accounts }: StaffPlace = { address: undefined, accounts: [] }) {

@@ -1,0 +1,227 @@
+/** Builds the services on top of a store, in the order in which they need each other. */
+import about from '../../package.json' with { type: 'json' };
+import type { Settings } from '../core/config.ts';
+import type { Log } from '../core/observe/log.ts';
+import type { Metrics } from '../core/observe/metrics/metrics.ts';
+import { createOutbound, type Outbound } from '../core/outbound/outbound.ts';
+import type { BackgroundPace } from '../core/pace.ts';
+import { resources } from '../core/resources/index.ts';
+import type { Sealer } from '../core/sealing/sealer.ts';
+import type { Services } from '../edge/operations/operation.ts';
+import { createRegions, type Regions } from '../records/auth/region.ts';
+import { createProposals } from '../records/corrections/proposals.ts';
+import { createIngest, type Ingest } from '../records/ingest/ingest.ts';
+import { createQuery, type Query } from '../records/query/query.ts';
+import { AUDIT } from '../services/audit/chain.ts';
+import { type AuditRecorder, createAuditRecorder } from '../services/audit/recorder.ts';
+import { ErasureDesk } from '../services/erasures/erasures.ts';
+import type { ErasureJournal } from '../services/erasures/journal.ts';
+import { SentAgain } from '../services/erasures/sent-again.ts';
+import { createExpectations } from '../services/expectations/expectations.ts';
+import { createWatch } from '../services/expectations/watch.ts';
+import { HoldDesk } from '../services/holds/holds.ts';
+import { createUndoing, type UndoingImports } from '../services/import/undoing.ts';
+import { createLocationSettings } from '../services/locations/settings.ts';
+import { createMarks, MARKS } from '../services/requests/marks.ts';
+import { createRecorder, type Recorder } from '../services/requests/recorder.ts';
+import { RetentionDesk, ruled } from '../services/retention/rules.ts';
+import { RetentionWork } from '../services/retention/work.ts';
+import { SelfTestRuns } from '../services/self-tests/runs.ts';
+import { createSources } from '../services/sources/sources.ts';
+import { createMayRemove } from '../services/syncs/may-remove.ts';
+import { createRemoving } from '../services/syncs/removing.ts';
+import { createSyncs } from '../services/syncs/syncs.ts';
+import { createAnnouncer } from '../services/webhooks/announced.ts';
+import { createWebhooks, type WebhookService } from '../services/webhooks/webhooks.ts';
+import { BelievedTime } from '../store/believed-time.ts';
+import type { Store } from '../store/promises/store.ts';
+import { startAllUpkeep } from './upkeep.ts';
+
+export interface ServicesParts {
+  readonly settings: Settings;
+  readonly sealer: Sealer | undefined;
+  readonly journal: ErasureJournal;
+  /** Of several processes on a machine, one does the work that only one should do. */
+  readonly isFirst: boolean;
+  readonly metrics: Metrics | undefined;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly pace: BackgroundPace;
+  /** Closes what was built, the last one first. */
+  readonly closing: AsyncDisposableStack;
+}
+
+/** The services that operations use, and what else the server and the app need. */
+export interface AllServices extends Services {
+  readonly audit: AuditRecorder;
+  readonly ingest: Ingest;
+  readonly outbound: Outbound;
+  readonly query: Query;
+  readonly recorder: Recorder;
+  readonly regions: Regions;
+  readonly undoing: UndoingImports;
+  readonly webhooks: WebhookService;
+}
+
+/** Starts their upkeep, too; webhooks are delivered once they are started. */
+export function createServices(store: Store, parts: ServicesParts): AllServices {
+  const { settings, sealer, journal, isFirst, metrics, log, now, pace, closing } = parts;
+  const isKeyed = sealer !== undefined;
+  const audit = createAuditRecorder({
+    book: store.audit,
+    key: sealer?.derived(AUDIT)[0],
+    now,
+    pace,
+    requests: store.requests,
+    head: log.auditHead,
+    headsOfAll: isFirst,
+    reads: settings.audit_reads === 'people',
+    days: settings.audit_days,
+    failed: (error) => log.warned('the audit was not written', error),
+  });
+  closing.defer(() => audit.close());
+  const recorder = createRecorder({
+    book: store.requests,
+    now,
+    pace,
+    failed: (error) => log.warned('the log of requests was not written', error),
+  });
+  closing.defer(() => recorder.close());
+
+  const sentAgain = new SentAgain(store, now);
+  const ingest = createIngest(store, {
+    resources,
+    now,
+    observer: metrics?.commits,
+    committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
+  });
+  const query = createQuery(store, resources, { now, observer: metrics?.changes });
+  const regions = createRegions(store, resources, now);
+
+  const outbound = createOutbound({
+    allowed: settings.webhook_allow,
+    agent: `Ledgerstone/${about.version}`,
+  });
+  closing.defer(() => outbound.close());
+  const webhooks = createWebhooks({
+    store,
+    resources,
+    regions,
+    feed: query.feed,
+    outbound,
+    sealer,
+    now,
+    pace,
+    notices: {
+      stopped: log.webhookStopped,
+      failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
+      tried: (endpoint, outcome) => metrics?.webhooks.tried(endpoint, outcome),
+    },
+    observer: metrics?.webhooks,
+  });
+  closing.defer(() => webhooks.close());
+
+  const erasures = new ErasureDesk(store, {
+    resources,
+    sealer,
+    journal,
+    now,
+    looks: isFirst,
+    backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
+  });
+  closing.defer(() => erasures.settled());
+  const holds = new HoldDesk(store, resources, now);
+  const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
+  const aging = new RetentionWork({
+    store,
+    resources,
+    now,
+    isKeyed,
+    works: isFirst,
+    holds: () => time.holds(),
+    removed: (resource) => metrics?.store.aged(resource),
+  });
+  const removing = createRemoving({
+    store,
+    resources,
+    restoreRemoval: ingest.restoreRemoval,
+    mayRemove: createMayRemove(store, regions),
+    now,
+  });
+  const undoing = createUndoing(store, resources);
+
+  const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
+  if (anchor === undefined) throw new TypeError('There are no locations.');
+  const upkeep = startAllUpkeep(store, {
+    audit,
+    erasures,
+    told: async () => {
+      await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
+      await sentAgain.flush();
+      await erasures.consumers.look();
+    },
+    journal,
+    holds,
+    removing,
+    undoing,
+    aging,
+    time,
+    now,
+    pace,
+    log,
+    watch: createWatch({ store, anchor, announce: createAnnouncer(store, now), now }),
+  });
+  closing.defer(() => upkeep.close());
+  closing.defer(() => undoing.close());
+  closing.defer(() => removing.close());
+  if (metrics !== undefined) showGauges(metrics, store, { journal, audit });
+
+  return {
+    audit,
+    ingest,
+    outbound,
+    query,
+    recorder,
+    regions,
+    undoing,
+    webhooks,
+    anchorsIn: query.anchorsIn,
+    decide: ingest.decide,
+    endpoints: webhooks.endpoints,
+    expectations: createExpectations(store, resources, now),
+    erasures,
+    feed: query.feed,
+    holds,
+    locationSettings: createLocationSettings(store, resources),
+    marks: sealer && createMarks(sealer.derived(MARKS)),
+    proposals: createProposals(store, resources, query.reads),
+    reads: query.reads,
+    removals: query.removals,
+    requests: store.requests,
+    restoreRemoval: ingest.restoreRemoval,
+    retention: new RetentionDesk(store, { resources, now, isKeyed }),
+    search: query.search,
+    selfTests: new SelfTestRuns({ store, resources, now }),
+    sources: createSources(store),
+    store,
+    syncs: createSyncs({ store, resources, removing, now }),
+  };
+}
+
+function showGauges(
+  { store: shown }: Metrics,
+  store: Store,
+  { journal, audit }: { readonly journal: ErasureJournal; readonly audit: AuditRecorder },
+): void {
+  shown.backups(async () => (await store.backups.last())?.taken_at);
+  shown.journal(() => journal.lag);
+  shown.audit(audit.figures);
+  shown.expectations(() => store.expectations.states());
+  shown.holds(() => store.holds.count());
+  shown.retention(
+    ruled(resources).map(({ name }) => name),
+    () => store.retention.statuses(),
+  );
+  shown.erasures(() => store.erasures.summary());
+  shown.sentAgain(() => store.erasureNotes.sentAgain());
+}

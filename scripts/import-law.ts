@@ -4,396 +4,71 @@ import { posix } from 'node:path';
 /** Source text by path, from the project's folder: `src/edge/server/server.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/**
- * What each room may import besides itself. A room is a folder or a file of
- * `src/`, or of the project; the longest that fits counts.
- */
-export type Law = Readonly<Record<string, readonly string[]>>;
+/** The layers of `src/`, from the ground up: each may import those below it. */
+export const LAYERS = ['core', 'store', 'records', 'services', 'edge', 'app', 'cli', 'main'];
 
-/** What is below everything else, and the promises of the store. */
-const BELOW = ['core/schema', 'core/errors', 'core/observe'];
-const PROMISES = [
-  'core/pace',
-  'core/objects',
-  'store/promises/store',
-  'store/promises/account-book',
-  'store/promises/keys',
-  'store/promises/log',
-  'store/promises/requests',
-  'store/promises/audit',
-  'store/promises/search',
-  'store/promises/snapshot',
-  'store/promises/fixed-tables',
-  'store/promises/backup-book',
-  'store/promises/erasing',
-  'store/promises/imports',
-  'store/promises/webhooks',
-  'store/promises/refusals',
-  'store/promises/staff',
-  'store/promises/self-tests',
-  ...BELOW,
-];
+/** Layers whose files may import each other freely. */
+const ONE_ROOM = ['edge', 'app', 'cli', 'main'];
 
-export const law: Law = {
-  'core/errors': [],
-  'core/observe': [],
-  'core/fair': [],
-  'core/network': [],
-  'core/outbound': ['core/network', 'core/fair'],
-  'services/sample': [],
-  'services/images': ['core/outbound', 'core/fair', 'core/schema', 'core/errors'],
-  'core/rate': [],
-  'core/garbage': [],
-  'core/pace': [],
-  'core/temporary': [],
+/** Rooms by what each lists: a folder of a layer, or the files beside its folders. */
+type Rooms = Readonly<Record<string, readonly string[]>>;
+
+/** Rooms of its own layer that a room may import; others may import none. */
+export const beside: Rooms = {
+  'core/config': ['core/network', 'core/observe', 'core/rate', 'core/schema'],
   'core/json-source.d': ['core/schema'],
-  'core/schema': ['core/errors', 'core/observe'],
-  'core/resources': ['core/schema'],
   'core/objects': ['core/errors', 'core/rate', 'core/schema'],
-  'core/registry': ['core/resources', 'core/schema', 'core/errors'],
-  'store/promises/account-book': ['core/objects', 'store/promises/stored'],
-  'store/promises/keys': ['core/objects'],
-  'store/promises/log': [],
-  'store/promises/requests': ['core/objects'],
-  'store/promises/audit': ['core/objects'],
-  'store/promises/fixed-tables': ['core/objects'],
-  'store/promises/backup-book': [],
-  'store/promises/erasing': ['core/objects'],
-  'store/promises/stored': ['core/objects'],
-  'store/promises/search': ['core/objects', 'store/promises/stored', ...BELOW],
-  'store/loading': [
-    'store/promises/fixed-tables',
-    'store/promises/log',
-    'store/promises/snapshot',
-    'store/promises/stored',
-    ...BELOW,
+  'core/outbound': ['core/fair', 'core/network'],
+  'core/registry': ['core/errors', 'core/resources', 'core/schema'],
+  'core/resources': ['core/schema'],
+  'core/schema': ['core/errors', 'core/observe'],
+  'core/tables': ['core/schema'],
+  store: ['store/promises', 'store/records'],
+  'store/books': ['store', 'store/promises', 'store/records'],
+  'store/open': ['store', 'store/postgres', 'store/promises', 'store/sqlite'],
+  'store/postgres': ['store', 'store/books', 'store/promises', 'store/records'],
+  'store/records': ['store', 'store/promises'],
+  'store/sqlite': ['store', 'store/books', 'store/promises', 'store/records'],
+  'records/changes': ['records/auth'],
+  'records/corrections': ['records/auth', 'records/query'],
+  'records/ingest': ['records/auth'],
+  'records/query': ['records/auth', 'records/changes'],
+  'services/backup': ['services/transfer'],
+  'services/erasures': ['services/holds', 'services/webhooks'],
+  'services/export': ['services/transfer'],
+  'services/import': ['services/resuming', 'services/transfer'],
+  'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
+  'services/syncs': ['services/resuming', 'services/staff'],
+};
+
+/** Rooms that only these others may import, whatever lies below them. */
+export const behind: Rooms = {
+  'core/config': ['store/open', 'services/moments', 'app', 'cli', 'main', 'scripts'],
+  'core/registry': ['store/open', 'services/moments', 'cli', 'bench'],
+  'core/resources': ['core/registry', 'app', 'scripts'],
+  'store/books': ['store/postgres', 'store/sqlite'],
+  'store/open': ['services/moments', 'app', 'cli', 'bench'],
+  'store/postgres': ['store/open', 'bench'],
+  'store/records': [
+    ...['store', 'store/books', 'store/postgres', 'store/sqlite'],
+    ...['records/changes', 'records/ingest', 'records/query'],
+    ...['services/backup', 'services/retention', 'bench'],
   ],
-  'store/promises/snapshot': [
-    'store/promises/fixed-tables',
-    'store/promises/log',
-    'store/promises/stored',
-    ...BELOW,
-  ],
-  'store/promises/store': [
-    'store/promises/account-book',
-    'store/promises/audit',
-    'store/promises/backup-book',
-    'store/promises/erasing',
-    'store/promises/keys',
-    'store/promises/log',
-    'store/promises/requests',
-    'store/promises/search',
-    'store/promises/snapshot',
-    'store/promises/stored',
-    'store/promises/staff',
-    'store/promises/self-tests',
-    'store/promises/imports',
-    'store/promises/webhooks',
-    ...BELOW,
-  ],
-  'store/promises/imports': ['core/objects'],
-  'store/promises/webhooks': ['core/objects'],
-  'store/promises/staff': ['core/objects'],
-  'store/promises/self-tests': ['core/objects'],
-  'store/promises/refusals': ['store/promises/store', ...BELOW],
-  'store/records/content': ['store', 'store/promises/store', ...BELOW],
-  'store/believed-time': PROMISES,
-  'store/emptying': PROMISES,
-  'store/records/versions': ['store', ...PROMISES],
-  'store/records/judge': ['store', 'store/records/content', 'store/records/corrected', ...PROMISES],
-  'store/records/corrected': ['store', 'store/records/content', ...PROMISES],
-  'store/books': ['store', 'store/emptying', 'store/loading', 'store/promises/stored', ...PROMISES],
-  store: PROMISES,
-  'core/tables': BELOW,
-  'services/transfer': [],
-  'services/import': [
-    ...[
-      'records/auth',
-      'records/changes',
-      'client',
-      'core/fair',
-      'records/ingest',
-      'core/tables',
-      'services/resuming',
-      'services/transfer',
-    ],
-    ...PROMISES,
-  ],
-  'services/export': ['records/query', 'core/tables', 'services/transfer', ...PROMISES],
-  'store/sqlite': [
-    'core/garbage',
-    'store',
-    'store/books',
-    'store/emptying',
-    'store/records/content',
-    'store/records/judge',
-    'store/loading',
-    'store/promises/stored',
-    ...PROMISES,
-  ],
-  'store/postgres': [
-    'core/network',
-    'store',
-    'store/books',
-    'store/emptying',
-    'store/records/content',
-    'store/records/judge',
-    'store/loading',
-    'store/promises/stored',
-    ...PROMISES,
-  ],
-  'store/open': [
-    'core/config',
-    'core/registry',
-    'store/sqlite',
-    'store/postgres',
-    'store/loading',
-    'store/promises/store',
-    ...BELOW,
-  ],
-  'services/backup': [
-    'core/temporary',
-    ...[
-      'services/transfer',
-      'store',
-      'store/records/versions',
-      'store/loading',
-      'store/promises/stored',
-    ],
-    ...PROMISES,
-  ],
-  'services/moments': [
-    'services/erasures',
-    'services/transfer',
-    'services/backup',
-    'core/config',
-    'store/open',
-    'core/registry',
-    ...PROMISES,
-  ],
-  'records/auth': ['core/network', 'core/rate', ...PROMISES],
-  'services/staff': ['records/auth', 'core/fair', ...PROMISES],
-  'records/ingest': [
-    'records/auth',
-    'core/fair',
-    'store/records/versions',
-    'store/records/content',
-    'store/records/judge',
-    'store',
-    ...PROMISES,
-  ],
-  'records/changes': ['records/auth', 'core/fair', 'store/records/versions', ...PROMISES],
-  'records/query': [
-    'records/auth',
-    'core/fair',
-    'records/changes',
-    'store/records/versions',
-    ...PROMISES,
-  ],
-  'records/corrections': ['records/auth', 'core/fair', 'records/query', ...PROMISES],
-  'edge/operations': [
-    ...[
-      'records/auth',
-      'records/changes',
-      'records/corrections',
-      'core/fair',
-      'records/ingest',
-      'records/query',
-      'services/audit',
-      'services/requests',
-      'services/self-tests',
-      'services/erasures',
-      'services/holds',
-      'services/retention',
-      'services/locations',
-      'services/sources',
-      'services/syncs',
-      'services/expectations',
-      'services/webhooks',
-    ],
-    ...PROMISES,
-  ],
-  'edge/reference': [],
-  'edge/site': ['console/src', 'core/schema'],
-  'console/src': ['client', 'core/schema'],
-  'services/requests': PROMISES,
-  'services/audit': PROMISES,
-  'services/erasures': [
-    'records/auth',
-    'records/query',
-    'services/holds',
-    'services/webhooks',
-    'core/sealing',
-    ...PROMISES,
-  ],
-  'services/holds': ['records/auth', ...PROMISES],
-  'services/retention': ['records/auth', 'records/query', 'store', ...PROMISES],
-  'services/self-tests': ['records/auth', ...PROMISES],
-  'services/syncs': [
-    'records/auth',
-    'records/ingest',
-    'core/fair',
-    'services/resuming',
-    'services/staff',
-    ...PROMISES,
-  ],
-  'services/sources': ['records/auth', ...PROMISES],
-  'services/locations': ['records/auth', ...PROMISES],
-  'services/expectations': ['records/auth', ...PROMISES],
-  'core/sealing': [],
-  'services/webhooks': [
-    'records/auth',
-    'records/changes',
-    'core/fair',
-    'core/outbound',
-    'core/sealing',
-    ...PROMISES,
-  ],
-  edge: [
-    'services/audit',
-    'core/temporary',
-    'services/images',
-    'records/ingest',
-    'records/query',
-    'records/corrections',
-    'records/changes',
-    'records/auth',
-    'services/staff',
-    'core/fair',
-    'core/network',
-    'core/rate',
-    'services/requests',
-    'services/self-tests',
-    'services/erasures',
-    'services/holds',
-    'services/retention',
-    'services/locations',
-    'services/sources',
-    'services/syncs',
-    'services/expectations',
-    'edge/operations',
-    'edge/reference',
-    'core/tables',
-    'edge/site',
-    'services/transfer',
-    'services/export',
-    'services/import',
-    'services/webhooks',
-    ...PROMISES,
-  ],
-  'core/config': ['core/network', 'core/rate', 'core/schema', 'core/observe'],
-  'services/resuming': ['core/fair'],
-  'services/upkeep': PROMISES,
-  app: [
-    'records/corrections',
-    'services/locations',
-    'services/self-tests',
-    'services/sources',
-    'services/audit',
-    'services/erasures',
-    'services/holds',
-    'services/retention',
-    'services/syncs',
-    'services/import',
-    'services/resuming',
-    'core/temporary',
-    'services/upkeep',
-    'services/moments',
-    'core/resources',
-    'edge',
-    'services/images',
-    'records/ingest',
-    'records/query',
-    'records/auth',
-    'services/staff',
-    'core/fair',
-    'core/network',
-    'core/outbound',
-    'core/sealing',
-    'services/webhooks',
-    'services/requests',
-    'services/expectations',
-    'edge/operations',
-    'core/config',
-    'store/open',
-    'store/believed-time',
-    ...PROMISES,
-  ],
-  cli: [
-    'core/garbage',
-    'core/temporary',
-    'services/backup',
-    'records/ingest',
-    'services/locations',
-    'services/sources',
-    'services/syncs',
-    'services/expectations',
-    'services/holds',
-    'services/retention',
-    'services/erasures',
-    'services/moments',
-    'app',
-    'services/sample',
-    'store/open',
-    'core/registry',
-    'records/auth',
-    'services/staff',
-    'records/changes',
-    'records/query',
-    'core/schema',
-    'core/objects',
-    'core/config',
-    'core/network',
-    'core/sealing',
-    'edge/operations',
-    'core/outbound',
-    'services/webhooks',
-    'core/rate',
-    'core/tables',
-    'services/transfer',
-    'services/export',
-    'services/import',
-    'store/promises/account-book',
-    'store/promises/backup-book',
-    'store/promises/erasing',
-    'store/believed-time',
-    'store/emptying',
-    'store/promises/imports',
-    'store/promises/store',
-    'store/promises/keys',
-    'store/promises/requests',
-    'store/promises/audit',
-    'store/promises/staff',
-    'services/audit',
-    'services/requests',
-    'core/errors',
-    'core/observe',
-    // What calls a service does it as partners do.
-    'client',
-  ],
-  main: ['cli', 'app', 'core/config', 'core/errors', 'core/observe'],
-  scripts: [
-    'core/resources',
-    'core/objects',
-    'services/sample',
-    'edge',
-    'edge/operations',
-    'edge/reference',
-    'core/config',
-    'core/schema',
-    'core/errors',
-    'store/sqlite',
-  ],
+  'store/sqlite': ['store/open', 'scripts'],
+};
+
+/** What is beside `src/`, with the layers and rooms that it may import. */
+export const outside: Rooms = {
+  bench: ['core', 'store', 'records'],
   client: [],
-  bench: [
-    'core/registry',
-    'records/auth',
-    'core/schema',
-    'store',
-    'store/promises/store',
-    'store/open',
-    'store/postgres',
-  ],
+  'console/src': ['client', 'core/schema'],
+  scripts: ['core', 'store', 'services/sample', 'edge'],
+};
+
+/** Layers that import what is beside `src/`, too. */
+const INWARDS: Rooms = {
+  client: ['services/import', 'cli'],
+  'console/src': ['edge'],
 };
 
 const ADAPTERS = ['src/store/sqlite/', 'src/store/postgres/'];
@@ -409,18 +84,18 @@ const OWN_TURNS = 'src/records/ingest/one/group-commit.ts';
 const SAME_GROUP = /\bslots(?:\[[^\]]+\]|\.\w+)?\.(?:acquire|run)\(\s*['"`]/i;
 
 /** Every breach of the law, in words. */
-export function breachesOf(sources: Sources, rooms: Law = law): string[] {
+export function breachesOf(sources: Sources): string[] {
   const graph = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
   return [
     ...[...graph].flatMap(([path, imports]) =>
       imports.flatMap((imported) => {
         if (!sources.has(imported)) return [];
-        return mayImport(path, imported, rooms) ? [] : [`${path} may not import ${imported}`];
+        return mayImport(path, imported) ? [] : [`${path} may not import ${imported}`];
       }),
     ),
     ...cyclesOf(new Map([...graph].filter(([path]) => !isGenerated(path)))),
     ...namesakesOf(sources),
-    ...[...sources].flatMap(([path, text]) => habitsOf(path, text, rooms)),
+    ...[...sources].flatMap(([path, text]) => habitsOf(path, text)),
   ];
 }
 
@@ -430,18 +105,25 @@ function isGenerated(path: string): boolean {
 }
 
 /** The law as a table of `docs/architecture.md`. */
-export function lawTable(rooms: Law = law): string {
-  const rows = Object.entries(rooms)
-    .filter(([room]) => !room.endsWith('.d'))
-    .map(([room, others]) => `| \`${room}\` | ${inShort(others).join(', ') || 'nothing'} |`);
-  return ['| Room | May import |', '|---|---|', ...rows].join('\n');
-}
-
-function inShort(others: readonly string[]): string[] {
-  const has = (group: readonly string[]): boolean => group.every((one) => others.includes(one));
-  const [group, name] = has(PROMISES) ? [PROMISES, 'promises'] : has(BELOW) ? [BELOW, 'below'] : [];
-  const single = others.filter((one) => !group?.includes(one)).map((one) => `\`${one}\``);
-  return name === undefined ? single : [...single, `*${name}*`];
+export function lawTable(): string {
+  const names = (rooms: readonly string[]): string =>
+    rooms.map((room) => `\`${room}\``).join(', ') || 'nothing';
+  const rows: readonly (readonly [room: string, what: string])[] = [
+    ...Object.entries(beside).map(
+      ([room, others]) => [room, `in its layer: ${names(others)}`] as const,
+    ),
+    ...Object.entries(behind).map(
+      ([room, others]) => [room, `imported by ${names(others)} alone`] as const,
+    ),
+    ...Object.entries(outside).map(([room, others]) => [room, names(others)] as const),
+  ];
+  return [
+    '| Room | May import |',
+    '|---|---|',
+    ...rows
+      .filter(([room]) => !room.endsWith('.d'))
+      .map(([room, what]) => `| \`${room}\` | ${what} |`),
+  ].join('\n');
 }
 
 /** The files that a file names in an import, an export from, or an import of a type; `node:` and packages left out. */
@@ -454,20 +136,36 @@ export function importsOf(path: string, text: string): string[] {
   );
 }
 
-function mayImport(path: string, imported: string, rooms: Law): boolean {
-  const from = roomOf(path, rooms);
-  const to = roomOf(imported, rooms);
-  return (
-    from === to || (from !== undefined && to !== undefined && rooms[from]?.includes(to) === true)
-  );
+function mayImport(path: string, imported: string): boolean {
+  const from = roomOf(path);
+  const to = roomOf(imported);
+  if (from === undefined || to === undefined) return false;
+  const layer = layerOf(from);
+  const below = layerOf(to);
+  if (from === to) return true;
+  const isNamed = (rooms: readonly string[] | undefined, room: string, itsLayer: string) =>
+    rooms?.includes(room) === true || rooms?.includes(itsLayer) === true;
+  if (behind[to] !== undefined && !isNamed(behind[to], from, layer)) return false;
+  if (outside[from] !== undefined) return isNamed(outside[from], to, below);
+  if (outside[to] !== undefined) return isNamed(INWARDS[to], from, layer);
+  if (layer !== below) return LAYERS.indexOf(layer) > LAYERS.indexOf(below);
+  return ONE_ROOM.includes(layer) || beside[from]?.includes(to) === true;
 }
 
-/** The room that a file is in. */
-export function roomOf(path: string, rooms: Law = law): string | undefined {
-  const plain = path.replace(/^src\//, '').replace(/\.tsx?$/, '');
-  return Object.keys(rooms)
-    .filter((room) => plain === room || plain.startsWith(`${room}/`))
-    .sort((one, other) => other.length - one.length)[0];
+function layerOf(room: string): string {
+  return room.split('/', 1)[0] ?? room;
+}
+
+/** The room that a file is in; `undefined`: the law does not know its layer. */
+export function roomOf(path: string): string | undefined {
+  const beyond = Object.keys(outside).find((room) => path.startsWith(`${room}/`));
+  if (beyond !== undefined) return beyond;
+  const [src, layer = '', name = '', ...deeper] = path.replace(/\.tsx?$/, '').split('/');
+  if (src !== 'src' || !LAYERS.includes(layer)) return undefined;
+  if (name === '') return layer;
+  const room = `${layer}/${name}`;
+  // Files beside the folders of the store are one room; elsewhere each is one, or belongs to the folder of its name.
+  return layer === 'store' && deeper.length === 0 && name !== 'open' ? layer : room;
 }
 
 /** Each import that closes a loop, with the way round it. Imports of types count, too. */
@@ -514,8 +212,8 @@ function isBeside(path: string, own: string): boolean {
   return path.startsWith(own) || !ADAPTERS.some((adapter) => path.startsWith(adapter));
 }
 
-function habitsOf(path: string, text: string, rooms: Law): string[] {
-  const room = roomOf(path, rooms);
+function habitsOf(path: string, text: string): string[] {
+  const room = roomOf(path);
   const lines = text.split('\n').length - 1;
   return [
     room === undefined ? `${path} is in no room of the law` : '',
@@ -535,7 +233,9 @@ function habitsOf(path: string, text: string, rooms: Law): string[] {
     path.startsWith('src/store/') && /\bIf-Match\b|\bETag\b|\bHTTP\b|cascade=true/.test(text)
       ? `${path} speaks of HTTP`
       : '',
-    /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) && !READ_ENVIRONMENT.has(room ?? '')
+    /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) &&
+    !READ_ENVIRONMENT.has(room ?? '') &&
+    !READ_ENVIRONMENT.has(layerOf(room ?? ''))
       ? `${path} may not read process.env`
       : '',
   ].filter((breach) => breach !== '');

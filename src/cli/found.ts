@@ -39,14 +39,20 @@ export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T
   );
 }
 
-/** The one key with that identifier, that name, or those last characters of its secret. */
-export function keyCalled(keys: readonly StoredKey[], text: string, store: Store): StoredKey {
-  const sameName = text.trim().toLowerCase();
+/** The key with that identifier, or all with that name, or those last characters of their secrets. */
+export function keysCalled(keys: readonly StoredKey[], text: string): readonly StoredKey[] {
   const byId = keys.find(({ unique_identifier }) => unique_identifier === text);
-  const called = keys.filter(
+  if (byId !== undefined) return [byId];
+  const sameName = text.trim().toLowerCase();
+  return keys.filter(
     ({ name, ending }) => ending === text || name?.trim().toLowerCase() === sameName,
   );
-  if (byId !== undefined || called.length < 2) return foundKey(byId ?? called[0], text, store);
+}
+
+/** The one key with that identifier, that name, or those last characters of its secret. */
+export function keyCalled(keys: readonly StoredKey[], text: string, store: Store): StoredKey {
+  const called = keysCalled(keys, text);
+  if (called.length < 2) return foundKey(called[0], text, store);
   const shown = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);
   throw new Mistake(
     `${called.length} keys are called ${JSON.stringify(text)}: ${shown.join(', ')}${called.length > shown.length ? ', …' : ''}. Name one of them by its identifier.`,

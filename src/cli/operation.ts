@@ -3,8 +3,9 @@ import { Option } from 'commander';
 import { ApiError } from '../core/errors.ts';
 import { Timing } from '../core/observe/timing.ts';
 import { readerOf } from '../core/schema/parse/read-params.ts';
-import type { Operation, Services } from '../edge/operations/operation.ts';
+import type { Operation, OperationCall, Services } from '../edge/operations/operation.ts';
 import type { Principal } from '../records/auth/principal.ts';
+import type { CommandAudit } from './audit/record-command.ts';
 import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
 
@@ -35,11 +36,18 @@ export interface Sent {
   readonly options?: object;
 }
 
+/** Who calls operations, and on what. */
+export interface OperationDesk {
+  readonly caller: Principal;
+  readonly services: Partial<Services>;
+  /** Left out where the same was recorded before. */
+  readonly audit?: CommandAudit;
+}
+
 /** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
 export async function callOperation<Answer>(
   operation: Operation,
-  services: Partial<Services>,
-  caller: Principal,
+  { caller, services, audit }: OperationDesk,
   { id = '', members = {}, flags = {}, options = {} }: Sent,
 ): Promise<Answer> {
   const given = new Map(Object.entries(options));
@@ -55,27 +63,24 @@ export async function callOperation<Answer>(
     query: String(new URLSearchParams(inQuery)),
     body: Buffer.from(JSON.stringify(Object.fromEntries(inBody))),
   });
+  const asked = Object.fromEntries(sent.filter(([, value]) => typeof value === 'string'));
   try {
-    // It uses no others than those that it was written with.
-    const answer = await operation.run?.(services as Services, {
-      ...{ caller, id, inPath: {}, params, timing: new Timing() },
-      isGone: () => false,
-      authenticate: async () => caller,
-      done: () => {},
-      // The audit has the command.
-      grants: async () => {},
-      header: () => {},
-    });
-    return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Answer;
+    const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
+      const answer = await operation.run?.(services as Services, {
+        ...{ caller, id, inPath: {}, params, timing: new Timing() },
+        isGone: () => false,
+        authenticate: async () => caller,
+        done,
+        // The audit has it already.
+        grants: async () => {},
+        header: () => {},
+      });
+      return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Answer;
+    };
+    return await (audit?.perform(operation, { caller, id, ...asked }, work) ?? work(() => {}));
   } catch (error) {
     throw error instanceof ApiError ? inOptions(error, flags) : error;
   }
-}
-
-/** Who calls operations, and on what. */
-export interface OperationDesk {
-  readonly caller: Principal;
-  readonly services: Partial<Services>;
 }
 
 /** Calls operations by their names. */
@@ -87,7 +92,7 @@ export function namedOperations(operations: readonly Operation[]) {
     return found;
   };
   const call = <Answer>(desk: OperationDesk, name: string, sent: Sent = {}): Promise<Answer> =>
-    callOperation(named(name), desk.services, desk.caller, sent);
+    callOperation(named(name), desk, sent);
   return {
     named,
     call,

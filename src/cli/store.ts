@@ -7,7 +7,7 @@ import { AUDIT } from '../services/audit/chain.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
-import { recordCommand } from './audit/record-command.ts';
+import { CommandAudit } from './audit/record-command.ts';
 import type { Command } from './help.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
 import { givenSettings } from './service/settings.ts';
@@ -46,22 +46,34 @@ export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefine
   return usableSealerIn(settings)?.derived(ERASED);
 }
 
+interface StoreOptions {
+  readonly create?: boolean;
+  /** Whether another thread writes. */
+  readonly threads?: boolean;
+  /** Whether `work` records in the audit what it does on our own objects, in place of an entry of the command. */
+  readonly records?: boolean;
+  /** Whether a mistake means that nothing was done, so that the audit has the command as refused. */
+  readonly acts?: boolean;
+}
+
 /**
  * Opens the store that the command was given, records that in the audit, does the work, and names the
  * store on standard error when all went well. A store is made only where
- * `create` says so. With `threads` another thread writes.
+ * `create` says so.
  */
 export async function withStore<Result>(
   command: Command,
-  { create = false, threads = false }: { readonly create?: boolean; readonly threads?: boolean },
-  work: (store: Store) => Promise<Result>,
+  { create = false, threads = false, records = false, acts = false }: StoreOptions,
+  work: (store: Store, audit: CommandAudit) => Promise<Result>,
 ): Promise<Result> {
   const sealer = usableSealerIn(readSettings(givenSettings(command), undefined, OF_KEY));
   const erasureKeys = sealer?.derived(ERASED);
   const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {
-    await recordCommand(store, command, sealer?.derived(AUDIT)[0]);
-    const result = await work(store);
+    const audit = new CommandAudit(store, command, sealer?.derived(AUDIT)[0]);
+    const result = await (records
+      ? work(store, audit)
+      : audit.command(acts, () => work(store, audit)));
     process.stderr.write(`Store: ${store.place}\n`);
     return result;
   } finally {

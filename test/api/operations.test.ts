@@ -111,7 +111,11 @@ describe('an operation that is declared', () => {
     const command = addMembers(new Command('greet'), greeting, flags);
     assert.match(command.helpInformation(), /--words <number> +How many words/);
     const call = (options: object) =>
-      callOperation(greeting, {}, operatorOf([]), { id: 'grt_1', flags, options });
+      callOperation(
+        greeting,
+        { services: {}, caller: operatorOf([]) },
+        { id: 'grt_1', flags, options },
+      );
     const answer = { object: 'greeting', unique_identifier: 'grt_1', words: 3 };
     assert.deepEqual(await call({ words: '3' }), answer);
     await assert.rejects(call({ words: '9' }), /^Mistake: --words must be/);

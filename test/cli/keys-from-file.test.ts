@@ -1,4 +1,4 @@
-/** An operator of many homes makes, changes, replaces and ends their keys from one file of names, without an identifier in it. */
+/** An operator of many homes makes their keys from one file of names, without an identifier in it. */
 // needs: program
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -92,83 +92,6 @@ describe('keys from a file of names', () => {
     assert.match(wrong.stderr, /line 2: There is no location "elm street" in this account/);
     assert.match(wrong.stderr, /line 3: There is no account "Nowhere"/);
     assert.match(wrong.stderr, /line 4: 2 of these accounts have a location "oak street"/);
-  });
-
-  it('suspends, resumes, changes, replaces and revokes the keys of the file that made them, and of the one that was written', async (t) => {
-    const { cwd, url, write, cellsOf, run, keys } = await withLocations(t);
-    write(
-      'homes.csv',
-      'account_name,name',
-      'Riverside Chapel,Tablets',
-      '"Hillside, Inc.",Tablets',
-      'New Home,Tablets',
-    );
-    assert.equal((await run('keys', 'create', '--many', 'homes.csv', '--test')).code, 0);
-    const tablets = async () => (await keys()).filter(({ name }) => name === 'Tablets');
-    const secret = cellsOf('homes.keys.csv')[1]?.at(-1) ?? '';
-    const status = async (of: string) => (await call(url, of, '/v1/accounts')).status;
-
-    const dry = await run('keys', 'suspend', '--many', 'homes.csv', '--dry-run');
-    assert.match(dry.stdout, /^Would suspend 3 keys\. Nothing was changed/);
-    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at === null));
-    const suspended = await run('keys', 'suspend', '--many', 'homes.csv');
-    assert.equal(
-      suspended.stdout,
-      'Suspended 3 keys: they are refused everywhere within a second.\n',
-      suspended.stderr,
-    );
-    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at !== null));
-    assert.equal((await run('keys', 'resume', '--many', 'homes.keys.csv')).code, 0);
-    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at === null));
-
-    const changed = await run('keys', 'change', '--many', 'homes.csv', '--allow', 'webhooks');
-    assert.equal(changed.code, 0, changed.stderr);
-    assert.ok((await tablets()).every(({ allow }) => allow.join() === 'webhooks'));
-
-    const rotated = await run('keys', 'rotate', '--many', 'homes.keys.csv', '--overlap', '0');
-    assert.match(
-      rotated.stdout,
-      /^Rotated 3 keys\. The new secrets are in homes\.rotated\.keys\.csv and nowhere else\./,
-      rotated.stderr,
-    );
-    assert.equal(statSync(join(cwd, 'homes.rotated.keys.csv')).mode & 0o777, 0o600);
-    const [header, row] = cellsOf('homes.rotated.keys.csv');
-    assert.equal(header?.join(), 'account_name,name,key_account,key,secret');
-    const fresh = row?.at(-1) ?? '';
-    assert.notEqual(fresh, secret);
-    assert.equal(await status(fresh), 200);
-    for (const until = Date.now() + 5_000; (await status(secret)) !== 401; )
-      assert.ok(Date.now() < until, 'the old one has ended');
-
-    const revoked = await run('keys', 'revoke', '--many', 'homes.csv');
-    assert.equal(revoked.code, 0, revoked.stderr);
-    assert.equal((await tablets()).filter(({ revoked_at }) => revoked_at !== null).length, 3);
-  });
-
-  it('changes none where one cannot be, and says every fault', async (t) => {
-    const { write, run, keys, ids } = await setUp(t);
-    for (const name of ['One', 'Two', 'Two', 'Gone'])
-      await run('keys', 'create', '--account', ids['Riverside Chapel'] ?? '', '--name', name);
-    const gone = (await keys()).find(({ name }) => name === 'Gone')?.unique_identifier ?? '';
-    await run('keys', 'revoke', gone);
-    write('keys.csv', 'name,key', 'One,', 'Two,', `,${gone}`, ',key_x', 'Gone,', ',', 'One,', '_,');
-    const { code, stderr } = await run('keys', 'suspend', '--many', 'keys.csv');
-    assert.equal(code, 1);
-    const wanted = [
-      /line 3: 2 keys have the name "Two"\. .*: key_\w+, key_\w+\./,
-      /line 4: key_\w+ is revoked, which cannot be undone/,
-      /line 5: There is no key "key_x"/,
-      /line 6: There is no key "Gone" that has not ended/,
-      /line 8: key_\w+ is that of line 2, too/,
-      /line 9: There is no key "_"/,
-      /Nothing was done\.$/,
-    ];
-    const told = stderr.trimEnd().split('\n');
-    assert.equal(told.length, wanted.length, stderr);
-    for (const [place, says] of wanted.entries()) assert.match(told[place] ?? '', says);
-    assert.ok((await keys()).every(({ suspended_at }) => suspended_at === null));
-    for (const words of [['suspend'], ['revoke', gone, '--many', 'keys.csv']])
-      assert.match((await run('keys', ...words)).stderr, /Name one key, key_…, or a file/);
   });
 
   it('a right is added to a key, and taken, without another secret', async (t) => {

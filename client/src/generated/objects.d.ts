@@ -408,8 +408,8 @@ export type AuditEntry = {
   account?: string;
   /** Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did */
   by?: string;
-  /** What was done; `reads`: how much a key read in the hour from that time on */
-  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | (string & {});
+  /** What was done; `refused`: what an entry before names was not done, because it was refused; `reads`: how much a key read in the hour from that time on */
+  action: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'refused' | 'reads' | (string & {});
   /** The resource */
   resource?: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location */
@@ -1174,7 +1174,7 @@ export type ListAuditParams = {
   /** Only entries on this record, by its unique_identifier: who has seen it */
   readonly record?: string | undefined;
   /** Only entries of this action */
-  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'reads' | undefined;
+  readonly action?: 'read' | 'history' | 'image' | 'list' | 'search' | 'export' | 'print' | 'sign_in' | 'administer' | 'erase' | 'hold' | 'command' | 'refused' | 'reads' | undefined;
   /** When it was done */
   readonly time?: string | {
     /** This or later */

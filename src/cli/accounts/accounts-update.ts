@@ -40,7 +40,7 @@ export function addUpdate(accounts: Command): void {
       }
       const set = readSettings(settingsIn(options), faults);
       if (faults.length > 0) throw new Mistake(faults.join('\n'));
-      const { settings, account } = await withStore(command, {}, async (store) => {
+      const { settings, account } = await withStore(command, { acts: true }, async (store) => {
         const found = await accountWith(store, id);
         const of = { unique_identifier: id, account: id };
         const account = pins === undefined ? found : await store.accounts.pins(id, pins === 'on');

@@ -34,7 +34,7 @@ export function addWipe(accounts: Command): void {
       ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
     )
     .action(async (id: string, options: Options, command: Command) => {
-      const done = await withStore(command, {}, async (store) => {
+      const done = await withStore(command, { acts: true }, async (store) => {
         const account = await accountWith(store, id);
         if (account.livemode) {
           throw new Mistake(
@@ -69,7 +69,7 @@ export function addRemove(accounts: Command): void {
       ['ledgerstone accounts remove acct_… --confirm "Example Group"', 'The same in a script'],
     )
     .action(async (id: string, options: Options, command: Command) => {
-      const done = await withStore(command, {}, async (store) => {
+      const done = await withStore(command, { acts: true }, async (store) => {
         const account = await accountWith(store, id);
         // Somebody may still work in it: to close it shows who, and can be taken back.
         if (account.closed_at === null)

@@ -57,8 +57,14 @@ function addCreate(accounts: Command): void {
     .action(
       async ({ name, test, json }: Options & { name: string; test?: true }, command: Command) => {
         checkName(name);
-        const account = await withStore(command, { create: true }, (store) =>
-          store.accounts.create({ name, livemode: test === undefined }),
+        const account = await withStore(
+          command,
+          { create: true, acts: true },
+          async (store, audit) => {
+            const made = await store.accounts.create({ name, livemode: test === undefined });
+            await audit.made(made.unique_identifier, [made.unique_identifier]);
+            return made;
+          },
         );
         report(account, json, 'Created');
       },
@@ -92,7 +98,7 @@ function addRename(accounts: Command): void {
     .examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account'])
     .action(async (id: string, { name, json }: Options & { name: string }, command: Command) => {
       checkName(name);
-      const account = await withStore(command, {}, async (store) =>
+      const account = await withStore(command, { acts: true }, async (store) =>
         foundAccount(await store.accounts.rename(id, name), id, store),
       );
       report(account, json, 'Renamed');
@@ -120,7 +126,7 @@ function addChange(
     .option('--json', 'Print the account as one JSON document')
     .examples([`ledgerstone accounts ${name} acct_…`, does])
     .action(async (id: string, { json }: Options, command: Command) => {
-      const account = await withStore(command, {}, async (store) =>
+      const account = await withStore(command, { acts: true }, async (store) =>
         settled(foundAccount(await change(store.accounts, id), id, store)),
       );
       report(account, json, done);

@@ -1,54 +1,203 @@
-/** Records in the audit that a command works on the store, and on which record or account, as far as its words name them. */
+/** Records in the audit what a command does: on the store, or on one of our own objects, in the audit of its accounts. */
+import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import { resources } from '../../core/registry.ts';
+import {
+  type Auditing,
+  audited,
+  auditedBefore,
+  type Performed,
+  perform,
+} from '../../edge/operations/perform.ts';
+import type { Principal } from '../../records/auth/principal.ts';
 import { appendShared } from '../../services/audit/chain.ts';
-import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { allAccounts } from '../found.ts';
+import { findActor } from '../../services/staff/actors.ts';
+import { type Account, type Store, StoreUnavailable } from '../../store/promises/store.ts';
+import { allAccounts, keysCalled } from '../found.ts';
 import type { Command } from '../help.ts';
+import { Mistake } from '../mistake.ts';
 
 const IDENTIFIER = /^[a-z]+_[0-9A-Za-z]{22}$/;
 
 /** What verifies shows nobody, and changes nothing of what it verifies. */
 const SHOWS_NOBODY: ReadonlySet<string> = new Set(['verify', 'audit verify', 'audit head']);
 
-/** Where the store accepts no writes, the command goes on: it may be what saves the records. */
-export async function recordCommand(
-  store: Store,
-  command: Command,
-  key: Uint8Array | undefined,
-): Promise<void> {
-  const named = [...command.args, ...Object.values(command.opts())]
-    .flat()
-    .filter((one): one is string => typeof one === 'string' && IDENTIFIER.test(one));
-  const [account, other] = named.filter((id) => id.startsWith('acct_'));
-  const what = nameOf(command);
-  if (SHOWS_NOBODY.has(what)) return;
-  // Who asks who has seen a record has not seen it.
-  const record = /^audit /.test(what) ? undefined : named.find((id) => !id.startsWith('acct_'));
-  try {
-    await appendShared(
-      { book: store.audit, key, now: Date.now },
-      {
-        ...{ time: Date.now(), action: 'command', by: 'operator', what, record: record ?? null },
-        account: other === undefined ? (account ?? (await accountOf(store, record)) ?? null) : null,
-      },
+/** What an entry is about. */
+interface Concerned {
+  readonly accounts: readonly string[];
+  readonly record: string | undefined;
+}
+
+/** What an operation is called with, as far as it says what it concerns. */
+interface Asked {
+  readonly caller: Principal;
+  readonly id: string;
+  readonly account?: string;
+  readonly location?: string;
+  readonly record?: string;
+  readonly source?: string;
+}
+
+/** What is known once it is done. */
+interface Done {
+  readonly unique_identifier?: string;
+  readonly account?: string;
+}
+
+export class CommandAudit {
+  readonly #store: Store;
+  readonly #command: Command;
+  readonly #key: Uint8Array | undefined;
+
+  constructor(store: Store, command: Command, key: Uint8Array | undefined) {
+    this.#store = store;
+    this.#command = command;
+    this.#key = key;
+  }
+
+  /** Such as `keys create`. */
+  get name(): string {
+    const names: string[] = [];
+    let at: Command['parent'] = this.#command;
+    for (; at?.parent; at = at.parent) names.unshift(at.name());
+    return names.join(' ');
+  }
+
+  /** Adds an entry for each account, or one of none. Where the store accepts no writes, the command goes on: it may be what saves the records. */
+  async record(facts: AuditFacts, { accounts, record }: Concerned): Promise<void> {
+    const parts = { book: this.#store.audit, key: this.#key, now: Date.now };
+    const of = accounts.length === 0 ? [null] : accounts;
+    try {
+      for (const account of of)
+        await appendShared(parts, {
+          ...facts,
+          ...{ time: Date.now(), by: 'operator', account, record: record ?? null },
+        });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      process.stderr.write(
+        `ledgerstone: The audit has no entry of this command: ${error.message}\n`,
+      );
+    }
+  }
+
+  /**
+   * Performs an operation. What changes something stands in the audit before it is done, and as refused where it was;
+   * what it made, and what was not known before, in an entry of the command.
+   */
+  async perform<Answer>(
+    operation: Performed,
+    asked: Asked,
+    run: (done: (what: Done) => void) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { account, caller, id, location, source } = asked;
+    const record = id || asked.record || location || source;
+    const accounts = await accountsOf(this.#store, account ?? record);
+    const isRead = operation.route.startsWith('GET ');
+    const action = operation.audits ?? auditedBefore(operation) ?? (isRead ? undefined : 'command');
+    const recording = {
+      action,
+      record: (facts: AuditFacts) => this.record(facts, { accounts, record }),
+    };
+    let told: Done = {};
+    const answer = await perform(operation, { caller }, recording, () =>
+      run((what) => {
+        told = { ...told, ...what };
+      }),
     );
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    process.stderr.write(`ledgerstone: The audit has no entry of this command: ${error.message}\n`);
+    const isMore =
+      (id === '' && told.unique_identifier !== undefined) ||
+      (accounts.length === 0 && told.account !== undefined);
+    if (!isRead && isMore) {
+      const known = told.account === undefined ? accounts : [told.account];
+      await this.made(told.unique_identifier ?? record ?? '', known);
+    }
+    return answer;
+  }
+
+  /** Does the work of a command, which is recorded before, with the accounts and the record that its words name. */
+  async command<Result>(acts: boolean, work: () => Promise<Result>): Promise<Result> {
+    const action = SHOWS_NOBODY.has(this.name) ? undefined : 'command';
+    const concerned = action && (await this.#named());
+    const auditing: Auditing = {
+      action,
+      record: async (facts) => {
+        if (concerned !== undefined) await this.record(facts, concerned);
+      },
+      isMistake: (error) => acts && error instanceof Mistake,
+    };
+    return audited(auditing, this.name, async (begins) => {
+      await begins();
+      return work();
+    });
+  }
+
+  /** The identifier of a key by its name, or of a person by their email. */
+  async #called(group: string | undefined, which: string): Promise<string | undefined> {
+    const { keys, staff } = this.#store;
+    if (group === 'staff' && which.includes('@'))
+      return (await staff.withEmail(which.trim().toLowerCase()))?.unique_identifier;
+    if (group !== 'keys' || which === '') return undefined;
+    const [one, ...others] = keysCalled(await keys.list(), which);
+    return others.length === 0 ? one?.unique_identifier : undefined;
+  }
+
+  /** Records what the command made. */
+  made(record: string, accounts: readonly string[]): Promise<void> {
+    return this.record({ action: 'command', what: this.name }, { accounts, record });
+  }
+
+  async #named(): Promise<Concerned> {
+    const store = this.#store;
+    const { account: given } = this.#command.opts<{ account?: string | readonly string[] }>();
+    const said = [...this.#command.args, ...Object.values(this.#command.opts())]
+      .flat()
+      .filter((one): one is string => typeof one === 'string');
+    const ids = said.filter((one) => IDENTIFIER.test(one));
+    const [group] = this.name.split(' ');
+    const [which = ''] = this.#command.args;
+    // Who asks who has seen a record has not seen it.
+    const found = ids.find((id) => !id.startsWith('acct_'));
+    const record = group === 'audit' ? undefined : (found ?? (await this.#called(group, which)));
+    const all = given === undefined ? [] : await store.accounts.list();
+    const accounts = [...ids.filter((id) => id.startsWith('acct_')), ...named(all, given)];
+    return { accounts: accounts.length > 0 ? accounts : await accountsOf(store, record), record };
   }
 }
 
-/** Such as `keys create`. */
-function nameOf(command: Command): string {
-  const names: string[] = [];
-  for (let at: Command['parent'] = command; at?.parent; at = at.parent) names.unshift(at.name());
-  return names.join(' ');
+/** The accounts with these names. */
+function named(all: readonly Account[], given: string | readonly string[] = []): readonly string[] {
+  const names = new Set([given].flat());
+  return all.filter(({ name }) => names.has(name)).map((one) => one.unique_identifier);
 }
 
-/** That of a record, so that its account sees who has read it. */
-async function accountOf(store: Store, record = ''): Promise<string | undefined> {
-  const resource = resources.find(({ prefix }) => record.startsWith(prefix));
-  if (resource === undefined) return undefined;
+/** The accounts of what an identifier names: a record, or one of our own objects. */
+export async function accountsOf(store: Store, id = ''): Promise<readonly string[]> {
+  const prefix = id.slice(0, id.indexOf('_') + 1);
+  const one = await OWNERS[prefix]?.(store, id);
+  if (one !== undefined) return 'accounts' in one ? one.accounts : [one.account];
+  const resource = resources.find((each) => each.prefix === prefix);
+  if (resource === undefined) return [];
   const scope = { accounts: new Set(await allAccounts(store)), anchors: undefined };
-  return (await store.find(resource.shape, record, scope))?.account;
+  const found = await store.find(resource.shape, id, scope);
+  return found === undefined ? [] : [found.account];
 }
+
+type Owned = { readonly account: string } | { readonly accounts: readonly string[] };
+
+/** Finds our own objects by the prefixes of their identifiers. */
+const OWNERS: Readonly<Record<string, (store: Store, id: string) => Promise<Owned | undefined>>> = {
+  acct_: async (_store, account) => ({ account }),
+  ers_: ({ erasures }, id) => erasures.find(id),
+  exp_: async ({ expectations }, id) => expectations.find(id),
+  hld_: ({ holds }, id) => holds.find(id),
+  imp_: findActor,
+  key_: findActor,
+  ret_: ({ retention }, id) => retention.find(id),
+  src_: async (store, id) =>
+    (await store.sources.list(await allAccounts(store))).find(
+      (one) => one.unique_identifier === id,
+    ),
+  stf_: findActor,
+  syn_: async (store, id) => store.syncs.find(id, await allAccounts(store)),
+  whk_: ({ webhooks }, id) => webhooks.find(id),
+};

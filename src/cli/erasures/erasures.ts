@@ -205,7 +205,7 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
   const sealer = sealerOf(command);
   const names = ['backup_to', 'backup_keep'] as const;
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
-  return withStore(command, { threads: true }, async (store) => {
+  return withStore(command, { threads: true, records: true }, async (store, audit) => {
     const query = createQuery(store, resources, { now: Date.now, observer: undefined });
     const { search } = query;
     const journal = await journalFor(command, store);
@@ -214,7 +214,7 @@ function atDesk<Result>(command: Command, work: (desk: Desk) => Promise<Result>)
       backupKeepMs: backup_to === undefined ? undefined : backup_keep,
     });
     const caller = officerOf(await allAccounts(store));
-    return work({ store, caller, query, journal, services: { erasures, search, store } });
+    return work({ store, caller, query, journal, audit, services: { erasures, search, store } });
   });
 }
 

@@ -92,8 +92,8 @@ function atDesk<Result>(
   command: Command,
   work: (desk: OperationDesk, store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(command, {}, async (store) => {
+  return withStore(command, { records: true }, async (store, audit) => {
     const services = { holds: new HoldDesk(store, resources, Date.now) };
-    return work({ services, caller: officerOf(await allAccounts(store)) }, store);
+    return work({ services, caller: officerOf(await allAccounts(store)), audit }, store);
   });
 }

@@ -72,25 +72,29 @@ async function undo(
   { dryRun, yes }: { dryRun?: true; yes?: true },
 ): Promise<void> {
   const dry_run = dryRun === true;
-  const { removed, restored, left, undone_at } = await withStore(command, {}, async (store) => {
-    const run = await foundImport(store, id);
-    const progress = countingProgress(process.stderr);
-    const undone = async (how: { readonly dry_run: boolean }): Promise<UndoResult> => {
-      const onRecords = (records: number): void => progress.show(id, records);
-      try {
-        return await undoImport(store, run, { resources, ...how, progress: onRecords });
-      } finally {
-        progress.clear();
+  const { removed, restored, left, undone_at } = await withStore(
+    command,
+    { acts: true },
+    async (store) => {
+      const run = await foundImport(store, id);
+      const progress = countingProgress(process.stderr);
+      const undone = async (how: { readonly dry_run: boolean }): Promise<UndoResult> => {
+        const onRecords = (records: number): void => progress.show(id, records);
+        try {
+          return await undoImport(store, run, { resources, ...how, progress: onRecords });
+        } finally {
+          progress.clear();
+        }
+      };
+      if (run.status === 'undone') {
+        // Records that had to stay may be removable by now.
+        const would = await undone({ dry_run: true });
+        if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
       }
-    };
-    if (run.status === 'undone') {
-      // Records that had to stay may be removable by now.
-      const would = await undone({ dry_run: true });
-      if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
-    }
-    if (!dry_run && !yes) await confirmed(run);
-    return { ...(await undone({ dry_run })), undone_at: undefined };
-  });
+      if (!dry_run && !yes) await confirmed(run);
+      return { ...(await undone({ dry_run })), undone_at: undefined };
+    },
+  );
   if (undone_at !== undefined) {
     printLines(
       `${id} was already undone on ${presentTime(undone_at)}. There is nothing more to undo.`,

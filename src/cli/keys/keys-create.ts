@@ -125,9 +125,10 @@ export function addCreate(keys: Command): void {
         throw new Mistake('--out, --test and --dry-run work only with --many.');
       }
       const grant = grantIn(options, Date.now());
-      const { key, secret } = await withStore(command, {}, async (store) => {
+      const { key, secret } = await withStore(command, { acts: true }, async (store, audit) => {
         const scope = await readScope(store, await store.accounts.list(), options);
         const made = await issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
+        await audit.made(made.key.unique_identifier, made.key.accounts);
         return { ...made, key: await regionsOf(store).within(made.key) };
       });
       print(json, keyJson({ ...key, secret }), ...newKeyLines(key, secret), ...emptyRegion(key));

@@ -43,7 +43,7 @@ export async function createMany(
   options: ManyOptions,
 ): Promise<MadeKeys> {
   const table = readTable(input, NEW_COLUMNS);
-  return withStore(command, {}, async (store) => {
+  return withStore(command, { acts: true }, async (store) => {
     const all = await store.accounts.list();
     const now = Date.now();
     const wanted = await readEach(table.rows, async (row, faults): Promise<Wanted> => {

@@ -45,7 +45,7 @@ function addList(keys: Command): void {
 
 function addShow(keys: Command): void {
   keys
-    .command('show <id>')
+    .command('show <key>')
     .description(
       'Show what a key is for, its limits and when it was last used; its secret is not shown',
     )

@@ -13,7 +13,7 @@ export async function setFromFile(command: Command, options: SetOptions): Promis
   const { file = '', account, dryRun = false, json } = options;
   const { rows } = readTable(file, COLUMNS);
   const given = settingsIn(options);
-  const changed = await withStore(command, {}, async (store) => {
+  const changed = await withStore(command, { acts: true }, async (store) => {
     const accounts = await accountsOrOpen(store, account);
     const lines = new Map<string, number>();
     const changes = await readEach(rows, async (row, faults) => {

@@ -104,7 +104,7 @@ async function setOne(command: Command, location: string, options: SetOptions): 
   if (faults.length > 0) throw new Mistake(faults.join('\n'));
   if (Object.keys(set).length === 0)
     throw new Mistake('Say what to set: --time-zone, --region or --state.');
-  const settings = await withStore(command, {}, async (store) => {
+  const settings = await withStore(command, { acts: true }, async (store) => {
     const accounts = await accountsOrOpen(store, options.account);
     const found = await locationCalled(store, location, accounts);
     if (found === undefined) {

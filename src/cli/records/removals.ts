@@ -45,7 +45,7 @@ export function addRemovals(program: Command): void {
     )
     .action(async (id: string, { dryRun, json }: { dryRun?: true; json?: true }, command) => {
       const dry_run = dryRun === true;
-      const done = await withStore(command, {}, async (store) => {
+      const done = await withStore(command, { acts: true }, async (store) => {
         const { principal, removals } = await restoring(store);
         const removal = await removals.find(principal, id);
         return createRestoreRemoval(store, resources)(principal, removal, { dry_run });

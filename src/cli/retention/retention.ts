@@ -205,11 +205,11 @@ function atDesk<Result>(
   command: Command,
   work: (desk: OperationDesk, store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return withStore(command, {}, async (store) => {
+  return withStore(command, { records: true }, async (store, audit) => {
     const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;
     const retention = new RetentionDesk(store, { resources, now: Date.now, isKeyed });
     const caller = officerOf(await allAccounts(store));
-    return work({ services: { retention, store }, caller }, store);
+    return work({ services: { retention, store }, caller, audit }, store);
   });
 }
 

@@ -66,7 +66,7 @@ export function addExpectations(sources: Command): void {
       ],
     )
     .action(async (source: string, options: Options, command: Command) => {
-      const set = await withStore(command, {}, async (store) => {
+      const set = await withStore(command, { records: true }, async (store, audit) => {
         const location = await locationIn(store, options.location ?? '');
         const { silentAfter, ...texts } = options as Options & { readonly silentAfter?: string };
         const given =
@@ -74,7 +74,7 @@ export function addExpectations(sources: Command): void {
         const services = { expectations: createExpectations(store, resources, Date.now) };
         const caller = stewardOf(await allAccounts(store));
         const sent = { members: { source, location }, flags: SET, options: given };
-        return callOperation<Shown>(setExpectation, services, caller, sent);
+        return callOperation<Shown>(setExpectation, { services, caller, audit }, sent);
       });
       const what = set.status === 'off' ? 'nothing' : `${set.hours}, every ${set.every}`;
       print(options.json, set, `${set.unique_identifier} expects ${what}.`);

@@ -33,15 +33,14 @@ export function addSources(program: Command): void {
     .option('--json', 'Print a JSON array, as in the API')
     .examples(['ledgerstone sources list --account acct_…', 'See who sends to an account'])
     .action(async ({ account, json }: Json & { readonly account?: string }, command: Command) => {
-      const { data, states } = await withStore(command, {}, async (store) => {
+      const { data, states } = await withStore(command, { records: true }, async (store, audit) => {
         const all = account === undefined ? [] : await store.accounts.list();
         const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
         const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
         const services = { sources: createSources(store) };
         const { data } = await callOperation<{ readonly data: readonly Source[] }>(
           listSources,
-          services,
-          caller,
+          { services, caller, audit },
           {},
         );
         return { data, states: worstOf(await expectationsIn(store, {})) };
@@ -78,8 +77,12 @@ export function addSources(program: Command): void {
 const NONE = 'There are no sources: each is made when something is first sent.';
 
 function changed(command: Command, operation: Operation, sent: Sent): Promise<Source> {
-  return withStore(command, {}, async (store) => {
+  return withStore(command, { records: true }, async (store, audit) => {
     const caller = stewardOf(await allAccounts(store));
-    return callOperation<Source>(operation, { sources: createSources(store) }, caller, sent);
+    return callOperation<Source>(
+      operation,
+      { services: { sources: createSources(store) }, caller, audit },
+      sent,
+    );
   });
 }

@@ -9,6 +9,7 @@ import { createMayRemove } from '../../services/syncs/may-remove.ts';
 import { createRemoving } from '../../services/syncs/removing.ts';
 import { createSyncs, type SyncsOf } from '../../services/syncs/syncs.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { CommandAudit } from '../audit/record-command.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { accountsCalled } from '../keys/key-scope.ts';
@@ -50,11 +51,11 @@ export function addSyncs(program: Command): void {
     .option('--json', 'Print a JSON array, as in the API')
     .examples(['ledgerstone syncs list', 'See which ended, and what they removed'])
     .action(async ({ account, json }: Options, command: Command) => {
-      const { data, names } = await withStore(command, {}, async (store) => {
+      const { data, names } = await withStore(command, { records: true }, async (store, audit) => {
         const all = account === undefined ? [] : await store.accounts.list();
         const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
         const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
-        const desk = { services: { syncs: syncsOf(store) }, caller };
+        const desk = { services: { syncs: syncsOf(store) }, caller, audit };
         const sent = { members: { limit: LISTED } };
         const { data } = await call<{ readonly data: readonly Sync[] }>(desk, 'list_syncs', sent);
         return { data, names: await namesOf(store) };
@@ -72,7 +73,7 @@ export function addSyncs(program: Command): void {
     .argument('<id>', 'Its identifier, syn_…')
     .examples(['ledgerstone syncs show syn_…', 'See all about one sync'])
     .action(async (id: string, _options: unknown, command: Command) => {
-      printJson(await withStore(command, {}, (store) => asOf(store, id, 'retrieve_sync')));
+      printJson(await work(command, id, 'retrieve_sync'));
     });
   addMembers(
     syncs
@@ -90,7 +91,7 @@ export function addSyncs(program: Command): void {
     .action(async (id: string, options: Options, command: Command) => {
       const dry_run = options.dryRun === true;
       const sent = { members: { dry_run }, flags: FINISH, options };
-      const done = await withStore(command, {}, (store) => asOf(store, id, 'finish_sync', sent));
+      const done = await work(command, id, 'finish_sync', sent);
       print(options.json, done, ...linesOfSync(done, dry_run));
     });
   syncs
@@ -100,7 +101,7 @@ export function addSyncs(program: Command): void {
     .option('--json', 'Print the sync as one JSON document')
     .examples(['ledgerstone syncs undo syn_…', 'Restore what it removed'])
     .action(async (id: string, { json }: Options, command: Command) => {
-      const undone = await withStore(command, {}, (store) => asOf(store, id, 'undo_sync'));
+      const undone = await work(command, id, 'undo_sync');
       print(json, undone, `${count(undone.restored ?? 0, 'record')} restored.`);
     });
 }
@@ -130,8 +131,19 @@ export function syncsOf(store: Store): SyncsOf {
   return createSyncs({ ...parts, removing: createRemoving(parts), by: 'operator' });
 }
 
+function work(command: Command, id: string, operation: string, sent: Sent = {}): Promise<Sync> {
+  return withStore(command, { records: true }, (store, audit) =>
+    asOf({ store, audit }, id, operation, sent),
+  );
+}
+
 /** Does it as who began the sync: others may not. */
-async function asOf(store: Store, id: string, operation: string, sent: Sent = {}): Promise<Sync> {
+async function asOf(
+  { store, audit }: { readonly store: Store; readonly audit: CommandAudit },
+  id: string,
+  operation: string,
+  sent: Sent = {},
+): Promise<Sync> {
   const found = await store.syncs.find(id, await allAccounts(store));
   if (found === undefined) {
     throw new Mistake(
@@ -141,8 +153,9 @@ async function asOf(store: Store, id: string, operation: string, sent: Sent = {}
   const caller = importerOf(found.key, [found.account]);
   const desk = { services: { syncs: syncsOf(store) }, caller };
   try {
-    for (;;) {
-      const done = await call<Sync>(desk, operation, { ...sent, id });
+    for (let first = true; ; first = false) {
+      const recording = first ? { ...desk, audit } : desk;
+      const done = await call<Sync>(recording, operation, { ...sent, id });
       // Each time it waits for some seconds.
       const goesOn =
         operation === 'undo_sync' ? done.status === 'undoing' : done.status === 'finishing';

@@ -32,7 +32,7 @@ export async function inviteMany(
 ): Promise<{ readonly people: number; readonly file: string | null }> {
   const { many, out = `${many.replace(/\.csv$/i, '')}.links.csv` } = options;
   const table = readTable(many, STAFF_COLUMNS);
-  return withStore(command, {}, async (store) => {
+  return withStore(command, { acts: true }, async (store) => {
     const all = await store.accounts.list();
     const known = new Map(
       (await store.staff.list()).map(({ email }) => [email, 'a person already']),

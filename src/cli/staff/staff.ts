@@ -109,19 +109,24 @@ function addInvite(staff: Command): void {
         );
       }
       const { email, role } = whom(options);
-      const { member, link, expires_at } = await withStore(command, {}, async (store) => {
-        const accounts = openAccounts(store, await store.accounts.list(), options.account);
-        const grant = {
-          email,
-          name: options.name ?? null,
-          role,
-          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-          ...(await readLimit(store, options, accounts)),
-          allow: words(options.allow),
-        };
-        const made = await invite(store.staff, grant, address, Date.now()).catch(asMistake);
-        return { ...made, member: await regionsOf(store).within(made.member) };
-      });
+      const { member, link, expires_at } = await withStore(
+        command,
+        { acts: true },
+        async (store, audit) => {
+          const accounts = openAccounts(store, await store.accounts.list(), options.account);
+          const grant = {
+            email,
+            name: options.name ?? null,
+            role,
+            accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+            ...(await readLimit(store, options, accounts)),
+            allow: words(options.allow),
+          };
+          const made = await invite(store.staff, grant, address, Date.now()).catch(asMistake);
+          await audit.made(made.member.unique_identifier, grant.accounts);
+          return { ...made, member: await regionsOf(store).within(made.member) };
+        },
+      );
       const until = presentTime(expires_at);
       print(
         options.json,
@@ -239,7 +244,7 @@ function addGrant(staff: Command): void {
         );
       if (allLocations && limited)
         throw new Mistake('Say --all-locations, or --location or --region, not both.');
-      const member = await withStore(command, {}, async (store) => {
+      const member = await withStore(command, { acts: true }, async (store) => {
         const found = await foundStaff(store, who);
         if (account !== undefined && found.anchors?.length && !allLocations && !limited)
           throw new Mistake(
@@ -321,7 +326,7 @@ function addChange(
     .option('--json', `Print the ${removes ? 'identifier' : 'person'} as one JSON document`)
     .examples([`ledgerstone staff ${name} director@example.com`, does])
     .action(async (who: string, { json }: Options, command: Command) => {
-      const member = await withStore(command, {}, async (store) => {
+      const member = await withStore(command, { acts: true }, async (store) => {
         const found = await foundStaff(store, who);
         const { unique_identifier } = found;
         await change(store, unique_identifier);

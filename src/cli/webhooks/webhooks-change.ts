@@ -77,7 +77,7 @@ export function addWebhookChanges(own: (name: string) => Command): void {
 
 /** An endpoint whose key has ended would be paused again at once, and one whose secrets cannot be read would prevent the service from starting: this reports it instead. */
 async function enable(
-  { endpoints, operator, store, sealer }: Endpoints,
+  { endpoints, operator, store, sealer, audit }: Endpoints,
   id: string,
   key: string | undefined,
 ): Promise<object> {
@@ -88,5 +88,5 @@ async function enable(
   const principal = seesBy === before.account ? operator : await validKey(store, seesBy);
   const caller = key === undefined ? operator : principal;
   const sent = { id, members: { status: 'enabled' } };
-  return callOperation(updateWebhookEndpoint, { endpoints }, caller, sent);
+  return callOperation(updateWebhookEndpoint, { services: { endpoints }, caller, audit }, sent);
 }

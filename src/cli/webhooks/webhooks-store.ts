@@ -13,6 +13,7 @@ import {
   type WebhookEndpoints,
 } from '../../services/webhooks/endpoints.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { CommandAudit } from '../audit/record-command.ts';
 import { allAccounts, foundKey } from '../found.ts';
 import type { Command } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
@@ -27,6 +28,7 @@ export interface Endpoints {
   readonly endpoints: WebhookEndpoints;
   readonly operator: Principal;
   readonly store: Store;
+  readonly audit: CommandAudit;
   readonly sealer: Sealer | undefined;
 }
 
@@ -50,10 +52,10 @@ export async function withEndpoints<Result>(
     settings.secret_key_file === undefined ? undefined : readSealer(settings.secret_key_file);
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
   try {
-    return await withStore(command, {}, async (store) => {
+    return await withStore(command, { records: true }, async (store, audit) => {
       const operator = operatorOf(await allAccounts(store));
       const parts = { store, resources, outbound, sealed, now: Date.now };
-      return work({ endpoints: createWebhookEndpoints(parts), operator, store, sealer });
+      return work({ endpoints: createWebhookEndpoints(parts), operator, store, sealer, audit });
     });
   } finally {
     outbound.close();
@@ -66,10 +68,14 @@ export function callWebhooks<Answer>(
   operation: Operation,
   { by, ...sent }: Sent & { readonly by?: string },
 ): Promise<Answer> {
-  return withEndpoints(command, async ({ endpoints, operator, store }) => {
+  return withEndpoints(command, async ({ endpoints, operator, store, audit }) => {
     const caller = by === undefined ? operator : await validKey(store, by);
     const selfTests = { known: () => undefined };
-    return callOperation(operation, { endpoints, selfTests } as object, caller, sent);
+    return callOperation(
+      operation,
+      { services: { endpoints, selfTests } as object, caller, audit },
+      sent,
+    );
   });
 }
 

@@ -1,25 +1,25 @@
 /** Mounts operations: the guard of each, its request, and its answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import {
   type OperationParams,
   type ParamsReader,
   readerOf,
 } from '../../core/schema/parse/read-params.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import {
-  authorizeAction,
-  authorizeNamedRight,
-  authorizeRight,
-  type Principal,
-} from '../../records/auth/principal.ts';
+import type { Principal } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
-import { checkAdministrator } from '../console/session/administrator.ts';
 import { stillMay } from '../fair/still.ts';
 import { formFor } from '../listing/forms.ts';
 import { streamRows } from '../listing/stream.ts';
 import { type OperationCall, type Runnable, routeOf } from '../operations/operation.ts';
+import {
+  type Auditing,
+  auditedAs,
+  auditedBefore,
+  authorizeFor,
+  perform,
+} from '../operations/perform.ts';
 import { prepare, sendJson, vary } from '../response/envelope.ts';
 import { bodyOf, LINES, refuseBody, unknownFieldsOf } from './body.ts';
 import { refuseIdempotencyKey } from './idempotency-key.ts';
@@ -55,12 +55,12 @@ export function mountOperations<Services>(
     const answer = handlers[operation.route] ?? answering(operation, services);
     const may = (principal: Principal) => authorizeFor(operation, principal);
     const { audits, confirms, open } = operation;
-    const done = auditedAs(operation);
+    const action = auditedBefore(operation);
     const config = {
       paramMask: mask,
       may,
       audits,
-      auditedAs: done,
+      auditedAs: auditedAs(operation),
       confirms: confirms === true,
       ...(open === true ? { open } : {}),
     };
@@ -71,32 +71,24 @@ export function mountOperations<Services>(
         const session = request.principal?.person?.session;
         if (confirms && session !== undefined) wantRecent(session, now());
         const params = await received(operation, request, reply);
-        if (confirms) await audited(request, { action: audits ?? 'administer', what: done });
-        const answered = await answer(request, reply, params.read);
+        const { unique_identifier: record = '' } = request.params as OfOne;
+        const auditing: Auditing = {
+          action,
+          record: (facts) => request.server.audit(request, { ...facts, record }),
+        };
+        const call = {
+          get caller() {
+            return callerOf(request);
+          },
+        };
+        const answered = await perform(operation, call, auditing, () =>
+          answer(request, reply, params.read),
+        );
         if (!params.isRead()) throw new TypeError(`${operation.route} has not read what was sent.`);
         return answered;
       },
     });
   }
-}
-
-/** What the audit calls it. */
-function auditedAs({ name, route }: Pick<Runnable<never>, 'name' | 'route'>): string {
-  return name ?? route;
-}
-
-/** Records what is about to be done, to whichever of our own objects. */
-async function audited(request: FastifyRequest, facts: AuditFacts): Promise<void> {
-  const { unique_identifier: record = '' } = request.params as OfOne;
-  await request.server.audit(request, { ...facts, record });
-}
-
-function authorizeFor({ needs = {} }: Pick<Runnable<never>, 'needs'>, principal: Principal): void {
-  const { permission, right, whole, administrator } = needs;
-  if (administrator === true) checkAdministrator(principal);
-  if (right !== undefined)
-    (whole === true ? authorizeRight : authorizeNamedRight)(principal, right);
-  if (permission !== undefined) authorizeAction(principal, permission);
 }
 
 /** Receives the body where the operation takes one; without members, nothing may be sent. */

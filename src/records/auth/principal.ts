@@ -127,6 +127,16 @@ export function authorizeRight(principal: Principal, right: string): void {
   }
 }
 
+/** Throws `permission_denied` for all but administrators of whole accounts. */
+export function checkAdministrator({ person }: Principal): void {
+  if (person === undefined) throw new ApiError('sign_in_needed');
+  const { role, anchors } = person.member;
+  if (role !== 'administrator' || anchors !== null)
+    throw new ApiError('permission_denied', {
+      message: `This is for administrators of whole accounts, but your role is ${role}${anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
+    });
+}
+
 /** Whether what the caller changes is pinned: people correct records, and the keys of systems in which they do. */
 export function mayPin({ person, allow }: Pick<Principal, 'person' | 'allow'>): boolean {
   return person !== undefined || allow.has('pin');

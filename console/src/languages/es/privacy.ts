@@ -288,6 +288,7 @@ export const audit: Translated<typeof audit_> = {
       erase: 'Borró',
       hold: 'Retuvo o levantó',
       command: 'Comando',
+      refused: 'Denegado',
       reads: 'Leído por un programa',
     },
     own: { ers_: 'Solicitud de privacidad', hld_: 'Retención', ret_: 'Regla de plazos' },

@@ -293,6 +293,7 @@ export const audit: Translated<typeof audit_> = {
       erase: 'A effacé',
       hold: 'A conservé ou levé',
       command: 'Commande',
+      refused: 'Refusé',
       reads: 'Lu par un programme',
     },
     own: { ers_: 'Demande d’effacement', hld_: 'Mesure de conservation', ret_: 'Règle de durée' },

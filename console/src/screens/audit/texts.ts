@@ -35,6 +35,7 @@ export const says = {
     erase: 'Erased',
     hold: 'Held or released',
     command: 'Command',
+    refused: 'Refused',
     reads: 'Read by a program',
   },
   /** Our own objects, by the beginning of their identifiers. */

@@ -6,7 +6,7 @@ import { field, nullable, type ObjectOf, optional, ownColumns, ownObject } from 
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
-  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'reads'] as const),
+  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'refused', 'reads'] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -35,7 +35,7 @@ export const auditEntry = ownObject({
     ),
     action: field(
       openChoice<AuditAction>(...AUDIT_ACTIONS),
-      'What was done; `reads`: how much a key read in the hour from that time on',
+      'What was done; `refused`: what an entry before names was not done, because it was refused; `reads`: how much a key read in the hour from that time on',
       { example: 'read' },
     ),
     resource: nullable(resourceName(), 'The resource', {

@@ -1,6 +1,5 @@
 /** The keys and people that an administrator manages: those whose accounts are all the administrator's own. */
 import { ApiError } from '../../../core/errors.ts';
-import type { Principal } from '../../../records/auth/principal.ts';
 import type { Limit } from '../../../records/auth/region.ts';
 import type { Desk } from '../../../services/staff/desk.ts';
 import { beyond } from '../../../services/staff/roles.ts';
@@ -8,16 +7,6 @@ import type { StaffMember } from '../../../store/promises/staff.ts';
 
 interface OfAccounts {
   readonly accounts: readonly string[];
-}
-
-/** Throws `permission_denied` for all but administrators of whole accounts. */
-export function checkAdministrator({ person }: Principal): void {
-  if (person === undefined) throw new ApiError('sign_in_needed');
-  const { role, anchors } = person.member;
-  if (role !== 'administrator' || anchors !== null)
-    throw new ApiError('permission_denied', {
-      message: `This is for administrators of whole accounts, but your role is ${role}${anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
-    });
 }
 
 /** Whether all of these accounts are the administrator's. */

@@ -1,0 +1,188 @@
+/** What an operator does by the command line is in the audit of the account, with the object; what was refused as refused. */
+// needs: program, both stores
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { serviceGround, storeEnv } from '../support/service-ground.ts';
+
+const NAME = 'Example Funeral Group';
+
+interface Entry {
+  readonly by: string;
+  readonly action: string;
+  readonly what: string;
+  readonly record?: string;
+  readonly account?: string;
+}
+
+it('an auditor of the account sees what an operator does, and what was refused', async (t) => {
+  const cwd = ownFolder(t);
+  const ground = await serviceGround();
+  t.after(() => ground.remove());
+  const SECRET_KEY_FILE = join(cwd, 'secret-key');
+  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
+  const { account, secret } = await makeAccount(cwd, env);
+  const { url } = await startProcess(t, { cwd, env });
+  const { run, json } = programIn(cwd, env);
+  const record = await makeLocation(url, secret, account, 'home');
+  const auditor = await json<{ secret: string }>(
+    ...['keys', 'create', '--account', account, '--allow', 'audit', '--json'],
+  );
+  let known = new Set<string>();
+  /** The new entries of operators that the auditor sees, the oldest first, as action, what and record. */
+  const seen = async (): Promise<readonly string[]> => {
+    const { text } = await call(url, auditor.secret, '/v1/audit?by=operator&limit=1000');
+    const all: readonly (Entry & { unique_identifier: string })[] = JSON.parse(text).data;
+    const fresh = all.filter(({ unique_identifier }) => !known.has(unique_identifier)).toReversed();
+    known = new Set(all.map(({ unique_identifier }) => unique_identifier));
+    assert.ok(fresh.every((one) => one.account === account));
+    return fresh.map(({ action, what, record: on = '' }) => `${action} ${what} ${on}`.trim());
+  };
+  const done = async (words: readonly string[], ...entries: readonly string[]) => {
+    const { code, stderr } = await run(...words);
+    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
+    assert.deepEqual(await seen(), entries, words.join(' '));
+  };
+  const refused = async (words: readonly string[], ...entries: readonly string[]) => {
+    assert.equal((await run(...words)).code, 1, words.join(' '));
+    assert.deepEqual(await seen(), entries, words.join(' '));
+  };
+  await seen();
+
+  // Holds, of an account by its name and by its identifier.
+  for (const which of [NAME, account]) {
+    const place = ['holds', 'place', '--account', which, '--record', record, '--matter'];
+    await refused([...place, ''], `hold place_hold ${record}`, `refused place_hold ${record}`);
+    const { unique_identifier: hold } = await json<{ unique_identifier: string }>(
+      ...[...place, 'Case 7', '--json'],
+    );
+    assert.deepEqual(await seen(), [`hold place_hold ${record}`, `command holds place ${hold}`]);
+    const release = `release_hold ${hold}`;
+    await refused(
+      ['holds', 'release', hold, '--reason', ''],
+      `hold ${release}`,
+      `refused ${release}`,
+    );
+    await done(['holds', 'release', hold, '--reason', 'closed'], `hold ${release}`);
+  }
+
+  // Keys, by identifier, by name and by the end of the secret.
+  const key = await json<{ unique_identifier: string; secret: string }>(
+    ...[
+      'keys',
+      'create',
+      '--account',
+      NAME,
+      '--name',
+      'Lobby tablet',
+      '--allow',
+      'webhooks',
+      '--json',
+    ],
+  );
+  const { unique_identifier: id } = key;
+  assert.deepEqual(await seen(), ['command keys create', `command keys create ${id}`]);
+  await done(['keys', 'suspend', id], `command keys suspend ${id}`);
+  await done(['keys', 'resume', 'Lobby tablet'], `command keys resume ${id}`);
+  await done(['keys', 'suspend', key.secret.slice(-4)], `command keys suspend ${id}`);
+  const change = `keys change ${id}`;
+  await refused(['keys', 'change', id], `command ${change}`, `refused ${change}`);
+  await done(['keys', 'resume', id], `command keys resume ${id}`);
+
+  // Webhooks.
+  const hook = ['webhooks', 'create', '--key', id, '--url', 'http://127.0.0.1:9999/hook'];
+  const { unique_identifier: endpoint } = await json<{ unique_identifier: string }>(
+    ...[...hook, '--json'],
+  );
+  assert.deepEqual((await seen()).at(-1), `command webhooks create ${endpoint}`);
+  const resend = `resend_webhook_delivery ${endpoint}`;
+  await refused(
+    ['webhooks', 'resend', endpoint, '--change', 'chg_x'],
+    `administer ${resend}`,
+    `refused ${resend}`,
+  );
+  await done(['webhooks', 'delete', endpoint], `administer delete_webhook_endpoint ${endpoint}`);
+
+  // Retention.
+  const rule = [
+    '--resource',
+    'event',
+    '--since',
+    'event_datetime',
+    '--after',
+    '3y',
+    '--basis',
+    'x',
+  ];
+  const { unique_identifier: ret } = await json<{ unique_identifier: string }>(
+    ...['retention', 'set', '--account', NAME, ...rule, '--json'],
+  );
+  assert.deepEqual((await seen()).at(-1), `command retention set ${ret}`);
+  const enable = `enable_retention_rule ${ret}`;
+  await refused(['retention', 'enable', ret], `administer ${enable}`, `refused ${enable}`);
+  await done(['retention', 'pause', ret], `administer pause_retention_rule ${ret}`);
+
+  // Erasures.
+  const { unique_identifier: erasure } = await json<{ unique_identifier: string }>(
+    ...['erasures', 'create', '--account', NAME, '--record', record, '--json'],
+  );
+  assert.deepEqual((await seen()).at(-1), `command erasures create ${erasure}`);
+  const close = `close_erasure ${erasure}`;
+  await refused(
+    ['erasures', 'close', erasure, '--basis', ''],
+    `erase ${close}`,
+    `refused ${close}`,
+  );
+  await done(['erasures', 'close', erasure, '--basis', 'kept'], `erase ${close}`);
+
+  // People, by email and by identifier.
+  const invite = [
+    'staff',
+    'invite',
+    '--email',
+    'a@example.com',
+    '--role',
+    'viewer',
+    '--account',
+    NAME,
+  ];
+  const { unique_identifier: person } = await json<{ unique_identifier: string }>(
+    ...[...invite, '--json'],
+  );
+  assert.deepEqual((await seen()).at(-1), `command staff invite ${person}`);
+  const grant = `staff change ${person}`;
+  await refused(
+    ['staff', 'change', 'a@example.com', '--location', 'loc_x'],
+    `command ${grant}`,
+    `refused ${grant}`,
+  );
+  await done(['staff', 'disable', person], `command staff disable ${person}`);
+  await done(['staff', 'remove', 'A@example.com'], `command staff remove ${person}`);
+
+  // The API says so, too, of what it refuses after it was recorded.
+  const officer = await json<{ secret: string; unique_identifier: string }>(
+    ...['keys', 'create', '--account', account, '--allow', 'hold', '--json'],
+  );
+  const { status } = await call(url, officer.secret, '/v1/holds', { account, matter: '' });
+  assert.equal(status, 400);
+  const { text } = await call(
+    url,
+    auditor.secret,
+    `/v1/audit?by=${officer.unique_identifier}&action=refused`,
+  );
+  assert.deepEqual(
+    JSON.parse(text).data.map(({ what }: Entry) => what),
+    ['place_hold'],
+  );
+  await seen();
+
+  // What only shows our own objects, and nothing of people, leaves nothing.
+  await done(['webhooks', 'list']);
+  await done(['keys', 'revoke', id], `command keys revoke ${id}`);
+});

@@ -22,21 +22,22 @@ describe('While strangers try passwords from many networks', () => {
       body: JSON.stringify({ email, password }),
     });
   let nth = 0;
-  const stranger = (): Promise<Answer> => {
+  const stranger = (networks: number): Promise<Answer> => {
     nth += 1;
     return signIn(
       `nobody${nth}@example.com`,
-      `2001:db8:${nth.toString(16)}::1`,
+      `2001:db8:${(nth % networks).toString(16)}::1`,
       'a wrong password',
     );
   };
   /** As many as there is room for, all the time while the work is done. */
-  const crowded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const crowded = async <T>(work: () => Promise<T>, networks = 60_000): Promise<T> => {
     let isOver = false;
     let refused = 0;
     const all = Array.from({ length: 30 }, async () => {
       // A stranger who waits for long is closed out.
-      while (!isOver) if ((await stranger().catch(() => undefined))?.status === 503) refused += 1;
+      while (!isOver)
+        if ((await stranger(networks).catch(() => undefined))?.status === 503) refused += 1;
     });
     while (refused === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     try {
@@ -70,6 +71,31 @@ describe('While strangers try passwords from many networks', () => {
       return each;
     });
     assert.deepEqual(statuses, [200, 200, 200]);
+  });
+
+  it('people sign in from networks that have not failed', async () => {
+    const people = ['first', 'second', 'third'].map((name) => `${name}.elsewhere@example.com`);
+    for (const email of people) await signedIn(service, email);
+    const from = (network: string) => async () => {
+      const each: number[] = [];
+      for (const email of people)
+        each.push((await signIn(email, `${network}:fff${each.length}::1`, PASSWORD)).status);
+      return each;
+    };
+    // A few that try again and again, and many of one provider that try once each.
+    assert.deepEqual(await crowded(from('2001:db8'), 40), [200, 200, 200]);
+    assert.deepEqual(await crowded(from('2001:db9')), [200, 200, 200]);
+  });
+
+  it('others who fail make nobody wait who has not', async () => {
+    await signedIn(service, 'sought@example.com');
+    const tried: number[] = [];
+    for (const network of ['fe', 'fd'])
+      for (let count = 0; count < 9; count++)
+        tried.push((await signIn('sought@example.com', `2001:db8:${network}::1`, 'wrong')).status);
+    assert.ok(tried.includes(429) && !tried.includes(200), tried.join());
+    const answer = await signIn('sought@example.com', '2001:db8:fffa::1', PASSWORD);
+    assert.equal(answer.status, 200, answer.text);
   });
 
   it('an attempt refused for lack of room does not count as a wrong one', async () => {

@@ -7,7 +7,7 @@ import { createGuessing, type Guessing } from '../../src/services/staff/guessing
 const MINUTE_S = 60;
 
 const guess = (email: string, network = 'network', wider = network, browser?: string) => ({
-  ...{ email, network, wider, browser },
+  ...{ email, network, wider, around: wider, browser },
 });
 
 /** 0 where a try may begin, else how many seconds it must wait. */
@@ -27,19 +27,55 @@ describe('Guessing', () => {
     const guessing = createGuessing(() => now);
     const waits: number[] = [];
     for (let tries = 0; tries < 17; tries++) {
-      // Each from somewhere else: an email is slowed however many machines guess.
-      const wait = waitOf(guessing, 'a@example.com', String(tries));
+      const wait = waitOf(guessing, 'a@example.com');
       waits.push(wait);
       now += wait * 1000;
-      if (wait > 0) assert.equal(waitOf(guessing, 'a@example.com', String(tries)), 0);
+      if (wait > 0) assert.equal(waitOf(guessing, 'a@example.com'), 0);
     }
     assert.deepEqual(waits, [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  it('of an email by others makes nobody wait elsewhere, until a hundred have failed', () => {
+    let now = 0;
+    const guessing = createGuessing(() => now);
+    const from = (nth: number) => waitOf(guessing, 'a@example.com', String(nth));
+    for (let tries = 0; tries < 9; tries++) from(0);
+    assert.equal(from(0), 1);
+    for (let nth = 1; nth <= 95; nth++) assert.equal(from(nth), 0);
+    // However many machines guess, and each but once.
+    const waits: number[] = [];
+    for (let nth = 96; nth < 108; nth++) {
+      const wait = from(nth);
+      waits.push(wait);
+      now += wait * 1000;
+      if (wait > 0) assert.equal(from(nth), 0);
+    }
+    assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+    assert.equal(waitOf(guessing, 'b@example.com', '0'), 0);
+  });
+
+  it('ranks networks by how much they, and then those around them, tried without success', () => {
+    const guessing = createGuessing(() => 0);
+    const rank = (wider: string, around: string) => {
+      const network = wider;
+      const email = `${wider}@example.com`;
+      const begun = guessing.begin({ email, network, wider, around, browser: undefined });
+      return { ...begun, is: begun.rank };
+    };
+    const refused = rank('a1', 'a');
+    refused.takeBack();
+    const again = rank('a1', 'a');
+    const beside = rank('a2', 'a');
+    const elsewhere = rank('b1', 'b');
+    assert.ok(again.is > beside.is && beside.is > elsewhere.is && elsewhere.is === refused.is);
+    elsewhere.succeeded();
+    assert.equal(rank('b1', 'b').is, elsewhere.is);
   });
 
   it('of one email slows no other, and is over with a success', () => {
     const guessing = createGuessing(() => 0);
     const counted = guessing.begin(guess('a@example.com'));
-    for (let tries = 1; tries < 5; tries++) waitOf(guessing, 'a@example.com', String(tries));
+    for (let tries = 1; tries < 5; tries++) waitOf(guessing, 'a@example.com');
     assert.equal(waitOf(guessing, 'b@example.com'), 0);
     assert.equal(waitOf(guessing, 'a@example.com'), 1);
     counted.succeeded();

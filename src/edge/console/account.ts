@@ -43,7 +43,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
       const { member, session } = visit.person;
       if (member.role === 'administrator') throw new ApiError('passkey_needed');
       checkPassword(password, member.email);
-      const hash = await hashPassword(password, { ...newcomer, isKnown: true });
+      const hash = await hashPassword(password, { wider: newcomer.wider });
       await desk.book.setPassword(member.unique_identifier, hash);
       await desk.book.endSessions(member.unique_identifier);
       return visit.signedIn(await desk.signIn.open(member, session.method, newcomer));

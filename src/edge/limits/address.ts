@@ -4,6 +4,8 @@
 const NETWORK_BITS = 64;
 /** Those that a site commonly has to itself, with 65,536 such networks. */
 const SITE_BITS = 48;
+/** Those that a provider has, with 65,536 such sites. */
+const PROVIDER_BITS = 32;
 const GROUP_BITS = 16;
 
 /** The address itself, or of an IPv6 address its /64, as `2001:db8:1:2::/64`; `unknown` for none. */
@@ -18,10 +20,16 @@ export function networkOf(address: string | undefined, bits = NETWORK_BITS): str
   return `${groups.join(':').replace(/(?::0)+$/, '')}::/${bits}`;
 }
 
-/** As `networkOf`, with the /48 of an IPv6 address in addition. */
+/** As `networkOf`, with the /48 of an IPv6 address, and its /32 or the /16 of an IPv4 address, in addition. */
 export function networksOf(address: string | undefined): {
   readonly network: string;
   readonly wider: string;
+  readonly around: string;
 } {
-  return { network: networkOf(address), wider: networkOf(address, SITE_BITS) };
+  const [, ofProvider] = /^(\d+\.\d+)\.\d+\.\d+$/.exec(address ?? '') ?? [];
+  return {
+    network: networkOf(address),
+    wider: networkOf(address, SITE_BITS),
+    around: ofProvider ?? networkOf(address, PROVIDER_BITS),
+  };
 }

@@ -1,11 +1,13 @@
 /**
- * Slows down guessing of passwords: waits that double for an email, and a limit for a network. Counted in this
- * process, by a monotonic clock.
+ * Slows down guessing of passwords: waits that double for an email, at first for the network that fails alone, and a
+ * limit for a network. Counted in this process, by a monotonic clock.
  */
 import { ApiError } from '../../core/errors.ts';
 
-/** From this failure on, the next try for that email waits, at first a second. */
+/** From this failure on, the next try for that email from that network waits, at first a second. */
 const FREE_FAILURES = 5;
+/** From this one on, those from everywhere wait: so many networks may guess once. */
+const FREE_EVERYWHERE = 100;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** After this long without a failure, those for an email are forgotten. */
@@ -15,14 +17,20 @@ const NETWORK_FAILURES = 30;
 const NETWORK_MS = 15 * 60_000;
 /** How much more a wider network may do than one of those in it. */
 const WIDER = 4;
+/** One try of a network weighs more than all that those around it can make. */
+const OWN_WEIGHT = 1_000_000;
 
 /** How many emails, and networks, are remembered; the one that has been quiet longest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
-/** The origin of a sign-in: its network, and the wider one that a site may have to itself; the same where there is no wider one. */
+/**
+ * The origin of a sign-in: its network, the wider one that a site may have to itself, and the range around it that one
+ * provider may have. They are the same where there is no wider one.
+ */
 export interface Networks {
   readonly network: string;
   readonly wider: string;
+  readonly around: string;
 }
 
 export interface PasswordGuess extends Networks {
@@ -33,6 +41,8 @@ export interface PasswordGuess extends Networks {
 
 /** A try, counted as failed until it succeeds. */
 export interface GuessAttempt {
+  /** How much its network, and then those around it, tried lately without success. */
+  readonly rank: number;
   /** The try succeeded. */
   succeeded(): void;
   /** Uncounts the try: the password was not checked. */
@@ -55,81 +65,135 @@ export interface Pace {
 type Elapsed = () => number;
 const elapsed: Elapsed = () => performance.now();
 
-interface Failures {
-  readonly count: number;
-  readonly last: number;
-}
-
 export function createGuessing(now = elapsed): Guessing {
-  const failures = new Map<string, Failures>();
+  const ofOne = new Failures(FREE_FAILURES);
+  const ofAll = new Failures(FREE_EVERYWHERE);
   const pace = createPace(NETWORK_FAILURES, NETWORK_MS, now);
+  const tries = new RecentCounts(NETWORK_MS, now);
   return {
     begin({ email, browser, ...networks }) {
       const at = now();
+      const { wider, around } = networks;
+      const isStranger = browser === undefined;
       // A browser that its owner has signed in with has a count of its own: strangers lock no one out.
-      const name = browser === undefined ? email : `${email} ${browser}`;
-      const known = failures.get(name);
-      const before = known !== undefined && at - known.last < FORGOTTEN_MS ? known : undefined;
-      const { count, last } = before ?? { count: 0, last: at };
-      if (count >= FREE_FAILURES)
-        refuseUntil(
-          last + Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_FAILURES), LONGEST_WAIT_MS),
-          at,
-        );
-      if (browser === undefined) pace.count(networks);
-      remember(failures, name, { count: count + 1, last: at });
+      const counts: readonly (readonly [Failures, string])[] = isStranger
+        ? [
+            [ofOne, `${email} ${wider}`],
+            [ofAll, email],
+          ]
+        : [[ofOne, `${email} ${browser}`]];
+      for (const [failures, name] of counts) failures.refuse(name, at);
+      if (isStranger) pace.count(networks);
+      const rank = tries.of(wider).count * OWN_WEIGHT + tries.of(around).count;
+      if (isStranger) for (const name of new Set([wider, around])) tries.add(name);
+      const counted = counts.map(([failures, name]) => failures.add(name, at));
       const ofNetwork = (): void => {
-        if (browser === undefined) pace.takeBack(networks);
+        if (isStranger) pace.takeBack(networks);
       };
       return {
+        rank,
         succeeded() {
-          failures.delete(name);
+          for (const [failures, name] of counts) failures.forget(name);
+          if (isStranger) for (const name of new Set([wider, around])) tries.takeBack(name);
           ofNetwork();
         },
         takeBack() {
           ofNetwork();
-          const counted = failures.get(name);
-          if (counted === undefined || counted.count <= 1) failures.delete(name);
-          else
-            failures.set(name, {
-              count: counted.count - 1,
-              last: counted.last === at ? last : counted.last,
-            });
+          for (const back of counted) back();
         },
       };
     },
   };
 }
 
+/** Failures by name, from a number of them on with waits that double. */
+class Failures {
+  readonly #free: number;
+  readonly #known = new Map<string, { readonly count: number; readonly last: number }>();
+
+  constructor(free: number) {
+    this.#free = free;
+  }
+
+  /** Throws `sign_in_limited` while the next try must wait. */
+  refuse(name: string, at: number): void {
+    const { count, last } = this.#of(name, at);
+    const doubled = count - this.#free;
+    if (doubled >= 0)
+      refuseUntil(last + Math.min(FIRST_WAIT_MS * 2 ** doubled, LONGEST_WAIT_MS), at);
+  }
+
+  /** Adds one, and returns what takes it back. */
+  add(name: string, at: number): () => void {
+    const { count, last } = this.#of(name, at);
+    remember(this.#known, name, { count: count + 1, last: at });
+    return () => {
+      const counted = this.#known.get(name);
+      if (counted === undefined || counted.count <= 1) this.#known.delete(name);
+      else
+        this.#known.set(name, {
+          count: counted.count - 1,
+          last: counted.last === at ? last : counted.last,
+        });
+    };
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+
+  #of(name: string, at: number): { readonly count: number; readonly last: number } {
+    const known = this.#known.get(name);
+    return known !== undefined && at - known.last < FORGOTTEN_MS ? known : { count: 0, last: at };
+  }
+}
+
+/** Counts by name, each for so long from its first. */
+class RecentCounts {
+  readonly #counts = new Map<string, { count: number; readonly since: number }>();
+  readonly #ms: number;
+  readonly #now: Elapsed;
+
+  constructor(ms: number, now: Elapsed) {
+    this.#ms = ms;
+    this.#now = now;
+  }
+
+  of(name: string): { count: number; readonly since: number } {
+    const at = this.#now();
+    const known = this.#counts.get(name);
+    return known === undefined || at - known.since >= this.#ms ? { count: 0, since: at } : known;
+  }
+
+  add(name: string): void {
+    const { count, since } = this.of(name);
+    remember(this.#counts, name, { count: count + 1, since });
+  }
+
+  takeBack(name: string): void {
+    const counted = this.#counts.get(name);
+    if (counted !== undefined) counted.count -= 1;
+  }
+}
+
 export function createPace(most: number, ms: number, now = elapsed): Pace {
-  const counts = new Map<string, { count: number; readonly since: number }>();
-  const limits = ({ network, wider }: Networks): readonly (readonly [string, number])[] =>
-    network === wider
-      ? [[network, most]]
-      : [
-          [network, most],
-          [wider, WIDER * most],
-        ];
+  const counts = new RecentCounts(ms, now);
+  const limits = ({ network, wider }: Networks): ReadonlyMap<string, number> =>
+    new Map([
+      [wider, WIDER * most],
+      [network, most],
+    ]);
   return {
     count(networks) {
-      const at = now();
-      const counted = limits(networks).map(([name, limit]) => {
-        const known = counts.get(name);
-        const current =
-          known === undefined || at - known.since >= ms ? { count: 0, since: at } : known;
-        if (current.count >= limit) refuseUntil(current.since + ms, at);
-        return [name, current] as const;
-      });
-      for (const [name, current] of counted) {
-        current.count += 1;
-        remember(counts, name, current);
+      const all = limits(networks);
+      for (const [name, limit] of all) {
+        const { count, since } = counts.of(name);
+        if (count >= limit) refuseUntil(since + ms, now());
       }
+      for (const name of all.keys()) counts.add(name);
     },
     takeBack(networks) {
-      for (const [name] of limits(networks)) {
-        const counted = counts.get(name);
-        if (counted !== undefined) counted.count -= 1;
-      }
+      for (const name of limits(networks).keys()) counts.takeBack(name);
     },
   };
 }

@@ -6,6 +6,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
+import { FewestFirst } from './fewest-first.ts';
 import { isPredictable } from './predictable.ts';
 
 const MIN_LENGTH = 15;
@@ -20,15 +21,17 @@ const WAITING = { most: 12, ofGroup: 6 };
 const RETRY_SECONDS = '5';
 
 const derive = promisify(argon2);
-const LIMITS = { slots: 1, ofGroup: 1, waiting: { ...WAITING, refusal } };
-const slots = { strangers: new FairSlots(LIMITS), known: new FairSlots(LIMITS) };
+const known = new FairSlots({ slots: 1, ofGroup: 1, waiting: { ...WAITING, refusal } });
+const strangers = new FewestFirst(WAITING.most, refusal);
 
 /** A request for a hash. */
 export interface Hasher {
-  /** Round-robin by network. */
   readonly wider: string;
-  /** They have a session or an invitation, or a browser with which they have signed in before. */
-  readonly isKnown: boolean;
+  /**
+   * Of strangers, how much their network tried without success. Others have a session or an invitation, or a browser
+   * with which they have signed in before, and take turns by network.
+   */
+  readonly rank?: number | undefined;
 }
 
 /** Compared with if a person has no password, so that it takes as long. It is the hash of no password. */
@@ -73,12 +76,12 @@ async function tagOf(
   nonce: Buffer,
   memory: number,
   passes: number,
-  { wider, isKnown }: Hasher,
+  { wider, rank }: Hasher,
 ): Promise<Buffer> {
   const message = password.normalize('NFKC').slice(0, MAX_LENGTH);
-  return slots[isKnown ? 'known' : 'strangers'].run(wider, () =>
-    derive('argon2id', { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes }),
-  );
+  const work = () =>
+    derive('argon2id', { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes });
+  return rank === undefined ? known.run(wider, work) : strangers.run(rank, wider, work);
 }
 
 function refusal(ofNetwork: boolean): ApiError {

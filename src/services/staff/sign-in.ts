@@ -60,10 +60,10 @@ export class SignIn {
     const name = email.trim().normalize('NFC').toLowerCase();
     const member = await this.#book.withEmail(name);
     const browser = member && knownBrowser(newcomer.kept, member);
-    const { network, wider } = newcomer;
+    const { network, wider, around } = newcomer;
     // Counted before the work, so that many tries at once gain nothing.
-    const counted = this.#begin({ email: name, network, wider, browser });
-    const hasher = { wider, isKnown: browser !== undefined };
+    const counted = this.#begin({ email: name, network, wider, around, browser });
+    const hasher = { wider, rank: browser === undefined ? counted.rank : undefined };
     const matches = await verifyPassword(member?.password ?? null, password, hasher).catch(
       (error) => {
         // A try that we had no room for is not counted as wrong.
@@ -114,7 +114,7 @@ export class SignIn {
     const member = await foundInvitation(this.#book, token);
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, member.email);
-    const proof = { password: await hashPassword(password, { ...newcomer, isKnown: true }), name };
+    const proof = { password: await hashPassword(password, { wider: newcomer.wider }), name };
     return this.#redeem(token, member, proof, newcomer);
   }
 

@@ -182,6 +182,7 @@ CREATE TABLE audit_entry (
   request_id TEXT,
   written_at INTEGER NOT NULL,
   mac TEXT NOT NULL, -- keyed hash of the one before it and of all columns
+  sum INTEGER, -- CRC-32 of the other columns
   PRIMARY KEY (chain, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -473,7 +474,8 @@ CREATE TABLE erasure (
   "by" TEXT NOT NULL, -- unique identifier of who began it
   revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  sum INTEGER -- CRC-32 of the other columns
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);

@@ -97,7 +97,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     says: 'Who saw or did what, without anything of what was seen. It stays when an account or a person is removed: its chains end otherwise',
     goes: 'After `AUDIT_DAYS`',
     identifiers: 'unique_identifier of_account key record address request_id',
-    nothing: 'chain number time action resource what count written_at mac',
+    nothing: 'chain number time action resource what count written_at mac sum',
   },
   webhook_endpoint: {
     says: 'Webhook endpoints',
@@ -190,7 +190,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     identifiers:
       'unique_identifier of_account matches chosen past_only left_over look_place named_in by',
     nothing:
-      'status looked refused_rows places image_hosts received_at due_at revision inserted_at updated_at',
+      'status looked refused_rows places image_hosts received_at due_at revision inserted_at updated_at sum',
   },
   hold: {
     says: 'Holds, which keep records from being removed and erased',

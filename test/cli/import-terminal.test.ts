@@ -68,6 +68,11 @@ describe('on a terminal an import', { skip }, () => {
       (await listed()).map(({ created, unique_identifier }) => [unique_identifier, created]),
       [[stopped?.unique_identifier, ROWS]],
     );
+    const verified = await onTerminal(cwd, ['verify'], () => '');
+    assert.match(verified.stdout, /Verifying \w+: [1-9][\d,]* rows/);
+    const asJson = await onTerminal(cwd, ['verify', '--json'], () => '');
+    assert.doesNotMatch(asJson.stdout, /Verifying/);
+    assert.doesNotMatch((await ledgerstone.run('verify')).stderr, /Verifying/);
   });
 
   it('is undone when the question is answered with yes, and stays at no, Enter and Ctrl-C', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { OwnColumn } from '../../src/core/objects/own-object.ts';
+import { type OwnColumn, rowSum } from '../../src/core/objects/own-object.ts';
 import { resources } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { RowCheck } from '../../src/services/backup/verify/verify-rows.ts';
@@ -20,6 +20,7 @@ function wordsOf({ field }: OwnColumn): readonly unknown[] | undefined {
 
 function written(column: OwnColumn): fc.Arbitrary<unknown> {
   const { kind, field } = column;
+  if (field.kind.isSum) return fc.constant(null);
   if (kind === 'texts') return fc.array(fc.string());
   if (kind === 'number') return fc.integer();
   if (kind === 'flag') return fc.boolean();
@@ -49,6 +50,19 @@ describe('rows as verify reads them', () => {
         fc.property(row, (one) => assert.deepEqual(new RowCheck().faultsOf(part, one), [])),
       );
     });
+
+    if (columns.some(({ field }) => field.kind.isSum))
+      it(`of ${part.name} are not as they were written where any column is another`, () => {
+        fc.assert(
+          fc.property(row, fc.constantFrom(...columns), (one, { name, kind }) => {
+            const sum = rowSum(columns, (column) => one[column.name]);
+            assert.deepEqual(new RowCheck().faultsOf(part, { ...one, sum }), []);
+            const other = name === 'sum' ? sum + 1 : kind === 'number' ? -1.5 : `${one[name]}a`;
+            const faults = new RowCheck().faultsOf(part, { ...one, sum, [name]: other });
+            assert.ok(faults.includes('it is not as it was written'));
+          }),
+        );
+      });
 
     it(`of ${part.name} are not with a value that no code writes`, () => {
       const [sample = {}] = fc.sample(row, { numRuns: 1, seed: 1 });

@@ -76,14 +76,16 @@ export function addVerify(program: Command): void {
     });
 }
 
-async function ofStore(command: Command, options: PaceOptions): Promise<Report> {
+async function ofStore(command: Command, options: Options): Promise<Report> {
   const pace = paceOf(options);
   const progress = countingProgress(process.stderr);
   try {
     return await withStore(command, {}, async (store) => {
       const snapshot = await store.snapshot();
       try {
-        const onRows = (rows: number): void => progress.show('Verifying', rows);
+        const onRows = (rows: number, of: string): void => {
+          if (options.json !== true) progress.show(`Verifying ${of}`, rows);
+        };
         return await verifyStore(snapshot, partsOf(resources), resources, { onRows, pace });
       } finally {
         await snapshot.close();

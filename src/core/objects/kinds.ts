@@ -13,6 +13,8 @@ export interface OwnKind<T> {
   readonly column: ColumnKind;
   /** Whether the text of the column is JSON. */
   readonly isJson?: true;
+  /** Whether it is a checksum of the other columns. */
+  readonly isSum?: true;
   /** All texts that the column may have, where it has one of some. */
   readonly words?: readonly string[];
   /** The text of a column that is part of a key, where the value is `null`. */
@@ -65,6 +67,11 @@ export function blankable<T>(kind: OwnKind<T>): OwnKind<T | null> {
 /** Never shown. */
 export function bytes(): OwnKind<Uint8Array> {
   return { column: 'bytes', shown: {} };
+}
+
+/** A checksum of the other columns, which detects what a disk or memory changes; `null`: none is known. */
+export function checksum(): OwnKind<number | null> {
+  return { column: 'number', isSum: true, shown: {} };
 }
 
 /** A whole number. */

@@ -1,4 +1,5 @@
 /** The language in which `objects/` declares our own objects: keys, endpoints, people and so on. */
+import { crc32 } from 'node:zlib';
 import type { JsonSchema, Kind } from '../schema/fields/kind.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
 import type { ColumnKind, OwnKind } from './kinds.ts';
@@ -332,6 +333,17 @@ export function ownColumns({ fields }: Pick<OwnObject, 'fields'>): readonly OwnC
       kind: field.kind.column,
       field,
     }));
+}
+
+/** The checksum of a row with these columns, of their values as they are stored. */
+export function rowSum(
+  columns: readonly OwnColumn[],
+  stored: (column: OwnColumn, at: number) => unknown,
+): number {
+  const values = columns.map((column, at) =>
+    column.field.kind.isSum ? null : (stored(column, at) ?? null),
+  );
+  return crc32(JSON.stringify(values));
 }
 
 /** The members of the object that are read from the store, in the order of the declaration. */

@@ -77,7 +77,10 @@ export class Erasures implements ErasureBook {
   }
 
   async replace(one: StoredErasure): Promise<boolean> {
-    const { count } = await this.#tables.change(erasureStatements.replace, ...newRow(erasure, one));
+    const { count } = await this.#tables.change(
+      erasureStatements.replace,
+      ...newRow(erasure, one, 1),
+    );
     return count > 0;
   }
 

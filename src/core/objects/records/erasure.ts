@@ -1,7 +1,15 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
 import { text } from '../../schema/fields/index.ts';
-import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
-import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { checksum, count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  secret,
+} from '../own-object.ts';
 import { proofFields } from './erasure-proof.ts';
 import { type Told, toldFields } from './erasure-told.ts';
 
@@ -155,6 +163,7 @@ export const erasure = ownObject({
     revision: field(count(), 'How often it was changed', { to: [] }),
     inserted_at: field(time(), 'When it was made, in UTC', { example: at }),
     updated_at: field(time(), 'When it was last changed, in UTC', { example: at }),
+    sum: secret(checksum(), 'CRC-32 of the other columns'),
   },
 });
 

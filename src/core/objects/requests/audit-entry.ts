@@ -1,7 +1,23 @@
 /** An entry of the audit: who saw or did what, and when. It has identifiers and counts, and nothing of what was seen. */
 import { text } from '../../schema/fields/index.ts';
-import { blankable, count, identifier, instant, openChoice, resourceName } from '../kinds.ts';
-import { field, nullable, type ObjectOf, optional, ownColumns, ownObject } from '../own-object.ts';
+import {
+  blankable,
+  checksum,
+  count,
+  identifier,
+  instant,
+  openChoice,
+  resourceName,
+} from '../kinds.ts';
+import {
+  field,
+  nullable,
+  type ObjectOf,
+  optional,
+  ownColumns,
+  ownObject,
+  secret,
+} from '../own-object.ts';
 
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
@@ -68,6 +84,7 @@ export const auditEntry = ownObject({
       { example: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM' },
     ),
     written_at: field(instant(), 'When it was written', hidden),
+    sum: secret(checksum(), 'CRC-32 of the other columns'),
   },
 });
 
@@ -86,6 +103,7 @@ export type AuditFacts = Partial<
 export type AuditHead = Pick<AuditEntry, 'chain' | 'number' | 'mac' | 'time'>;
 
 const SEALED = ownColumns(auditEntry)
+  .filter(({ field: { is } }) => is !== 'secret')
   .map(({ member }) => member as keyof AuditEntry)
   .filter((member) => member !== 'mac');
 

@@ -1,5 +1,5 @@
 /** Checks rows other than records against what their columns allow. */
-import type { OwnColumn } from '../../../core/objects/own-object.ts';
+import { type OwnColumn, rowSum } from '../../../core/objects/own-object.ts';
 import { readChangeId } from '../../../core/schema/change-id.ts';
 import type { Part } from '../parts.ts';
 
@@ -15,7 +15,12 @@ export class RowCheck {
 
   /** The faults of a row of a part, in words. */
   faultsOf({ name: part, table }: Pick<Part, 'name' | 'table'>, row: Row): readonly string[] {
-    const faults = (table?.declared ?? []).flatMap((column) => faultOf(column, row[column.name]));
+    const columns = table?.declared ?? [];
+    const faults = columns.flatMap((column) => faultOf(column, row[column.name]));
+    const sum = columns.find(({ field }) => field.kind.isSum);
+    const known = sum === undefined ? null : row[sum.name];
+    if (known != null && known !== rowSum(columns, ({ name }) => row[name]))
+      faults.push('it is not as it was written');
     if (part === 'receipts') faults.push(...ofReceipt(row));
     if (part === 'webhook_endpoints') {
       this.#accounts.set(String(row.unique_identifier), String(row.of_account));

@@ -29,8 +29,8 @@ export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
 const MAX_TOLD = 100;
 
 export interface Verifying {
-  /** Called with how many rows were read so far. */
-  readonly onRows?: (rows: number) => void;
+  /** Called with how many rows were read so far, and of what the last ones are. */
+  readonly onRows?: (rows: number, of: string) => void;
   /** Not said: it takes no pauses. */
   readonly pace?: Pacing | undefined;
 }
@@ -80,7 +80,7 @@ export async function verifyStore(
         );
       }
       rows += batch.length;
-      onRows(rows);
+      onRows(rows, part.name);
     }
   }
   for (const { path, shape } of resources) {
@@ -92,7 +92,7 @@ export async function verifyStore(
       }
       await log.checkRecords(batch, ({ version }) => version, report);
       rows += batch.length;
-      onRows(rows);
+      onRows(rows, path);
     }
   }
   return { rows: sums.rows, digests: sums.digests, faults, faultCount };

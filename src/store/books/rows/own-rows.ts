@@ -5,6 +5,7 @@ import {
   type OwnFields,
   type OwnObject,
   ownColumns,
+  rowSum,
 } from '../../../core/objects/own-object.ts';
 import { quoteName } from '../../names.ts';
 import type { ColumnType } from '../tables.ts';
@@ -37,7 +38,7 @@ export function inserted(object: OwnObject): string {
     VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 }
 
-/** Changes a row by its key unless it was changed since it was read; takes what `newRow` gives. */
+/** Changes a row by its key unless it was changed since it was read; takes what `newRow` gives, raised by 1. */
 export function renewed(object: OwnObject): string {
   const columns = ownColumns(object).map(({ name }) => name);
   const is = (name: string): string => `${quoteName(name)} = $${columns.indexOf(name) + 1}`;
@@ -47,13 +48,20 @@ export function renewed(object: OwnObject): string {
     WHERE ${[...object.key, 'revision'].map(is).join(' AND ')}`;
 }
 
-/** The values of all columns; what the object lacks is `null`. */
-export function newRow(object: OwnObject, made: object): readonly ColumnValue[] {
+/** The values of all columns; what the object lacks is `null`. A checksum is that of the revision after `raised` more. */
+export function newRow(object: OwnObject, made: object, raised = 0): readonly ColumnValue[] {
   const members = made as Readonly<Record<string, ColumnValue | undefined>>;
-  return ownColumns(object).map(({ member, field }) => {
+  const columns = ownColumns(object);
+  const row = columns.map(({ member, field }) => {
     const value = members[member] ?? field.kind.blank ?? null;
     return field.kind.isJson && value !== null ? JSON.stringify(value) : value;
   });
+  const sum = columns.findIndex(({ field }) => field.kind.isSum);
+  if (sum !== -1)
+    row[sum] = rowSum(columns, ({ name }, at) =>
+      name === 'revision' ? Number(row[at]) + raised : row[at],
+    );
+  return row;
 }
 
 /** Makes objects of what was `selected`. Each request needs one: what is to be done is decided here, and not for each row. */

@@ -173,6 +173,7 @@ CREATE TABLE audit_entry (
   request_id text,
   written_at bigint NOT NULL,
   mac text NOT NULL, -- keyed hash of the one before it and of all columns
+  sum bigint, -- CRC-32 of the other columns
   PRIMARY KEY (chain, number)
 );
 CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
@@ -488,7 +489,8 @@ CREATE TABLE erasure (
   "by" text NOT NULL, -- unique identifier of who began it
   revision bigint NOT NULL, -- how often it was changed
   inserted_at bigint NOT NULL,
-  updated_at bigint NOT NULL
+  updated_at bigint NOT NULL,
+  sum bigint -- CRC-32 of the other columns
 );
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');

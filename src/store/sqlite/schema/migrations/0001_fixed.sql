@@ -190,6 +190,7 @@ CREATE TABLE audit_entry (
   request_id TEXT,
   written_at INTEGER NOT NULL,
   mac TEXT NOT NULL, -- keyed hash of the one before it and of all columns
+  sum INTEGER, -- CRC-32 of the other columns
   PRIMARY KEY (chain, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
@@ -471,7 +472,8 @@ CREATE TABLE erasure (
   "by" TEXT NOT NULL, -- unique identifier of who began it
   revision INTEGER NOT NULL, -- how often it was changed
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  sum INTEGER -- CRC-32 of the other columns
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
 CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');

@@ -100,3 +100,5 @@ function placed(source, path, project) {
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
     .replaceAll('import.meta.thread', 'import.meta.url');
 }
+
+if (import.meta.main) await bundle(...process.argv.slice(2));

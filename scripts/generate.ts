@@ -44,7 +44,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'docs/README.md',
-    text: () => markdown('src/edge/reference/pages.ts', frontMarkdown(resources)),
+    text: () => markdown('manual/pages.ts', frontMarkdown(resources)),
   },
   {
     path: 'docs/errors.md',

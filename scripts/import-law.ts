@@ -45,7 +45,7 @@ export const beside: Rooms = {
 export const behind: Rooms = {
   'core/config': ['store/open', 'services/moments', 'app', 'cli', 'main', 'scripts'],
   'core/registry': ['store/open', 'services/moments', 'cli', 'bench'],
-  'core/resources': ['core/registry', 'app', 'scripts'],
+  'core/resources': ['core/registry', 'app', 'scripts', 'bin'],
   'store/books': ['store/postgres', 'store/sqlite'],
   'store/open': ['services/moments', 'app', 'cli', 'bench'],
   'store/postgres': ['store/open', 'bench'],
@@ -59,16 +59,21 @@ export const behind: Rooms = {
 
 /** What is beside `src/`, with the layers and rooms that it may import. */
 export const outside: Rooms = {
+  bin: ['core', 'edge', 'manual', 'console/build'],
   bench: ['core', 'store', 'records'],
   client: [],
+  'console/build': ['core/schema', 'edge', 'console/src'],
   'console/src': ['client', 'core/schema'],
-  scripts: ['core', 'store', 'services/sample', 'edge'],
+  manual: ['core/schema', 'edge'],
+  scripts: ['core', 'store', 'services/sample', 'edge', 'manual'],
 };
 
 /** Layers that import what is beside `src/`, too. */
 const INWARDS: Rooms = {
   client: ['services/import', 'cli'],
-  'console/src': ['edge'],
+  'console/src': ['edge', 'console/build'],
+  manual: ['bin', 'scripts'],
+  'console/build': ['bin'],
 };
 
 const ADAPTERS = ['src/store/sqlite/', 'src/store/postgres/'];

@@ -15,9 +15,9 @@ import {
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** The TypeScript of the service, of its client, of its console, of what writes its pages, and of its load; by path from the project's folder. */
+/** The TypeScript of the service, of its client, its console, its manual and what builds them, and of its load; by path from the project's folder. */
 const sources = new Map(
-  ['src', 'client/src', 'console/src', 'scripts', 'bench'].flatMap((folder) =>
+  ['src', 'client/src', 'console', 'manual', 'bin', 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))
       .sort()

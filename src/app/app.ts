@@ -32,7 +32,6 @@ import { showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { listen } from './listen.ts';
 import { createMachineView } from './machine.ts';
-import { openapiAt } from './openapi.ts';
 import type { ServingWorker } from './processes/worker.ts';
 import { createServices } from './services.ts';
 
@@ -168,7 +167,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     secure,
     corsOrigins: settings.cors_origins,
     deprecations: options.deprecations,
-    openapi: () => openapiAt(address.linked),
   });
   opened.defer(() => server.close());
   tls?.protect(server.server);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const KINDS = ['check', 'restore', 'import'] as const;
+const KINDS = ['check', 'restore', 'import', 'site'] as const;
 const NAME = new RegExp(`^ledgerstone-(${KINDS.join('|')})-[A-Za-z0-9]{6}$`);
 const LOCK = 'running.lock';
 /** SQLite's code where another process has the lock. */

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { chaptersOf, sourceOf } from '../../manual/pages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { chaptersOf, sourceOf } from '../../src/edge/reference/pages.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ describe('the manual', () => {
         .filter(({ source }) => source === undefined)
         .map(({ file }) => file)
         .sort(),
-      'Add the page to src/edge/reference/pages.ts.',
+      'Add the page to manual/pages.ts.',
     );
     for (const page of pages) {
       const { file, path } = page;

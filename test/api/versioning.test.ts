@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { changelogFeed } from '../../manual/changelog.ts';
 import about from '../../package.json' with { type: 'json' };
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { changelogFeed } from '../../src/edge/reference/changelog.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
+import { chaptersOf } from '../../manual/pages.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { chaptersOf } from '../../src/edge/reference/pages.ts';
 import { ALL } from '../support/all.ts';
 import { newWindow, open, openTab } from '../support/browser.ts';
 import { browserGround } from '../support/console-ground.ts';

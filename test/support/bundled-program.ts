@@ -1,4 +1,5 @@
 /** The program's bundle for a whole run of tests, which starts it hundreds of times. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../bin/bundle.mjs';
@@ -17,5 +18,7 @@ export interface Bundled {
 export async function bundleProgram(): Promise<Bundled> {
   if (existsSync(FOLDER)) rmSync(FOLDER, { recursive: true });
   await bundle(PROJECT, FOLDER);
+  // What services serve is built once, and found by all.
+  execFileSync(process.execPath, [join(PROJECT, 'bin', 'site.ts')]);
   return { threads: FOLDER, commands: join(FOLDER, 'cli-run.mjs') };
 }

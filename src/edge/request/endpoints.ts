@@ -2,7 +2,6 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
-import { headingOf } from '../../core/schema/present/words.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
@@ -15,16 +14,14 @@ import type { SiteOf } from '../console/site.ts';
 import type { GateParts } from '../limits/gate.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { addCardRoutes, type Cards } from '../routes/cards.ts';
-import { addClientPackageRoutes } from '../routes/client-package.ts';
-import { addConsoleRoutes } from '../routes/console.ts';
 import { copyErasure } from '../routes/erasure-copy.ts';
 import { followChanges } from '../routes/feed.ts';
 import { addHealthRoutes } from '../routes/health.ts';
 import { addImageRoute } from '../routes/images.ts';
 import { addReadRoutes } from '../routes/read.ts';
-import { addReferenceRoutes } from '../routes/reference.ts';
 import { addUpsertManyRoutes } from '../routes/upsert-many.ts';
 import { addWriteRoutes } from '../routes/write.ts';
+import { addSiteRoutes } from '../site/routes.ts';
 import { mountOperations } from './operations.ts';
 
 /** The services of operations, and those of routes made from the resources. */
@@ -54,26 +51,17 @@ export interface EndpointParts {
   /** People who sign in, and at which address they may. */
   readonly desk: Desk;
   readonly siteOf: SiteOf;
-  /** The OpenAPI document, as JSON text. */
-  readonly openapi: () => Promise<string>;
 }
 
 export async function addEndpoints(server: FastifyInstance, parts: EndpointParts): Promise<void> {
-  const { resources, services, desk, now, publicUrl } = parts;
+  const { resources, services, desk, now } = parts;
   const { isReady, isSetBack } = parts;
   const { ingest, query, store, undoing } = services;
   addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
-  addClientPackageRoutes(server);
-  addReferenceRoutes(server, {
-    resources: resources.map((one) => ({ path: one.path, title: headingOf(one), says: one.says })),
-    openapi: parts.openapi,
-    publicUrl,
-    isPublicUrlSet: parts.isPublicUrlSet,
-  });
+  addSiteRoutes(server, parts);
   addInterface(server, parts);
   if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
 
-  addConsoleRoutes(server, resources);
   const { siteOf, gate } = parts;
   await mountConsole(
     server,

@@ -113,7 +113,8 @@ function codingOf({ request }: FastifyReply, bytes: number): Coding | undefined 
 }
 
 /** Reserves memory for an answer until it is sent or its connection is gone. */
-function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean): void {
+export function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean): void {
+  if (bytes <= FREE_BYTES) return;
   const compresses = !atOnce && codingOf(reply, bytes) !== undefined;
   try {
     memoryOf(reply).hold(bytes * WEIGHT + (compresses ? COMPRESSING_BYTES : 0));

@@ -14,8 +14,6 @@ const MIN_BYTES = 1024;
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
-/** For a text that is compressed once and sent many times: a sixth less, in ten times the time. */
-const BROTLI_ONCE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** About how many bytes of memory a stream takes to compress. */
 export const COMPRESSING_BYTES = 1_048_576;
 
@@ -39,13 +37,8 @@ export function codingFor(bytes: number, accepted: string | undefined): Coding |
 }
 
 /** Other threads compress; this one goes on. */
-export function compressed(
-  text: string,
-  coding: Coding,
-  { isKept }: { readonly isKept: boolean } = { isKept: false },
-): Promise<Buffer> {
-  if (coding === 'gzip') return asGzip(text);
-  return asBrotli(text, isKept ? BROTLI_ONCE : BROTLI);
+export function compressed(text: string, coding: Coding): Promise<Buffer> {
+  return coding === 'gzip' ? asGzip(text) : asBrotli(text, BROTLI);
 }
 
 /** The same for a text that is made while it is read. Destroying either end destroys the other. */

@@ -1,5 +1,8 @@
 /** Which pages there are, in the order of the navigation: each is a file of `docs/`, served as a page and as Markdown. */
 
+import type { Resource } from '../src/core/schema/define.ts';
+import { headingOf } from '../src/core/schema/present/words.ts';
+
 export interface ManualPage {
   /** Below `docs/`. */
   readonly file: string;
@@ -24,6 +27,10 @@ export interface PagedResource {
   readonly path: string;
   readonly title: string;
   readonly says: string;
+}
+
+export function pagedAs(resource: Resource): PagedResource {
+  return { path: resource.path, title: headingOf(resource), says: resource.says };
 }
 
 /** The address of the service in the files of `docs/`. */
@@ -286,12 +293,4 @@ function page(file: string, title: string, says: string): ManualPage {
 /** The file of a page, from the project's folder. */
 export function sourceOf({ file, source }: ManualPage): string {
   return source ?? `docs/${file}`;
-}
-
-/** The page that stands in for those that are not there: in a folder and in one below it, since links are relative. */
-export const missingPages: readonly string[] = ['/docs/404', '/docs/any/404'];
-
-/** Which of them to answer at a path; none where folders are deeper than those of pages. */
-export function missingPageFor(path: string): string | undefined {
-  return missingPages.find((page) => page.split('/').length === path.split('/').length);
 }

@@ -3,7 +3,7 @@
 import { highlight } from './page/highlight.ts';
 import { escapeHtml } from './page/html.ts';
 import { linkFrom } from './page/links.ts';
-import { type Chapter, FRONT, INTRODUCTION } from './pages.ts';
+import { type Chapter, FRONT, INTRODUCTION, SHOWN_ADDRESS } from './pages.ts';
 
 export const HOME = {
   path: '/',
@@ -11,10 +11,9 @@ export const HOME = {
   says: INTRODUCTION,
 } as const;
 
-/** `address` is the one at which the page is requested. */
-export function homeBody(chapters: readonly Chapter[], address: string): string {
+export function homeBody(chapters: readonly Chapter[]): string {
   const to = (path: string): string => escapeHtml(linkFrom('/', path));
-  const request = highlight(`curl -u sk_test_YOUR_KEY: ${address}/v1/accounts`, 'sh');
+  const request = highlight(`curl -u sk_test_YOUR_KEY: ${SHOWN_ADDRESS}/v1/accounts`, 'sh');
   return `<div class="hero">
 <h1>Ledgerstone</h1>
 <p class="lead">${INTRODUCTION}</p>

@@ -1,12 +1,41 @@
-/** The page for every address of the console: the frame, and the description of the records as data. */
-import type { Language } from '../../../console/src/languages/languages.ts';
-import { shellOf } from '../../../console/src/shell.ts';
-import type { PageBundle } from './bundle.ts';
+/** The console as it is served: its scripts, and a page in each language with the description of the records as data. */
+
+import type { Resource } from '../../src/core/schema/define.ts';
+import { describe } from '../../src/core/schema/present/describe.ts';
+import { consolePage, type SiteFile } from '../../src/edge/site/built.ts';
+import { LANGUAGES, type Language } from '../src/languages/languages.ts';
+import { shellOf } from '../src/shell.ts';
+import { makeBundle, type PageBundle } from './bundle.ts';
 import { type Description, described, pageTexts } from './language.ts';
 
+/** By the path at which each is served; a page by the name of its language. */
+export async function makeConsole(resources: readonly Resource[]): Promise<Map<string, SiteFile>> {
+  const bundle = await makeBundle();
+  const description = describe(resources);
+  const files = new Map<string, SiteFile>();
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    const content = framePage(bundle, description, language);
+    files.set(consolePage(language), { content, headers: FRAME_HEADERS });
+  }
+  for (const [name, content] of bundle.files) {
+    const headers = name.endsWith('.css') ? STYLE_HEADERS : SCRIPT_HEADERS;
+    files.set(`/console/assets/${name}`, { content, headers });
+  }
+  return files;
+}
+
+const ASSET_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+};
+const SCRIPT_HEADERS = { ...ASSET_HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' };
+const STYLE_HEADERS = { ...ASSET_HEADERS, 'Content-Type': 'text/css; charset=utf-8' };
+
 /** Only scripts, styles and requests of this service are allowed, and no text becomes a script. */
-export const FRAME_HEADERS = {
+const FRAME_HEADERS = {
+  'Cache-Control': 'no-cache',
   'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'accept-language, cookie',
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -29,7 +58,7 @@ export const FRAME_HEADERS = {
  * `english`: what the records are. The early script needs it, and stands before
  * the style sheet, for which the browser would let it wait.
  */
-export function framePage(
+function framePage(
   { pages, style, early }: PageBundle,
   english: Description,
   language: Language,

@@ -1,17 +1,13 @@
-/** The console's scripts and style sheet: bundled on first request, and cached next to the dependencies. */
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+/** Bundles the console's scripts and style sheet. */
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
-import { LANGUAGES, type Language } from '../../../console/src/languages/languages.ts';
+import { type BuildOptions, type BuildResult, build, type Plugin, stop } from 'esbuild';
+import { LANGUAGES, type Language } from '../src/languages/languages.ts';
 
-const PROJECT = join(import.meta.dirname, '../../..');
+const PROJECT = join(import.meta.dirname, '../..');
 const SOURCE = join(PROJECT, 'console', 'src');
 /** From the project's folder. */
 const ENTRY = 'console/src/main.tsx';
-const CACHE = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-console');
-/** The sources of the bundle, apart from the packages in the lock file. */
-const MADE_OF = [SOURCE, join(PROJECT, 'client', 'src')];
 
 /** The script of a page, by its name. */
 interface PageScript {
@@ -29,22 +25,10 @@ export interface PageBundle {
   readonly early: string;
 }
 
-type CachedBundle = Omit<PageBundle, 'files'> & {
-  readonly files: readonly (readonly [string, string])[];
-};
-
 export async function makeBundle(): Promise<PageBundle> {
-  const cached = join(CACHE, `${await nameOfSources()}.json`);
-  const kept = (await readCached(cached)) ?? (await build());
-  await keep(cached, kept);
-  return { ...kept, files: new Map(kept.files) };
-}
-
-async function build(): Promise<CachedBundle> {
-  const esbuild = await import('esbuild');
   const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: PROJECT,
-    outdir: CACHE,
+    outdir: 'dist',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
@@ -59,7 +43,7 @@ async function build(): Promise<CachedBundle> {
     logLevel: 'silent',
   };
   const bundled = (of: Pick<BuildOptions, 'entryPoints' | 'format' | 'splitting' | 'plugins'>) =>
-    esbuild.build({ ...options, ...of });
+    build({ ...options, ...of });
   const scripts = Promise.all(
     Object.keys(LANGUAGES).map(async (language) => {
       const built = await bundled({
@@ -78,14 +62,16 @@ async function build(): Promise<CachedBundle> {
   ]);
   const all = [...(await scripts).map(({ built }) => built), ...(await others)];
   // The bundler's process is not needed any more.
-  await esbuild.stop();
+  await stop();
   const namesOf = ({ outputFiles }: Built): string[] =>
     outputFiles.map(({ path }) => basename(path));
   const named = (beginning: string, names = all.flatMap(namesOf)): string =>
     names.find((name) => name.startsWith(`${beginning}-`)) ?? '';
   return {
-    files: all.flatMap(({ outputFiles }) =>
-      outputFiles.map(({ path, text }) => [basename(path), text] as const),
+    files: new Map(
+      all.flatMap(({ outputFiles }) =>
+        outputFiles.map(({ path, text }) => [basename(path), text] as const),
+      ),
     ),
     pages: Object.fromEntries(
       (await scripts).map(({ language, built }) => [
@@ -132,38 +118,4 @@ function inLanguage(language: string): Plugin {
       });
     },
   };
-}
-
-/** A name that changes with any file that the bundle is made of. */
-async function nameOfSources(): Promise<string> {
-  const hash = createHash('sha256');
-  hash.update(await readFile(join(PROJECT, 'package-lock.json')));
-  hash.update(await readFile(import.meta.filename));
-  for (const folder of MADE_OF) {
-    const paths = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = paths.filter((entry) => entry.isFile());
-    for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort())
-      hash.update(path).update(await readFile(path));
-  }
-  return hash.digest('base64url').slice(0, 22);
-}
-
-async function readCached(path: string): Promise<CachedBundle | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as CachedBundle;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where nothing can be written, as in an image, each start bundles once. */
-async function keep(path: string, kept: CachedBundle): Promise<void> {
-  const own = `${path}.${process.pid}`;
-  try {
-    await mkdir(CACHE, { recursive: true });
-    await writeFile(own, JSON.stringify(kept));
-    await rename(own, path);
-  } catch {
-    // The next start bundles again.
-  }
 }

@@ -1,16 +1,32 @@
-/** The client as a package that `npm install` takes: bundled, with its types, the same bytes for the same sources. */
+/** Packs the client as `npm install` takes it: bundled, with its types, the same bytes for the same sources. */
 import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import type { SiteFile } from '../src/edge/site/built.ts';
 
-const CLIENT = join(import.meta.dirname, '../../../client');
+const CLIENT = join(import.meta.dirname, '../client');
+const HEADERS = {
+  'Content-Type': 'application/gzip',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-cache',
+};
 const BLOCK = 512;
 /** Of every file, as npm writes it: a time of its own would change the bytes. */
 const MODIFIED_SECONDS = 499_162_500;
 
-export function packClient(): Uint8Array<ArrayBuffer> {
+/** By the path at which each is served. */
+export function makeClient(): Map<string, SiteFile> {
+  const { version } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+  const file = { content: pack(), headers: HEADERS };
+  return new Map([
+    ['/client.tgz', file],
+    [`/client-${version}.tgz`, file],
+  ]);
+}
+
+function pack(): Buffer {
   const declared = [...declarationsIn('types'), ...declarationsIn('src')].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -23,8 +39,7 @@ export function packClient(): Uint8Array<ArrayBuffer> {
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
   // Two empty blocks end a tar.
-  const packed = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  return new Uint8Array(packed);
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK)]), { level: 9 });
 }
 
 /** Types as they are shipped: those of the sources, and those that are types alone. */

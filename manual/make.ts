@@ -1,7 +1,9 @@
-/** Makes every text of the manual: pages, their Markdown, the search index, style sheet and script. */
+/** Makes every file of the manual: pages, their Markdown, the search index, style sheet, script and pictures. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import type { Resource } from '../src/core/schema/define.ts';
+import { missingPage, type SiteFile } from '../src/edge/site/built.ts';
 import { changelogFeed } from './changelog.ts';
 import { frontBody, HOME, homeBody } from './home.ts';
 import { llmsText } from './llms.ts';
@@ -13,25 +15,49 @@ import {
   FRONT,
   isFoundLate,
   type ManualPage,
-  missingPages,
-  type PagedResource,
+  pagedAs,
   SHOWN_ADDRESS,
   sourceOf,
 } from './pages.ts';
 import { searchable } from './search.ts';
 
-const PROJECT = join(import.meta.dirname, '../../..');
+const PROJECT = join(import.meta.dirname, '..');
+const PICTURES = join(PROJECT, 'docs', 'pictures');
 const BROWSER = join(import.meta.dirname, 'browser');
 
-export interface Made {
-  /** By the path at which it is served. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Of the style sheet and the script. */
-  readonly version: string;
-}
+/** Browsers revalidate a page each time, which takes a few bytes. */
+const REVALIDATED = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+/** A page runs, loads and requests only what comes from this service, and cannot be framed. */
+const HTML = {
+  ...REVALIDATED,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+const OPENAPI = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=3600',
+};
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  yml: 'text/plain; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: OPENAPI['Content-Type'],
+  svg: 'image/svg+xml',
+};
+const PICTURE = {
+  'Content-Type': 'image/png',
+  'Cache-Control': 'public, max-age=3600',
+  'X-Content-Type-Options': 'nosniff',
+};
 
-export function makeManual(resources: readonly PagedResource[]): Made {
-  const chapters = chaptersOf(resources);
+/** By the path at which each is served. */
+export function makeManual(resources: readonly Resource[]): Map<string, SiteFile> {
+  const chapters = chaptersOf(resources.map(pagedAs));
   const pages = chapters.flatMap((chapter) => chapter.pages);
   const css = readFileSync(join(BROWSER, 'reference.css'), 'utf8');
   const js = readFileSync(join(BROWSER, 'reference.js'), 'utf8');
@@ -55,22 +81,44 @@ export function makeManual(resources: readonly PagedResource[]): Made {
     const body = page.file === FRONT ? frontBody(chapters) : html;
     texts.set(page.path, framed(frame, { ...page, title, body, headings, page }));
   }
-  texts.set('/', framed(frame, { ...HOME, body: homeBody(chapters, SHOWN_ADDRESS) }));
-  for (const path of missingPages) texts.set(path, framed(frame, missing(path)));
+  texts.set('/', framed(frame, { ...HOME, body: homeBody(chapters) }));
+  for (const path of ['/docs/404', '/docs/any/404'])
+    texts.set(missingPage(path), framed(frame, missing(path)));
   texts.set(
     '/docs/search.json',
     JSON.stringify(
       read.flatMap(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
-    ),
+    ).replaceAll(SHOWN_ADDRESS, ''),
   );
-  texts.set('/llms.txt', llmsText(chapters, SHOWN_ADDRESS));
+  texts.set('/llms.txt', llmsText(chapters));
   texts.set('/docs/reference.css', css);
   texts.set('/docs/reference.js', js);
   texts.set('/docs/icon.svg', ICON);
   for (const [file, path] of FILES) {
     if (path.startsWith('/docs/')) texts.set(path, readFileSync(join(PROJECT, file), 'utf8'));
   }
-  return { texts, version };
+  return new Map([
+    ['/openapi.json', { content: openapi(), headers: OPENAPI }],
+    ...[...texts].map(([path, content]) => [path, sent(path, content, version)] as const),
+    ...readdirSync(PICTURES).map((name) => {
+      const content = readFileSync(join(PICTURES, name));
+      return [`/docs/pictures/${name}`, { content, headers: PICTURE }] as const;
+    }),
+  ]);
+}
+
+/** As it is committed, but for who made it. */
+function openapi(): string {
+  const text = readFileSync(join(PROJECT, 'openapi.json'), 'utf8');
+  const { 'x-generated': _note, ...document } = JSON.parse(text);
+  return JSON.stringify(document);
+}
+
+function sent(path: string, content: string, version: string): SiteFile {
+  const [, ending] = /\.(\w+)$/.exec(path) ?? [];
+  if (ending === undefined) return { content, headers: HTML };
+  const headers = { ...REVALIDATED, 'Content-Type': TYPES[ending] ?? '' };
+  return { content, headers, version };
 }
 
 /** The Markdown with its links to other pages as they are served: not every page's file is in `docs/`. */

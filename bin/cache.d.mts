@@ -1,0 +1,3 @@
+export const CACHE: string;
+export function fingerprint(paths: readonly string[], ...others: readonly string[]): string;
+export function removeEarlier(kind: string, latest: string): void;

@@ -34,7 +34,9 @@ function pack(): Buffer {
   const files: readonly (readonly [path: string, content: Buffer])[] = [
     ...['package.json', 'README.md', 'LICENSE'].map((name) => [name, read(name)] as const),
     ['dist/index.js', bundled('src/index.ts')],
-    ['bin/ledgerstone-listen.js', bundled('bin/ledgerstone-listen.ts')],
+    ...['listen', 'sync'].map(
+      (name) => [`bin/ledgerstone-${name}.js`, bundled(`bin/ledgerstone-${name}.ts`)] as const,
+    ),
     ...declared.map(([name, file]) => [`dist/${name}`, read(file)] as const),
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));

@@ -13,8 +13,8 @@ export interface Outgoing {
   readonly path: string;
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** JSON. */
-  readonly body?: string;
+  /** JSON, unless `Content-Type` is among the headers. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
   readonly isOnce?: boolean;
   /** Of a request with many rows: it waits for the limit of the key longer than others, and in line. */
@@ -25,7 +25,7 @@ export interface Outgoing {
 /** For how long the rows of an import wait for the limit of the key. */
 const LIMIT_PATIENCE = 600_000;
 
-/** Answers with the JSON of the answer, or throws. */
+/** Answers with the JSON of the answer, or with the `lines` of NDJSON, or throws. */
 export type Send = (outgoing: Outgoing) => Promise<unknown>;
 
 /** Methods that send requests. */
@@ -146,8 +146,9 @@ async function attempt(
 }
 
 function read({ response, text }: Arrived): unknown {
-  const { status, ok } = response;
-  const value = parsed(text);
+  const { status, ok, headers } = response;
+  const isLines = headers.get('Content-Type')?.startsWith('application/x-ndjson');
+  const value = parsed(isLines ? `{"lines":[${text.trim().replaceAll('\n', ',')}]}` : text);
   const error = ok ? undefined : value?.error;
   if (value === undefined || (!ok && typeof error?.code !== 'string')) {
     const what = `The answer with status ${status} is not one of Ledgerstone: is the address right, is there a proxy?`;
@@ -157,7 +158,7 @@ function read({ response, text }: Arrived): unknown {
     keepAnswer(value, response);
     return value;
   }
-  const asked = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const asked = Number(headers.get('Retry-After') ?? Number.NaN);
   const retryAfter = Number.isNaN(asked) ? {} : { retryAfter: asked };
   const details = { ...(error as ErrorDetails), ...retryAfter, status };
   const known = errorClasses as Readonly<Record<string, typeof LedgerstoneError>>;

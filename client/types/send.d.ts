@@ -8,15 +8,15 @@ export interface Outgoing {
     readonly path: string;
     readonly query?: object;
     readonly headers?: Readonly<Record<string, string | undefined>>;
-    /** JSON. */
-    readonly body?: string;
+    /** JSON, unless `Content-Type` is among the headers. */
+    readonly body?: string | Uint8Array<ArrayBuffer>;
     /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
     readonly isOnce?: boolean;
     /** Of a request with many rows: it waits for the limit of the key longer than others, and in line. */
     readonly limit?: Limit;
     readonly options?: RequestOptions | undefined;
 }
-/** Answers with the JSON of the answer, or throws. */
+/** Answers with the JSON of the answer, or with the `lines` of NDJSON, or throws. */
 export type Send = (outgoing: Outgoing) => Promise<unknown>;
 /** Methods that send requests. */
 export declare class Operations {

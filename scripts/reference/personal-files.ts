@@ -110,13 +110,6 @@ export const OTHER_FILES: readonly Files[] = [
     by: ['services/transfer/new-files.ts', 'services/import/rejected.ts'],
   },
   {
-    pattern: /\.import\.json(\.partial)?$/,
-    files: '`.import.json`, how far an import through the API has come: names of files',
-    holds: 'content',
-    goes: 'When the import ends',
-    by: ['services/import/api.ts'],
-  },
-  {
     pattern: /\.json$/,
     files: 'what `import --save-map` and `export --since` write: headings, places and positions',
     holds: 'identifiers',

@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ALL } from '../support/all.ts';
 import { finish, ownFolder, run, start } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -161,38 +160,17 @@ describe('the exit status of an import', () => {
   });
 });
 
-it('an import through the API says what a service answers, and takes a map that it has saved', async (t) => {
-  const { cwd, file, secret } = await scene(t);
-  const { url } = await startProcess(t, { cwd });
+it('an import takes a map that it has saved', async (t) => {
+  const { cwd, file, ledgerstone } = await scene(t);
   file('map.json', '{"Name": "location_name", "Identifier": "external_identifier", "Notes": null}');
-  file('places.csv', 'Name,Identifier,Notes\nA,a,x\n,b,x\n');
-  const words = [
-    'import',
-    'places.csv',
-    '--resource',
-    'locations',
-    '--api',
-    url,
-    '--map',
-    'map.json',
-  ];
-  const env = { LEDGERSTONE_KEY: secret };
-  const done = await run([...words, '--save-map', 'used.json', '--json'], { cwd, env });
-  assert.equal(done.code, 2, done.stderr);
-  const { created, failed } = JSON.parse(done.stdout);
-  assert.deepEqual({ created, failed }, { created: 1, failed: 1 });
-  assert.match(
-    readFileSync(join(cwd, 'places.csv.rejected.csv'), 'utf8'),
-    /location_name is missing/,
-  );
-  assert.deepEqual(
-    JSON.parse(readFileSync(join(cwd, 'used.json'), 'utf8')),
-    JSON.parse(readFileSync(join(cwd, 'map.json'), 'utf8')),
-  );
-  assert.ok(!existsSync(join(cwd, 'places.csv.import.json')));
-  const refused = await run(words, { cwd, env: { LEDGERSTONE_KEY: 'sk_test_wrong' } });
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /answered 401/);
+  file('places.csv', 'Name,Identifier,Notes\nA,a,x\n');
+  const words = ['import', 'places.csv', '--resource', 'locations', '--map'];
+  const done = await ledgerstone(...words, 'map.json', '--save-map', 'used.json');
+  assert.match(done.stdout, /^1 created/, done.stderr);
+  const again = await ledgerstone(...words, 'used.json');
+  assert.match(again.stdout, /^0 created, 0 updated, 1 unchanged/, again.stderr);
+  const read = (name: string) => JSON.parse(readFileSync(join(cwd, name), 'utf8'));
+  assert.deepEqual(read('used.json'), read('map.json'));
 });
 
 describe('an import from standard input', () => {

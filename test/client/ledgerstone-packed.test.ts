@@ -31,6 +31,7 @@ const runtimes: Readonly<Record<string, readonly [command: string, ...args: stri
 const NOT_INSTALLED =
   'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it, on Linux with x64';
 const listening = join('node_modules', '.bin', 'ledgerstone-listen');
+const syncing = join('node_modules', '.bin', 'ledgerstone-sync');
 
 /** What a reader of the client's own page writes, and what each line comes to. */
 const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf, verifyWebhook } from '@ledgerstone/client';
@@ -354,6 +355,19 @@ describe('the package', () => {
       assert.doesNotMatch(printed, / {2}event\./);
       child.kill('SIGINT');
       assert.deepEqual(await once(child, 'exit'), [0, null]);
+    });
+
+    it(`sends a file with ledgerstone-sync on ${runtime}`, { skip }, async () => {
+      const { url, key } = stage.service;
+      const location = await stage.service.location(`Synced ${runtime}`);
+      const { secret = key } = await stage.service.newKey({ name: `Synced ${runtime}` });
+      write(folder, {
+        'events.csv': `location_unique_identifier,external_identifier,event_name,event_datetime\n${location},a,A,2027-03-20T14:30:00Z\n`,
+      });
+      const words = ['--resource', 'events', '--location', location, 'events.csv'];
+      const env = { PATH: process.env.PATH, LEDGERSTONE_URL: url, LEDGERSTONE_KEY: secret };
+      const { stdout } = await run(command, [...args, syncing, ...words], { cwd: folder, env });
+      assert.match(stdout, /^events\.csv: \{"created":1,.*\nremoved: \{\}, left: 0\n$/);
     });
   }
 

@@ -42,6 +42,9 @@ const LANGUAGES = [
   { language: 'python', needs: 'python3' },
 ];
 
+/** Their commands are run as they stand, by tests of their own. */
+const RUN_ELSEWHERE = ['docs/import.md', 'docs/export.md'];
+
 describe('examples against a service', { concurrency: 3 }, () => {
   const { settings, remove } = webhookSettings();
   let service: Service;
@@ -57,6 +60,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
     const skip =
       needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run them`;
     for (const { path, blocks } of all) {
+      if (RUN_ELSEWHERE.includes(path)) continue;
       const own = blocks.filter((block) =>
         language === 'sh'
           ? block.kind !== 'program'
@@ -128,9 +132,6 @@ describe('examples against a service', { concurrency: 3 }, () => {
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
   /^(?:# .*|[A-Z_]+=(?:\S*|"[^"]*")|(?:npm|sqlite3|psql|pg_dump|sudoedit|umask|mkdir|mv|cat >|echo|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|ln|install|systemctl|journalctl)) .*|(?:sudo )?(?:timeout \d+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
-
-/** Their commands are run as they stand, by tests of their own. */
-const RUN_ELSEWHERE = ['docs/import.md', 'docs/export.md'];
 
 describe('commands for the machine that the service runs on', () => {
   const here = all.filter(({ path }) => !RUN_ELSEWHERE.includes(path));

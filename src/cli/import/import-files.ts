@@ -1,9 +1,8 @@
-/** The command `ledgerstone import`: plans, imports into a store or a service, and reports the result. */
+/** The command `ledgerstone import`: plans, imports into a store, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
-import { ServiceImport } from '../../services/import/api.ts';
 import { importFiles, type Mode, manyOf } from '../../services/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
 import { placesOf } from '../../services/import/places.ts';
@@ -27,7 +26,7 @@ import { withStore } from '../store.ts';
 import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
-import { apiSync, checkSync, importSyncs, storeSync } from './import-sync.ts';
+import { checkSync, importSyncs, storeSync } from './import-sync.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags extends PaceOptions {
@@ -53,7 +52,6 @@ export interface ImportFlags extends PaceOptions {
   readonly sync?: true;
   readonly location?: string;
   readonly atMost?: string;
-  readonly api?: string;
   readonly json?: true;
   /** Where standard input is saved, if that is imported. */
   readonly input?: string;
@@ -84,28 +82,11 @@ async function importNamed(
       '--rejected works with one file only. With several, each has its rejected rows beside it.',
     );
   }
-  const { api, mode, rejected, fast, source } = flags;
+  const { mode, rejected, fast, source } = flags;
   if (source !== undefined) checkSourceName(source);
   const dry_run = flags.dryRun === true;
   const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
   checkSync(flags);
-  if (api !== undefined) {
-    if (fast) throw new Mistake('--fast does not work with --api.');
-    if (source !== undefined)
-      throw new Mistake(
-        '--source does not work with --api: the rows are from the source of the key.',
-      );
-    const key = process.env.LEDGERSTONE_KEY;
-    if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
-    const service = new ServiceImport(api, key);
-    const own = await service.account();
-    using plan = await planned(files, flags, flags.account ?? own);
-    const sync = flags.sync && apiSync(flags, flags.account ?? own);
-    const done = await running(plan, flags, (how) =>
-      service.run(plan, { ...common, ...how, sync }),
-    );
-    return report(done, flags, done.finish);
-  }
   await withStore(command, { threads: fast === true }, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = accounts.length === 1 ? accounts[0] : undefined;
@@ -145,7 +126,7 @@ async function planned(
   files: readonly string[],
   flags: ImportFlags,
   account: string | undefined,
-  places?: ImportOptions['places'],
+  places: ImportOptions['places'],
 ): Promise<Plan> {
   const set = Object.fromEntries((flags.set ?? []).map(readSet));
   const options: ImportOptions = {

@@ -8,7 +8,6 @@ import { anchorShape, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
-import type { ApiSync } from '../../services/import/api.ts';
 import type { Plan } from '../../services/import/plan.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -32,16 +31,15 @@ interface SyncFlags {
   readonly location?: string;
   readonly atMost?: string;
   readonly set?: readonly string[];
-  readonly api?: string;
 }
 
 const SET = `${anchorShape.resource}_unique_identifier=`;
 
-export function checkSync({ sync, source, location, atMost, api }: SyncFlags): void {
+export function checkSync({ sync, source, location, atMost }: SyncFlags): void {
   if (sync === undefined) {
     if (location !== undefined) throw new Mistake('--location goes with --sync only.');
     if (atMost !== undefined) throw new Mistake('--at-most goes with --sync only.');
-  } else if (source === undefined && api === undefined) {
+  } else if (source === undefined) {
     throw new Mistake(
       '--sync needs --source: what that source sent before and the files leave out is removed.',
     );
@@ -51,14 +49,6 @@ export function checkSync({ sync, source, location, atMost, api }: SyncFlags): v
 /** The location of all rows, if it is said: no others may lose records. */
 function locationOf({ location, set = [] }: SyncFlags): string | undefined {
   return location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
-}
-
-export function apiSync(flags: SyncFlags, account: string | undefined): ApiSync {
-  const location = locationOf(flags);
-  const { atMost: at_most } = flags;
-  if (location !== undefined) return { place: { location }, at_most };
-  if (account !== undefined) return { place: { account }, at_most };
-  throw new Mistake('--sync needs --account or --location: say what the files are complete for.');
 }
 
 export async function storeSync(

@@ -15,7 +15,7 @@ export function addImport(program: Command): void {
     )
     .option(
       '--account <id>',
-      'The account of rows that name none, by identifier or, without --api, by name; by default the only account',
+      'The account of rows that name none, by identifier or name; by default the only account',
     )
     .option(
       '--map <file>',
@@ -62,7 +62,7 @@ export function addImport(program: Command): void {
     )
     .option(
       '--sync',
-      'Afterwards remove what the source sent before and the files no longer have; needs --source, or --api',
+      'Afterwards remove what the source sent before and the files no longer have; needs --source',
     )
     .option(
       '--location <id>',
@@ -76,10 +76,6 @@ export function addImport(program: Command): void {
     .option('--rejected <file>', 'Where to write rejected rows; by default FILE.rejected.csv')
     .option('--dry-run', 'Show what would happen, and write nothing')
     .option('--from-start', 'Start over instead of continuing an import that was stopped')
-    .option(
-      '--api <url>',
-      'Send the rows to a running service, with the API key in LEDGERSTONE_KEY',
-    )
     .addOption(fastOption())
     .option('--json', 'Print the result as one JSON document')
     .examples(

@@ -107,7 +107,7 @@ it('the worst day, step by step', async (test) => {
     .filter((line) => line.includes(key));
   const { occurred_at: BEFORE } = JSON.parse(told.at(-1) ?? '');
   await service.stop();
-  assert.match(next({ BEFORE }), /Any moment from .*no faults.*Restored in .* as they stood at/s);
+  assert.match(next({ BEFORE }), /Moments from .*no faults.*Restored in .* as they stood at/s);
   const { keys: _, ...undone } = await digests();
   const { keys: _keys, ...right } = before;
   assert.deepEqual(undone, right);

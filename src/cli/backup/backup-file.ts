@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { momentOf } from '../../services/backup/file.ts';
-import { type ChainAt, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
+import { type Chain, chainAt, readFollowed } from '../../services/backup/folder/chain.ts';
 import type { Marks } from '../../services/backup/format.ts';
 import type { Backup } from '../../services/backup/read.ts';
 import { openStoreAlone } from '../../store/open.ts';
@@ -18,7 +18,7 @@ export interface NamedBackup {
   /** The whole backup; `-` for standard input. */
   readonly file: string;
   /** Where what follows it is in its folder, too. */
-  readonly chain?: ChainAt;
+  readonly chain?: Chain;
 }
 
 /** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is no backup. */
@@ -49,7 +49,7 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
     .at(-1);
   if (chain !== undefined) {
     const last = (chain.increments.at(-1) ?? chain.base).moment;
-    if (chain.within !== undefined || alone === undefined || alone.moment <= last) {
+    if (alone === undefined || alone.moment <= last) {
       return { file: join(file, chain.base.name), chain };
     }
   }

@@ -44,7 +44,7 @@ export function addBackup(program: Command): void {
     )
     .option(
       '--follow',
-      'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can bring back any moment',
+      'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can go back to a moment of the last days',
     )
     .option('--every <duration>', 'With --follow, how often to look for changes; by default 10s')
     .addOption(fastOption())

@@ -52,7 +52,7 @@ export function addRestore(program: Command): void {
     .addOption(settingOption('database_distribution'))
     .option(
       '--at <time>',
-      'From a folder of BACKUP_TO or backup --follow, restore the store as it stood at this time, such as 2027-01-31T18:00:00Z; by default, as it stood last',
+      'From a folder of BACKUP_TO or backup --follow, restore the last moment recorded by this time, such as 2027-01-31T18:00:00Z; by default, the last one',
     )
     .option('--check', 'Restore into a temporary store, check it and remove it')
     .option(
@@ -163,8 +163,8 @@ async function check(file: string, options: Options, command: Command): Promise<
 
 /** The result of a restore. */
 interface Brought extends Backup {
-  /** The last moment up to it that was recorded with everything; in milliseconds since 1970. */
-  readonly recorded_at: number;
+  /** The name of the last file that was read of a folder. */
+  readonly last: string | undefined;
   /** Of the last change of each account. */
   readonly marks: Marks['changes'];
 }
@@ -186,9 +186,9 @@ async function bring(
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
   const { file: whole, chain } = namedBackup(file, until);
   const overlay =
-    chain === undefined || (chain.increments.length === 0 && chain.within === undefined)
+    chain === undefined || chain.increments.length === 0
       ? undefined
-      : await Overlay.read(file, chain, parts, until);
+      : await Overlay.read(file, chain, parts);
   try {
     const backup = await restoreBackup({
       bytes: openBackup(whole),
@@ -200,8 +200,8 @@ async function bring(
       suspendKeys: suspendKeys ?? false,
       ...(journal === undefined ? {} : { journal }),
     });
-    const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
-    return { ...backup, recorded_at, marks: marking.marks.changes };
+    const last = (chain?.increments.at(-1) ?? chain?.base)?.name;
+    return { ...backup, last, marks: marking.marks.changes };
   } catch (error) {
     // For a folder the options do not say which file it is.
     if (!(error instanceof BackupUnusable) || whole === file) throw error;
@@ -212,34 +212,17 @@ async function bring(
   }
 }
 
-function backupJson({ header, trailer, recorded_at }: Brought, began: number) {
+function backupJson({ header, trailer, last }: Brought, began: number) {
   const { taken_at, version } = header;
   const { rows, digests } = trailer;
-  const seconds = secondsSince(began);
-  return {
-    taken_at,
-    recorded_at: new Date(recorded_at).toISOString(),
-    version,
-    seconds,
-    rows,
-    digests,
-  };
+  return { taken_at, file: last ?? null, version, seconds: secondsSince(began), rows, digests };
 }
 
-function words(
-  { header, trailer, recorded_at }: Brought,
-  began: number,
-  done: string,
-): readonly string[] {
+function words({ header, trailer, last }: Brought, began: number, done: string): readonly string[] {
   const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
-  const count = rows.toLocaleString('en-US');
+  const by = last === undefined ? '' : `, by ${last}`;
   return [
-    `${done} in ${secondsSince(began)} seconds: ${count} rows, as they stood at ${header.taken_at}.`,
-    ...(recorded_at === Date.parse(header.taken_at)
-      ? []
-      : [
-          `API keys, people who sign in, webhook endpoints, imports and receipts are those of ${new Date(recorded_at).toISOString()}.`,
-        ]),
+    `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`,
   ];
 }
 

@@ -66,7 +66,7 @@ export function addVerify(program: Command): void {
         printLines(
           ...faults.map(plain),
           ...(moments ?? []).map(
-            ({ from, to }) => `Any moment from ${from} to ${to} can be restored.`,
+            ({ from, to }) => `Moments from ${from} to ${to} can be restored.`,
           ),
           faultCount === 0 ? `${words}: no faults.` : `${words}.`,
         );

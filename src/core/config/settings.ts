@@ -305,7 +305,7 @@ export const settings = [
     option: '--backup-to <folder>',
     variable: 'BACKUP_TO',
     default: '',
-    says: 'The folder to back up to while the service runs, so that any moment of the last days can be restored: a whole backup each day, and every few seconds what has changed. Best on another disk. None by default',
+    says: 'The folder to back up to while the service runs, so that a moment of the last days can be restored: a whole backup each day, and every few seconds what has changed. Best on another disk. None by default',
     read: readPath,
   }),
   setting({

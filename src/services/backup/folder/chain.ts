@@ -23,12 +23,6 @@ export interface Chain {
   readonly increments: readonly FollowedFile[];
 }
 
-/** A moment of a folder, and the files that restore it. */
-export interface ChainAt extends Chain {
-  /** The increment in which the moment lies, if it is not a recorded moment. */
-  readonly within?: FollowedFile;
-}
-
 export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name'>): string {
   const time = new Date(moment).toISOString().replaceAll(/[-:]/g, '');
   return `ledgerstone-${String(number).padStart(9, '0')}-${time}${whole ? '-whole' : ''}.ndjson.zst`;
@@ -85,11 +79,11 @@ export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
 }
 
 /**
- * The chain for the moment `at`, or the last one before it; `undefined` if nothing goes back that far. If a clock was
+ * The chain for the last moment at or before `at`; `undefined` if nothing goes back that far. If a clock was
  * set back, times occur twice: the later files count. Throws `BackupUnusable` if a missing file leaves open which one
  * is the last.
  */
-export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
+export function chainAt(files: readonly FollowedFile[], at: number): Chain | undefined {
   const last = files.findLastIndex(({ moment }) => moment <= at);
   if (last < 0) return undefined;
   const from = files.findLastIndex(({ whole }, index) => whole && index <= last);
@@ -106,8 +100,7 @@ export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | u
     const gap = before && file && gapBetween(before, file);
     if (gap !== undefined) throw new BackupUnusable(`${gap}. ${insteadOf(before)}`);
   }
-  const increments = files.slice(from + 1, last + 1);
-  return { base, increments, ...(next === undefined || next.whole ? {} : { within: next }) };
+  return { base, increments: files.slice(from + 1, last + 1) };
 }
 
 /** Advice for an unusable file; `before` is the one before it. */

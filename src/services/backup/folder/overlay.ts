@@ -6,17 +6,11 @@ import { temporaryFolder } from '../../../core/temporary.ts';
 import { weightOf } from '../../../store/images.ts';
 import type { FixedRow } from '../../../store/promises/fixed-tables.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import {
-  type AccountImage,
-  type Batches,
-  Batching,
-  type ReceiptImage,
-} from '../../../store/promises/snapshot.ts';
+import { type Batches, Batching, type ReceiptImage } from '../../../store/promises/snapshot.ts';
 import type { Part } from '../parts.ts';
 import { type Backup, type BackupSource, readBackup } from '../read.ts';
 import { BackupUnusable } from '../verify/damaged.ts';
-import { type ChainAt, type FollowedFile, insteadOf } from './chain.ts';
-import { Crossing, Uncrossable } from './crossing.ts';
+import { type Chain, type FollowedFile, insteadOf } from './chain.ts';
 
 export class Overlay {
   readonly #folder = temporaryFolder('restore');
@@ -26,8 +20,6 @@ export class Overlay {
   readonly #findRow: StatementSync;
   readonly #findRemoved: StatementSync;
   #taken_at = 0;
-  #recorded_at = 0;
-  #accounts: ReadonlyMap<string, object> = new Map();
   #base = '';
   #follows: string | undefined;
   #last: string | undefined;
@@ -41,16 +33,8 @@ export class Overlay {
     this.#findRemoved = this.#database.prepare('SELECT number FROM removed WHERE record = ?');
   }
 
-  /**
-   * Reads increments of a folder; of the one in which the moment lies, the part up to then, if the log has enough of
-   * it. Throws a `BackupUnusable` that names a damaged one. Must be closed.
-   */
-  static async read(
-    folder: string,
-    chain: ChainAt,
-    parts: readonly Part[],
-    at = Number.POSITIVE_INFINITY,
-  ): Promise<Overlay> {
+  /** Reads the increments of a folder. Throws a `BackupUnusable` that names a damaged one. Must be closed. */
+  static async read(folder: string, chain: Chain, parts: readonly Part[]): Promise<Overlay> {
     const overlay = new Overlay();
     try {
       overlay.#base = chain.base.name;
@@ -60,25 +44,11 @@ export class Overlay {
         await overlay.#add(folder, file, before, parts);
         before = file;
       }
-      overlay.#recorded_at = overlay.#taken_at;
-      const { within } = chain;
-      if (within !== undefined) {
-        const isSetBack = before.moment < ([chain.base, ...chain.increments].at(-2)?.moment ?? 0);
-        const setBackTo = isSetBack ? within.moment : Number.POSITIVE_INFINITY;
-        await overlay.#cross(folder, within, before, { parts, at, setBackTo });
-      }
       return overlay;
     } catch (error) {
       overlay.close();
-      if (!(error instanceof Uncrossable)) throw error;
-      const { within: _, ...recorded } = chain;
-      return Overlay.read(folder, recorded, parts);
+      throw error;
     }
-  }
-
-  /** The last recorded moment before it: data that is not in the log is as of then. */
-  get recorded_at(): number {
-    return this.#recorded_at;
   }
 
   /** The moment that it all shows. */
@@ -154,9 +124,6 @@ export class Overlay {
 
   /** A row as it must be restored; `undefined` if it was removed. */
   #restored(part: Part, row: object, number: number): object | undefined {
-    if (part.isRoot) {
-      return { ...row, ...this.#accounts.get((row as AccountImage).unique_identifier) };
-    }
     if (part.name === 'webhook_endpoints') {
       this.#endpoints.add((row as { unique_identifier: string }).unique_identifier);
     }
@@ -178,7 +145,8 @@ export class Overlay {
     parts: readonly Part[],
   ): Promise<void> {
     const { number } = file;
-    const { put, remove } = this.#writes();
+    const put = this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)');
+    const remove = this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)');
     const clear = this.#database.prepare('DELETE FROM overlay WHERE part = ?');
     this.#taken_at = await this.#read(folder, file, before, {
       parts,
@@ -196,41 +164,6 @@ export class Overlay {
         }
       },
     });
-  }
-
-  async #cross(
-    folder: string,
-    file: FollowedFile,
-    before: FollowedFile,
-    {
-      parts,
-      at,
-      setBackTo,
-    }: { readonly parts: readonly Part[]; readonly at: number; readonly setBackTo: number },
-  ): Promise<void> {
-    const { number } = file;
-    const { put, remove } = this.#writes();
-    const crossing = new Crossing(
-      this.#database,
-      { at, setBackTo },
-      {
-        put: (part, row) => put.run(part.name, keyOf(part, row), number, JSON.stringify(row)),
-        removed: (record) => remove.run(record, number),
-      },
-    );
-    await this.#read(folder, file, before, {
-      parts,
-      take: (part, rows) => crossing.take(part, rows),
-    });
-    this.#accounts = crossing.accounts;
-    this.#taken_at = at;
-  }
-
-  #writes() {
-    return {
-      put: this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)'),
-      remove: this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)'),
-    };
   }
 
   /** Returns the moment that the increment shows. */

@@ -2,6 +2,8 @@
 // needs: --all, browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
@@ -149,7 +151,6 @@ describe('exchange with others, in a browser', { skip }, () => {
       .getByText(/^1 record in event_check_in_records-/)
       .first()
       .waitFor();
-    await page.locator('#nav summary', { hasText: 'More' }).click();
     await page.getByRole('link', { name: 'Export', exact: true }).click();
     const archive = unzipped(await exported(/^ledgerstone-\d{4}-\d\d-\d\d\.zip$/));
     assert.ok(archive.get('events.csv')?.includes('Jane Doe'));
@@ -181,11 +182,20 @@ describe('exchange with others, in a browser', { skip }, () => {
     held.resolve();
     await page.unroute('**/console/api/exports');
     // An answer that breaks off is no file.
+    const breaking = createServer((_, reply) => {
+      reply.write('half of it');
+      setTimeout(() => reply.destroy(), 200);
+    });
+    await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
+    const { port } = breaking.address() as AddressInfo;
     await page.route('**/console/api/exports', (route) =>
-      route.fulfill({ status: 200, body: Buffer.from([1, 0, 0, 0, 2, 65]) }),
+      route.request().method() === 'POST'
+        ? route.continue({ url: `http://127.0.0.1:${port}/` })
+        : route.fulfill({ json: { object: 'list', data: [] } }),
     );
     await button.click();
     await page.getByText('The connection ended before the export was complete.').waitFor();
+    breaking.close();
     await isSound(page);
     await page.context().close();
   });

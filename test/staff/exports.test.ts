@@ -5,8 +5,13 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Exported, readExported, unzipped } from '../support/exported.ts';
+import { unzipped } from '../support/exported.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
+
+interface Exported {
+  readonly file: Buffer;
+  readonly end: Body;
+}
 
 describe('An export by a person', () => {
   let service: Service;
@@ -30,8 +35,11 @@ describe('An export by a person', () => {
     const answer = await ask(asked, by);
     const bytes = Buffer.from(await answer.arrayBuffer());
     assert.equal(answer.status, 200, bytes.toString());
-    return readExported(bytes);
+    return { file: bytes, end: await last(by) };
   };
+  /** How the last export of a person ended, as it is listed. */
+  const last = async (by: ConsoleBrowser = person): Promise<Body> =>
+    (await by.get('/exports')).body.data[0];
   const refused = async (asked: object, by?: ConsoleBrowser): Promise<Body> => {
     const answer = await ask(asked, by);
     assert.notEqual(answer.status, 200);
@@ -67,7 +75,7 @@ describe('An export by a person', () => {
       ['case-1'],
     );
     const { file, end } = await exported({ ...asked, format: 'csv' });
-    assert.deepEqual(end, { rows: 1, done: true });
+    assert.deepEqual(end, { rows: 1, status: 'done' });
     assert.equal(file.toString().split('\r\n').length, 3, 'a header, a row, an end');
     const wrong = await refused({ ...asked, filters: 'colour=blue', format: 'csv' });
     assert.equal(wrong.status, 400);
@@ -78,7 +86,7 @@ describe('An export by a person', () => {
     it(`is imported again as ${format}, and changes nothing`, async () => {
       const resources = ['direct_mail_replies', 'events', 'locations', 'event_check_in_records'];
       const { file, end } = await exported({ resources, format });
-      assert.equal(end.done, true);
+      assert.equal(end.status, 'done');
       const files = unzipped(file);
       // Parents come first, so that the files can be imported in this order.
       assert.deepEqual(
@@ -161,6 +169,24 @@ describe('An export by a person', () => {
     }
   });
 
+  it('is listed with the reason where it fails midway, and its connection breaks', async () => {
+    const own = await service.another();
+    const accounts = [own.account.unique_identifier];
+    const by = await signedIn(service, 'cells@example.com', { accounts });
+    const { text, status: made } = await own.json('/v1/online_arrangements/upsert', {
+      ...{ location_unique_identifier: await own.location(), external_identifier: 'long' },
+      ...{ person_full_name: 'Ann', person_phone_number: '+14155550123' },
+      cart_summary: 'x'.repeat(40_000),
+    });
+    assert.equal(made, 200, text);
+    const answer = await ask({ resources: ['online_arrangements'], format: 'xlsx' }, by);
+    assert.equal(answer.status, 200);
+    await assert.rejects(answer.arrayBuffer(), /terminated/);
+    const { status, error } = await last(by);
+    assert.deepEqual([status, error.param], ['failed', 'format']);
+    assert.match(error.message, /32,767/);
+  });
+
   it('says what is wrong with what is asked for', async () => {
     for (const [asked, param] of [
       [{ resources: ['accounts'], format: 'csv' }, 'resources'],
@@ -214,29 +240,20 @@ describe('An export by a person', () => {
       const deadline = Date.now() + 10_000;
       for (;;) {
         const answer = await ask(asked, own);
-        const bytes = Buffer.from(await answer.arrayBuffer());
-        if (answer.status === 200) {
-          assert.equal(readExported(bytes).end.done, true);
-          return;
-        }
+        await answer.arrayBuffer();
+        if (answer.status === 200) return assert.equal((await last(own)).status, 'done');
         assert.ok(Date.now() < deadline, 'the one that was left has not ended');
         await setTimeout(50);
       }
     });
 
-    it('ends with the session, and says so instead of being whole', async () => {
+    it('ends with the session: the connection breaks instead of the file being short', async () => {
       const own = await signedIn(service, 'ending@example.com');
-      const { reader, first } = await begun(own);
+      const { reader } = await begun(own);
       await own.post('/sign_out');
-      const pieces = [first];
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        pieces.push(value);
-      }
-      const { end } = readExported(Buffer.concat(pieces));
-      assert.equal(end.done, undefined);
-      assert.equal(end.error.type, 'authentication_error');
+      await assert.rejects(async () => {
+        while (!(await reader.read()).done);
+      }, /terminated/);
     });
 
     it('shows one moment: what is written meanwhile is not in it', async () => {
@@ -249,8 +266,8 @@ describe('An export by a person', () => {
         if (done) break;
         pieces.push(value);
       }
-      const whole = readExported(Buffer.concat(pieces));
-      assert.equal(whole.end.done, true);
+      const whole = { file: Buffer.concat(pieces), end: await last(own) };
+      assert.equal(whole.end.status, 'done');
       const names = lines(whole).map(({ external_identifier }) => external_identifier);
       assert.equal(new Set(names).size, names.length);
       assert.ok(!names.includes('zzz-later'));

@@ -1,26 +1,5 @@
-/** What an export answered: the file, and what was told of it on the way. */
+/** The files of an archive that was exported. */
 import { inflateRawSync } from 'node:zlib';
-import type { Body } from './service.ts';
-
-export interface Exported {
-  readonly file: Buffer;
-  /** The last that was told. */
-  readonly end: Body;
-}
-
-/** Of an answer of `/console/api/exports`. */
-export function readExported(answer: Uint8Array): Exported {
-  const bytes = Buffer.from(answer);
-  const pieces: Buffer[] = [];
-  let end: Body;
-  for (let at = 0; at < bytes.length; ) {
-    const piece = bytes.subarray(at + 5, at + 5 + bytes.readUInt32BE(at + 1));
-    if (bytes[at] === 1) pieces.push(piece);
-    else end = JSON.parse(piece.toString());
-    at += 5 + piece.length;
-  }
-  return { file: Buffer.concat(pieces), end };
-}
 
 const CENTRAL = 0x02014b50;
 const ENDING = 0x06054b50;

@@ -41,8 +41,9 @@ export const exports: Translated<typeof exports_> = {
     ],
     submit: 'Exportar',
     starting: 'Comenzando …',
-    so_far: (count, bytes) => `${records(count)}, ${size(bytes)}`,
-    done: (count, bytes, name) => `${records(count)} en ${name} (${size(bytes)}).`,
+    so_far: size,
+    done: (count, bytes, name) =>
+      `${count === undefined ? '' : `${records(count)} en `}${name} (${size(bytes)}).`,
     stays: 'Continúa mientras usted ve otras pantallas.',
     ended:
       'La conexión terminó antes de completar la exportación. No se guardó nada; intente de nuevo.',

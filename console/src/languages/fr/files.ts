@@ -41,8 +41,9 @@ export const exports: Translated<typeof exports_> = {
     ],
     submit: 'Exporter',
     starting: 'Démarrage …',
-    so_far: (count, bytes) => `${records(count)}, ${size(bytes)}`,
-    done: (count, bytes, name) => `${records(count)} dans ${name} (${size(bytes)}).`,
+    so_far: size,
+    done: (count, bytes, name) =>
+      `${count === undefined ? '' : `${records(count)} dans `}${name} (${size(bytes)}).`,
     stays: 'L’exportation continue pendant que vous regardez d’autres écrans.',
     ended:
       'La connexion s’est terminée avant la fin de l’exportation. Rien n’a été enregistré ; réessayez.',

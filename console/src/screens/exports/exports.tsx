@@ -116,11 +116,10 @@ function State(): JSX.Element | null {
   if (state === undefined) return null;
   if (state.at === 'failed') return <Failure error={state.error} />;
   if (state.at === 'done') return <p role="status">{state.says}</p>;
-  const { rows, bytes } = state.progress;
   return (
     <div class="progress">
       <progress aria-label={says.title} />
-      <span role="status">{rows === 0 ? says.starting : says.so_far(rows, bytes)}</span>
+      <span role="status">{state.bytes === 0 ? says.starting : says.so_far(state.bytes)}</span>
       <button type="button" onClick={state.cancel}>
         {texts.cancel}
       </button>

@@ -5,11 +5,11 @@ import { say } from '../../parts/notice.tsx';
 import { usualZone } from '../../places/homes.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
-import { fetchExport, type Progress, type Wanted } from './service.ts';
+import { fetchExport, type Wanted } from './service.ts';
 import { says } from './texts.ts';
 
 export type ExportState =
-  | { readonly at: 'running'; readonly progress: Progress; readonly cancel: () => void }
+  | { readonly at: 'running'; readonly bytes: number; readonly cancel: () => void }
   | { readonly at: 'done'; readonly says: string }
   | { readonly at: 'failed'; readonly error: unknown };
 
@@ -19,10 +19,10 @@ export const current = signal<ExportState | undefined>(undefined);
 export async function beginExport(wanted: Wanted): Promise<void> {
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
-  const show = (progress: Progress): void => {
-    current.value = { at: 'running', progress, cancel };
+  const show = (bytes: number): void => {
+    current.value = { at: 'running', bytes, cancel };
   };
-  show({ rows: 0, bytes: 0 });
+  show(0);
   try {
     const { file, rows } = await signedInFor(() => fetchExport(wanted, show, cancelled.signal));
     const name = nameOf(wanted);

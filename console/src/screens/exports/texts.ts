@@ -23,9 +23,9 @@ export const says = {
   ],
   submit: 'Export',
   starting: 'Starting …',
-  so_far: (count: number, bytes: number): string => `${rows(count)}, ${size(bytes)}`,
-  done: (count: number, bytes: number, name: string): string =>
-    `${rows(count)} in ${name} (${size(bytes)}).`,
+  so_far: size,
+  done: (count: number | undefined, bytes: number, name: string): string =>
+    `${count === undefined ? '' : `${rows(count)} in `}${name} (${size(bytes)}).`,
   stays: 'It continues while you look at other screens.',
   ended: 'The connection ended before the export was complete. Nothing was saved; try again.',
   none: 'Choose what to export.',

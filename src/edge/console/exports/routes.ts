@@ -19,13 +19,12 @@ import type { Store } from '../../../store/promises/store.ts';
 import { memoryOf } from '../../fair/memory.ts';
 import { stillMay } from '../../fair/still.ts';
 import { callerOf, watchForCut } from '../../request/request.ts';
-import { prepare, vary } from '../../response/envelope.ts';
+import { prepare, sendJson, vary } from '../../response/envelope.ts';
 import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
 import type { ConsoleParts } from '../session/visit.ts';
-import { frameOf, messageFrame } from './frames.ts';
 import { type ExportRequest, readExport } from './options.ts';
 import { openTables, type Tables } from './tables.ts';
 
@@ -35,10 +34,17 @@ const SLOTS = { slots: 4, ofGroup: 2 };
 const LEAST_BYTES = 65_536;
 /** The longest that a client may read: a store retains the snapshot meanwhile. */
 const LONGEST_MS = 30 * 60_000;
-/** Milliseconds between two words on how far it has come. */
-const REPORT_MS = 200;
+/** People whose last export is listed. */
+const LISTED = 1_000;
 /** Pages of rows, what is made of them, and what waits to be read. */
 const HELD_BYTES = 8_388_608;
+
+/** The last export of a person in this process. A broken connection alone does not say why it ended. */
+interface Export {
+  rows: number;
+  status: 'running' | 'done' | 'failed';
+  error?: object;
+}
 
 export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
   readonly resources: readonly Resource[];
@@ -51,18 +57,29 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
   const { query, desk } = parts;
   const known = parts.resources.filter(({ parent }) => parent !== undefined);
   const slots = new FairSlots({ ...SLOTS, waiting: { most: 0, ofGroup: 0, refusal } });
-  const running = new Set<string>();
+  const exports = new Map<string, Export>();
+
+  server.get('/exports', (request, reply) => {
+    const last = exports.get(callerOf(request).key);
+    return sendJson(reply, JSON.stringify({ object: 'list', data: last ? [last] : [] }));
+  });
 
   server.post('/exports', async (request, reply) => {
     const options = await readExport(request, reply, known);
     const zones = zonesFor(options.format, parts.store);
     const principal = callerOf(request);
     await checkLocation(principal, options, desk);
-    checkFree(running, principal.key);
-    running.add(principal.key);
+    const { key } = principal;
+    checkFree(exports.get(key));
+    const exported: Export = { rows: 0, status: 'running' };
+    exports.delete(key);
+    exports.set(key, exported);
+    const [oldest] = exports;
+    if (exports.size > LISTED && oldest?.[1].status !== 'running')
+      exports.delete(oldest?.[0] ?? '');
     let release: Release | undefined;
-    const end = (): void => {
-      running.delete(principal.key);
+    const end = (how: Omit<Export, 'rows'>): void => {
+      Object.assign(exported, how);
       release?.();
     };
     const answer = new Answer(LEAST_BYTES);
@@ -84,18 +101,28 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
           ),
         { ...parts, options, zones, stillMay: stillExports(request, options, answer) },
       );
-      const sending = sendAll(answer, options, tables, desk.now());
+      const sending = sendAll(answer, options, tables, exported, desk.now());
       // A client that has seen the end may begin the next export.
       void sending
         .finally(() => tables.close())
-        .finally(end)
-        .then((last) => answer.end(messageFrame(last)), noting(request, answer));
+        .then(
+          () => {
+            end({ status: 'done' });
+            answer.end('');
+          },
+          (error: unknown) => {
+            end({ status: 'failed', ...noted(request, error) });
+            answer.cut();
+          },
+        );
     } catch (error) {
-      end();
+      end({ status: 'failed' });
       throw error;
     }
     watchForCut(request, reply);
-    prepare(reply).header('Content-Type', 'application/octet-stream');
+    prepare(reply)
+      .header('Content-Type', 'application/octet-stream')
+      .header('Content-Disposition', 'attachment');
     return reply.send(encoded(request, reply, options, answer));
   });
 }
@@ -117,8 +144,8 @@ function encoded(
   return compressing(body, coding);
 }
 
-function checkFree(running: ReadonlySet<string>, person: string): void {
-  if (running.has(person))
+function checkFree(last: Export | undefined): void {
+  if (last?.status === 'running')
     throw new ApiError('rate_limited', {
       headers: { 'Retry-After': RETRY_AFTER },
       message: 'You already have an export running: wait until it is done, or cancel it.',
@@ -177,39 +204,24 @@ function stillExports(
   };
 }
 
-/** Returns the final message. */
 async function sendAll(
   answer: Answer,
   options: ExportRequest,
   { tables }: Tables,
+  exported: Export,
   now: number,
-): Promise<object> {
-  let rows = 0;
-  let reportedAt = performance.now();
-  const counted = tables.map((table) => ({
-    ...table,
-    rows: counting(table, (more) => {
-      rows += more;
-    }),
-  }));
-  for await (const piece of bytesOf(options, counted, now)) {
-    await answer.write(frameOf(typeof piece === 'string' ? Buffer.from(piece) : piece));
-    if (performance.now() - reportedAt < REPORT_MS) continue;
-    reportedAt = performance.now();
-    await answer.write(messageFrame({ rows }));
-  }
-  return { rows, done: true };
+): Promise<void> {
+  const counted = tables.map((table) => ({ ...table, rows: counting(table, exported) }));
+  for await (const piece of bytesOf(options, counted, now)) await answer.write(piece);
 }
 
-/** Reports an error to the person, if they are still connected. */
-function noting(request: FastifyRequest, answer: Answer): (error: unknown) => void {
-  return (error) => {
-    if (error instanceof ClientGone) return;
-    const refused = asRefused(error);
-    request.done = { code: refused.code };
-    if (refused.status >= 500) request.server.noteFailure(request, refused);
-    answer.end(messageFrame({ error: errorMembers(refused, request.principal) }));
-  };
+/** Why an export failed, as its person may read it; nothing if they have gone. */
+function noted(request: FastifyRequest, error: unknown): Pick<Export, 'error'> {
+  if (error instanceof ClientGone) return {};
+  const refused = asRefused(error);
+  request.done = { code: refused.code };
+  if (refused.status >= 500) request.server.noteFailure(request, refused);
+  return { error: errorMembers(refused, request.principal) };
 }
 
 function bytesOf(
@@ -228,9 +240,9 @@ function bytesOf(
     : writeArchive(files, new Date(now));
 }
 
-async function* counting({ rows }: RowTable, count: (more: number) => void): RowTable['rows'] {
+async function* counting({ rows }: RowTable, exported: Export): RowTable['rows'] {
   for await (const batch of rows) {
-    count(batch.length);
+    exported.rows += batch.length;
     yield batch;
   }
 }

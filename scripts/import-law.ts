@@ -70,7 +70,7 @@ export const outside: Rooms = {
 
 /** Layers that import what is beside `src/`, too. */
 const INWARDS: Rooms = {
-  client: ['services/import', 'cli'],
+  client: ['cli'],
   'console/src': ['edge', 'console/build'],
   manual: ['bin', 'scripts'],
   'console/build': ['bin'],

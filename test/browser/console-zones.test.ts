@@ -55,8 +55,15 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await theirs.reload();
     await theirs.getByText('Times are in UTC.').waitFor();
     assert.equal(await theirs.getByText('No time zone is set').count(), 0);
+    await serviceAt(await home('First Chapel'), 'Una First', '2027-03-01T15:00:00Z');
+    const listed = await openAt('2027-03-01T12:00:00Z', 'events');
+    await listed.getByText('Times are in UTC.', { exact: true }).waitFor();
+    // The head says whose clock it is, and no row again.
+    await listed.getByRole('cell', { name: 'Today, 3:00 PM', exact: true }).waitFor();
+    await listed.context().close();
     const page = await openAt('2027-03-01T12:00:00Z', '');
     await page.getByText('No time zone is set for Example Funeral Group').waitFor();
+    await page.locator('.services time', { hasText: /^3:00 PM(?! UTC)/ }).waitFor();
     await page.locator('.about', { hasText: 'Times are in UTC.' }).waitFor();
     await isSound(page);
     assert.equal(await page.getByRole('button', { name: 'Not now' }).count(), 0);

@@ -67,19 +67,33 @@ describe('dev', () => {
       const get = (path: string) =>
         fetch(dev.url + path, { headers: { Authorization: `Bearer ${stdout.trim()}` } });
       const list = async (path: string) =>
-        ((await (await get(`/v1/${path}`)).json()) as { data: { unique_identifier: string }[] })
-          .data;
+        (
+          (await (await get(`/v1/${path}`)).json()) as {
+            data: { unique_identifier: string; event_datetime: string }[];
+          }
+        ).data;
       const resources = ['locations', 'events', 'event_administrators', 'event_check_in_records'];
       const lists = await Promise.all(
         [...resources, 'online_arrangements', 'direct_mail_replies'].map(list),
       );
       counts.push(lists.map(({ length }) => length));
-      const today = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-      const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString();
-      const services = await list(
-        `events?event_datetime[gte]=${today}&event_datetime[lt]=${tomorrow}`,
+      const there = {
+        timeZone: 'America/Chicago',
+        dateStyle: 'short',
+        timeStyle: 'short',
+      } as const;
+      const clock = (time?: string) =>
+        (time ? new Date(time) : new Date()).toLocaleString('sv', there);
+      const today = clock().slice(0, 10);
+      const services = (await list('events')).map((one) => clock(one.event_datetime));
+      assert.deepEqual(
+        services.filter((time) => time.startsWith(today)).sort(),
+        [`${today} 10:00`, `${today} 15:00`],
+        'services of today, by the clock of the chapels',
       );
-      assert.ok(services.length > 0, 'a service today');
+      const [chapel] = lists[0] ?? [];
+      const settings = await get(`/v1/locations/${chapel?.unique_identifier}/settings`);
+      assert.equal(((await settings.json()) as { time_zone: string }).time_zone, 'America/Chicago');
       for (const { unique_identifier } of lists[5] ?? []) {
         const image = await get(`/v1/direct_mail_replies/${unique_identifier}/images/0`);
         assert.equal(image.headers.get('content-type'), 'image/jpeg', await image.text());

@@ -61,18 +61,19 @@ function daysUntil(time: Date, zone: string): number {
   return daysBetween(dayBeganIn(zone), time, zone);
 }
 
-/** The clock of the zone, which is named where the reader's shows another time. */
-export function clockText(text: string, zone = usualZone.value): string {
+/** The clock of the zone. It is named where the reader's shows another time, unless the screen says whose clock it is. */
+export function clockText(text: string, zone = usualZone.value, isSaid = false): string {
   const time = new Date(text);
   const shown = formatIn(zone, 'clock').format(time);
+  if (isSaid && !isMixed.value) return shown;
   if (offsetAt(time, zone) === offsetAt(time, readersZone)) return shown;
   const parts = formatIn(zone, 'zone').formatToParts(time);
   return `${shown} ${parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone}`;
 }
 
 /** "today 14:02", "Tue, 18 Nov, 14:02". */
-export function timeText(text: string, zone = usualZone.value): string {
-  return `${dayText(new Date(text), zone)}, ${clockText(text, zone)}`;
+export function timeText(text: string, zone = usualZone.value, isSaid = false): string {
+  return `${dayText(new Date(text), zone)}, ${clockText(text, zone, isSaid)}`;
 }
 
 /** Within a sentence: "today at 14:02", "on Tue, Nov 18 at 14:02". */

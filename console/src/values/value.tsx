@@ -17,19 +17,21 @@ import {
   unturned,
 } from './format.ts';
 
-/** `within`: in a sentence. */
+/** `within`: in a sentence. `listed`: where the head of the screen says whose clock it is. */
 export function Time({
   at,
   within = false,
+  listed = false,
   zone = usualZone.value,
 }: {
   readonly at: string;
   readonly within?: boolean;
+  readonly listed?: boolean;
   readonly zone?: string;
 }): JSX.Element {
   return (
     <time dateTime={at} title={fullTimeText(at, zone)} data-paper={paperTimeText(at, zone)}>
-      {within ? momentText(at, zone) : timeText(at, zone)}
+      {within ? momentText(at, zone) : timeText(at, zone, listed)}
     </time>
   );
 }
@@ -117,7 +119,7 @@ function shown(
     return moneyText(value, currency);
   if (typeof value === 'string') {
     if (field.kind === 'date and time')
-      return <Time at={value} {...(zone === undefined ? {} : { zone })} />;
+      return <Time at={value} listed={short} {...(zone === undefined ? {} : { zone })} />;
     if (isPhone(field)) return <Phone number={value} />;
     if (isEmail(field) && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{unturned(value)}</span>;

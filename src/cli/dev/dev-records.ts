@@ -1,7 +1,7 @@
 /** `dev --sample`: realistic records, so that the first look shows something. */
 import type { App } from '../../app/app.ts';
 import { CARDS_PATH } from '../../services/sample/cards.ts';
-import { sampleRows } from '../../services/sample/records.ts';
+import { SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
 import { Mistake } from '../mistake.ts';
 import { keptDevKey } from './dev-key.ts';
 
@@ -11,9 +11,9 @@ export async function fillSample(
   address: string,
   { account, secret }: { readonly account: string; readonly secret: string },
 ): Promise<void> {
-  // The times of its services are by the clock of this machine.
-  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions();
-  await app.store.locationSettings.change([{ unique_identifier: account, account, time_zone }]);
+  await app.store.locationSettings.change([
+    { unique_identifier: account, account, ...SAMPLE_HOME },
+  ]);
   for (const { path, rows } of sampleRows(account, Date.now(), address + CARDS_PATH)) {
     const answer = await app.inject({
       method: 'POST',

@@ -10,6 +10,9 @@ export interface SampleRows {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Where its chapels are. */
+export const SAMPLE_HOME = { time_zone: 'America/Chicago', state: 'IL' };
+
 const locations = [
   ['main-street', 'Main Street Chapel'],
   ['riverside', 'Riverside Funeral Home'],
@@ -57,10 +60,11 @@ export function sampleRows(account: string, now: number, images: string): readon
   const person = () => `${pick(given)} ${pick(family)}`;
   let phones = 0;
   const phone = () => `+1217555${String(100 + (phones++ % 100)).padStart(4, '0')}`;
-  const today = new Date(now).setHours(0, 0, 0, 0);
+  const today = Math.floor((now + shiftAt(now)) / DAY_MS) * DAY_MS;
 
   const events = services.map(([day, hour, location, name, born, what], index) => {
-    const begins = new Date(today + day * DAY_MS).setHours(hour);
+    const wall = today + day * DAY_MS + hour * HOUR_MS;
+    const begins = wall - shiftAt(wall);
     return {
       id: `service-${2041 + index}`,
       begins,
@@ -187,6 +191,13 @@ export function sampleRows(account: string, now: number, images: string): readon
 
 function emailOf(name: string): string {
   return `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.com`;
+}
+
+/** How far the clocks there are from UTC, at that moment. */
+function shiftAt(moment: number): number {
+  const { time_zone: timeZone } = SAMPLE_HOME;
+  // Written this way, a time can be read again.
+  return Date.parse(`${new Date(moment).toLocaleString('sv', { timeZone })}Z`) - moment;
 }
 
 /** Chance that is the same each time. */

@@ -102,7 +102,7 @@ function daysAgo(days: number): string {
 
 function columns(nameOf: (key: string) => string): readonly Column<AuditEntry>[] {
   return [
-    { label: says.when, class: 'time', cell: ({ time }) => <Time at={time} /> },
+    { label: says.when, class: 'time', cell: ({ time }) => <Time at={time} listed /> },
     {
       label: says.who,
       cell: ({ by }) =>

@@ -84,7 +84,9 @@ function columnOf(resource: DescribedResource, param: string): Column<Shown> {
     folds: true,
     cell: (record) => {
       const time = record[param];
-      return typeof time === 'string' ? <Time at={time} zone={zoneOfRecord(record)} /> : null;
+      return typeof time === 'string' ? (
+        <Time at={time} listed zone={zoneOfRecord(record)} />
+      ) : null;
     },
   };
 }

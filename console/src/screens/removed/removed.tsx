@@ -143,7 +143,7 @@ function columns(
       class: 'time',
       folds: true,
       cell: ({ removed_at, location }) => (
-        <Time at={removed_at} zone={zoneOf(location ?? undefined)} />
+        <Time at={removed_at} listed zone={zoneOf(location ?? undefined)} />
       ),
     },
     ...(may('write')

@@ -98,7 +98,7 @@ function Entry({
   return (
     <>
       <header>
-        <Time at={time} />
+        <Time at={time} listed />
         <code class="what">
           {method} {path}
         </code>

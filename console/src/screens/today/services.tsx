@@ -75,7 +75,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
   return (
     <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>
       <time dateTime={at}>
-        {clockText(at, zoneOfRecord(record))}
+        {clockText(at, zoneOfRecord(record), true)}
         {isNear && <small>{agoText(at)}</small>}
       </time>
       <a class="whom" href={hrefOf(`events/${id}`)}>

@@ -7,16 +7,10 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as launcher } from 'playwright-core';
 import { cardsFolder } from '../src/services/sample/cards.ts';
-import { type SampleReply, sampleReplies } from '../src/services/sample/replies.ts';
+import { SAMPLE_BOXES, type SampleReply, sampleReplies } from '../src/services/sample/replies.ts';
 
 const WIDTH = 1000;
 const HEIGHT = 640;
-const boxes = [
-  'Please send me a planning guide',
-  'I would like to know what it costs',
-  'Please call me',
-  'Benefits for veterans',
-];
 const inks = ['#1d3c78', '#22304a', '#16325c', '#3a3f46', '#26456b'];
 
 const style = `
@@ -68,7 +62,7 @@ function front(
     '<svg width="30" height="30"><path d="M4 16 q5 4 7 9 q4 -14 18 -22" fill="none" stroke="#1d3c78" stroke-width="3"/></svg>';
   return `<h1>Planning ahead is a gift to those you love.</h1><h2>Tell us how we may help. There is no obligation.</h2>
     ${line('NAME', name)}${line('STREET', street)}${line('CITY, STATE', place)}${line('PHONE', phone)}<p style="height:26px"></p>
-    ${boxes.map((text, at) => `<p class="box"><i class="square">${wants.includes(at) ? tick : ''}</i>${text}</p>`).join('')}`;
+    ${SAMPLE_BOXES.map((text, at) => `<p class="box"><i class="square">${wants.includes(at) ? tick : ''}</i>${text}</p>`).join('')}`;
 }
 
 function back({ note }: SampleReply['written'], ink: (text: string) => string): string {

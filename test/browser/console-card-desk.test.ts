@@ -79,21 +79,43 @@ describe('the desk of cards', { skip }, () => {
     const page = await desk(first);
     await page.getByRole('heading', { name: 'Could not be read' }).waitFor();
     assert.equal(await page.getByText('card-smudged').count(), 0);
-    await page.getByRole('form').getByRole('textbox').first().focus();
+    await page.locator('form.beside input:focus').waitFor();
     await page.keyboard.type('Olive Grant');
     await page.keyboard.press('Tab');
+    await page.keyboard.type('9 Elm Street');
+    assert.equal(await page.getByLabel('Images 1', { exact: true }).isVisible(), false, 'folded');
+    await page.getByLabel('Phone', { exact: true }).focus();
     await page.keyboard.type('(415) 555-0177');
     await isSound(page);
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(`**card=${second}*`);
     await page.locator('form.beside input:focus').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
     await page.keyboard.type('Henry Okafor');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Saved.').first().waitFor();
-    const { respondent_person: olive } = (await stored(first)).public_data;
+    const { respondent_person: olive, respondent_address } = (await stored(first)).public_data;
     assert.deepEqual(olive, { full_name: 'Olive Grant', phone_number1: '+14155550177' });
+    assert.deepEqual(respondent_address, { street_address_line_1: '9 Elm Street' });
     await until(async () => (await stored(second)).public_data.respondent_person !== undefined);
     assert.equal((await stored(second)).public_data.respondent_person.full_name, 'Henry Okafor');
+    await page.context().close();
+  });
+
+  it('offers what other cards of the list have, and as ticks what was ticked', async () => {
+    const read = { 'Please call me': 'yes', campaign: 'autumn' };
+    const [open] = await cards({}, { additional_metadata: read });
+    const page = await desk(open);
+    const tick = page.getByRole('checkbox', { name: 'Please call me' });
+    assert.equal(await tick.isChecked(), false);
+    await tick.check();
+    await page.getByRole('textbox', { name: 'Further details 2: value' }).fill('spring');
+    await isSound(page);
+    await page.keyboard.press('Control+Enter');
+    await until(async () => (await stored(open)).public_data.additional_metadata !== undefined);
+    assert.deepEqual((await stored(open)).public_data.additional_metadata, {
+      ...{ 'Please call me': 'yes', campaign: 'spring' },
+    });
     await page.context().close();
   });
 

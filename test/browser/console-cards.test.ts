@@ -84,6 +84,8 @@ describe('a card of which there is no image', { skip }, () => {
       `direct_mail_replies?view=cards&card=${card}`,
     );
     await page.getByText('status 404').waitFor();
+    await page.locator('form.beside input:focus').waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('ArrowRight');
     await page.getByText('is not a JPEG').waitFor();
     await page.getByText('Image 2 of 2').waitFor();

@@ -288,11 +288,11 @@ describe('an officer', { skip, concurrency: false }, () => {
     const window = await windowFor(browser, admin);
     const { page } = await openScreen(window, admin, 'staff');
     const row = page.getByRole('row').filter({ hasText: 'officer@example.com' });
-    await row.getByText('erases for good').waitFor();
+    await row.getByText('Erase for good').waitFor();
     await isSound(page);
     await page.goto(`${service.url}/console/keys`);
     const key = page.getByRole('row').filter({ hasText: 'Keeper of holds' });
-    await key.getByText('holds and releases').waitFor();
+    await key.getByText('Hold and release').waitFor();
     await isSound(page);
     await window.close();
   });

@@ -3,6 +3,7 @@ import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
+import { useStay } from './stay.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -37,6 +38,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [asking, setAsking] = useState(false);
   const heading = useId();
+  useStay(() => filled);
   useEffect(() => {
     const before = document.activeElement;
     const shown = dialog.current;

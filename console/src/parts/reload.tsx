@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 export function Reload({ onReload }: { readonly onReload: () => void }): JSX.Element {
   return (
-    <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={onReload}>
+    <button type="button" class="square reload" aria-label={texts.list.refresh} onClick={onReload}>
       <Icon name="again" />
     </button>
   );

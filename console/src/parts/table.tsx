@@ -112,7 +112,9 @@ function Cell<Row>({
       {below.length > 0 && (
         <span class="folded">
           {below.map((one) => (
-            <span key={one.label}>{foldedCell(one, row)}</span>
+            <span key={one.label} class={one.class}>
+              {foldedCell(one, row)}
+            </span>
           ))}
         </span>
       )}

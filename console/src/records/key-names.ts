@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { ask } from '../service/api.ts';
 import { texts } from '../texts.ts';
+import { unturned } from '../values/format.ts';
 
 interface Named {
   readonly unique_identifier: string;
@@ -52,7 +53,10 @@ async function askForNames(): Promise<void> {
     const { data } = await ask<{ data: readonly Named[] }>('POST', '/names', { identifiers });
     names.value = new Map([
       ...names.value,
-      ...data.map((one) => [one.unique_identifier, one] as const),
+      ...data.map((one) => {
+        const name = one.name === null ? null : unturned(one.name);
+        return [one.unique_identifier, { ...one, name }] as const;
+      }),
     ]);
   } catch {
     // The next screen that needs the names requests them again.

@@ -30,6 +30,6 @@ export function groupsOf(resource: DescribedResource): readonly Group[] {
     .toSorted((a, b) => first(a) - first(b));
 }
 
-function isFree(kind: DescribedField['kind'] | undefined): boolean {
+export function isFree(kind: DescribedField['kind'] | undefined): boolean {
   return kind === 'free-form object' || kind === 'object of texts';
 }

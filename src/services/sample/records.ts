@@ -1,5 +1,5 @@
 /** Realistic records around a moment: three chapels, their services, and people who attend, write and ask. */
-import { sampleReplies } from './replies.ts';
+import { SAMPLE_BOXES, sampleReplies } from './replies.ts';
 
 /** The rows of a resource, as an upsert takes them; parents are named by the identifiers here. */
 export interface SampleRows {
@@ -183,7 +183,11 @@ export function sampleRows(account: string, now: number, images: string): readon
         ],
         ...(reply.person === undefined ? {} : { respondent_person: reply.person }),
         ...(reply.address === undefined ? {} : { respondent_address: reply.address }),
-        additional_metadata: { campaign: 'autumn letter' },
+        additional_metadata: {
+          campaign: 'autumn letter',
+          ...(reply.person &&
+            Object.fromEntries(reply.written.wants.map((box) => [SAMPLE_BOXES[box], 'yes']))),
+        },
       })),
     },
   ];

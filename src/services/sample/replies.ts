@@ -19,6 +19,14 @@ export interface SampleReply {
   readonly address?: Readonly<Record<string, string>>;
 }
 
+/** What can be ticked on a card. */
+export const SAMPLE_BOXES = [
+  'Please send me a planning guide',
+  'I would like to know what it costs',
+  'Please call me',
+  'Benefits for veterans',
+];
+
 const at = (street: string, city: string, county: string, postal_code: string) => ({
   street_address_line_1: street,
   city,

@@ -7,13 +7,16 @@ import { Failure } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useStay } from '../../parts/stay.ts';
 import type { DescribedResource } from '../../records/description.ts';
-import { type Shown, titleOf } from '../../records/records.ts';
+import { type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
+import { Offered } from '../edit/content.tsx';
 import { type Draft, Edit } from '../edit/edit.tsx';
+import { isOfTexts } from '../edit/structured.ts';
 import { Fields } from '../record/fields.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
 
@@ -31,14 +34,15 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const record = data[index];
   // What was typed next to one card is there when they come back to it.
   const drafts = useRef(new Map<string, Draft>());
-  // After a save, the fields next to the next card are open.
-  const goesOn = useRef(false);
+  useStay(() => drafts.current.size > 0);
+  // Where the focus is: in the fields, until somebody goes from card to card by the keys for it.
+  const types = useRef(true);
   const to = (next: number): void => {
     const id = data[next]?.unique_identifier;
     if (id !== undefined) setQuery({ card: id }, { instead: true });
   };
   const step = (by: 1 | -1): void => {
-    goesOn.current = false;
+    types.current = false;
     to(index + by);
   };
   useEffect(() => onKeys({ j: () => step(1), k: () => step(-1) }));
@@ -66,18 +70,21 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
       <div class="sides">
         <Picture key={record.unique_identifier} resource={resource} record={record} />
         {may('write') ? (
-          <Desk
-            key={`fields of ${record.unique_identifier}`}
-            resource={resource}
-            record={record}
-            drafts={drafts.current}
-            goesOn={goesOn.current}
-            onSaved={() => {
-              say(says.saved);
-              goesOn.current = true;
-              to(index + 1);
-            }}
-          />
+          <Offered.Provider value={detailsOn(resource, data)}>
+            <Desk
+              key={`fields of ${record.unique_identifier}`}
+              resource={resource}
+              record={record}
+              drafts={drafts.current}
+              types={types.current}
+              submit={index + 1 < data.length ? says.save : texts.save}
+              onSaved={() => {
+                say(says.saved);
+                types.current = true;
+                to(index + 1);
+              }}
+            />
+          </Offered.Provider>
         ) : (
           <Fields resource={resource} record={record} />
         )}
@@ -86,18 +93,44 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   );
 }
 
+/** As many as have room on a card. */
+const MAX_OFFERED = 8;
+const TICK = /^(yes|true|x|1)$/i;
+
+/** Cards of a mailing ask the same: which further details those have that were read, and how a tick is written there. */
+function detailsOn(
+  resource: DescribedResource,
+  records: readonly Shown[],
+): ReadonlyMap<string, string | undefined> {
+  const free = resource.fields.filter(isOfTexts);
+  const found = new Map<string, string | undefined>();
+  for (const record of records)
+    for (const field of free)
+      for (const [name, text] of Object.entries(valueIn(resource, record, field) ?? {})) {
+        const isSame = !found.has(name) || found.get(name) === text;
+        found.set(name, isSame && TICK.test(text) ? text : undefined);
+      }
+  const rank = ([, text]: readonly [string, string | undefined]): number => Number(!text);
+  return new Map([...found].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_OFFERED));
+}
+
+/** Beside the image; below it, the page stays where it is. */
+const beside = matchMedia('(width >= 56rem)');
+
 /** The fields of a card, open to be typed into. */
 function Desk({
   resource,
   record: { unique_identifier: id },
   drafts,
-  goesOn,
+  types,
+  submit,
   onSaved,
 }: {
   readonly resource: DescribedResource;
   readonly record: Shown;
   readonly drafts: Map<string, Draft>;
-  readonly goesOn: boolean;
+  readonly types: boolean;
+  readonly submit: string;
   readonly onSaved: () => void;
 }): JSX.Element {
   const desk = useRef<HTMLDivElement>(null);
@@ -107,8 +140,9 @@ function Desk({
   );
   const isThere = value?.unique_identifier === id && !busy;
   useEffect(() => {
-    if (isThere && goesOn) desk.current?.querySelector<HTMLElement>('input, select')?.focus();
-  }, [isThere, goesOn]);
+    if (isThere && types && beside.matches)
+      desk.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+  }, [isThere, types]);
   return (
     <div ref={desk}>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
@@ -127,7 +161,7 @@ function Desk({
             onSaved();
           }}
           beside={{
-            submit: says.save,
+            submit,
             draft: drafts.get(id),
             onDraft(draft) {
               if (draft === undefined) drafts.delete(id);

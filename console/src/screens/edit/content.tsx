@@ -1,5 +1,6 @@
 /** Free-form content in the form: a row for each name and its value. */
-import type { JSX } from 'preact';
+import { createContext, type JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import type { DescribedField } from '../../records/description.ts';
 import {
@@ -12,6 +13,9 @@ import {
 } from './structured.ts';
 import { says } from './texts.ts';
 
+/** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
+export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());
+
 interface ContentProps {
   readonly field: DescribedField;
   readonly value: string;
@@ -22,53 +26,77 @@ interface ContentProps {
 
 export function Content(props: ContentProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
-  const rows = rowsIn(value);
+  const ticks = useContext(Offered);
+  const stored = rowsIn(value);
+  const offered = isOfTexts(field) ? [...ticks.keys()] : [];
+  const rows = [
+    ...offered.map(
+      (name) => stored.find((row) => row.name === name) ?? { name, text: '', json: false },
+    ),
+    ...stored.filter(({ name }) => !offered.includes(name)),
+  ];
+  const write = (all: readonly ContentRow[]): void =>
+    onType(textOfRows(all.filter(({ name, text }) => text !== '' || !offered.includes(name))));
   const put = (at: number, changes: Partial<ContentRow>): void =>
-    onType(textOfRows(rows.map((row, index) => (index === at ? { ...row, ...changes } : row))));
+    write(rows.map((row, index) => (index === at ? { ...row, ...changes } : row)));
+  const isWrong = (row: ContentRow): boolean => isAbout(fault, stored.indexOf(row));
   const named = (number: number, what: string): string => says.part(field.label, number, what);
   return (
     <div class="rows-of content">
-      {rows.map((row, at) => (
-        <div key={at}>
-          <input
-            aria-label={named(at + 1, says.memberName)}
-            aria-invalid={isAbout(fault, at)}
-            aria-describedby={describedBy}
-            autocomplete="off"
-            value={row.name}
-            onInput={({ currentTarget }) => put(at, { name: currentTarget.value })}
-          />
-          <textarea
-            aria-label={named(at + 1, says.memberValue)}
-            class={row.json ? 'json' : undefined}
-            rows={1}
-            value={row.text}
-            onInput={({ currentTarget }) => put(at, { text: currentTarget.value })}
-          />
-          {!isOfTexts(field) && (
-            <select
-              aria-label={named(at + 1, says.memberKind)}
-              value={row.json ? 'json' : 'text'}
-              onChange={({ currentTarget }) => put(at, { json: currentTarget.value === 'json' })}
+      {rows.map((row, at) => {
+        const tick = ticks.get(row.name);
+        return tick !== undefined && ['', tick].includes(row.text) ? (
+          <label key={at} class="switch">
+            <input
+              type="checkbox"
+              checked={row.text !== ''}
+              onChange={({ currentTarget }) => put(at, { text: currentTarget.checked ? tick : '' })}
+            />
+            {row.name}
+          </label>
+        ) : (
+          <div key={at}>
+            <input
+              aria-label={named(at + 1, says.memberName)}
+              aria-invalid={isWrong(row)}
+              aria-describedby={describedBy}
+              autocomplete="off"
+              readOnly={offered.includes(row.name)}
+              value={row.name}
+              onInput={({ currentTarget }) => put(at, { name: currentTarget.value })}
+            />
+            <textarea
+              aria-label={named(at + 1, says.memberValue)}
+              class={row.json ? 'json' : undefined}
+              rows={1}
+              value={row.text}
+              onInput={({ currentTarget }) => put(at, { text: currentTarget.value })}
+            />
+            {!isOfTexts(field) && (
+              <select
+                aria-label={named(at + 1, says.memberKind)}
+                value={row.json ? 'json' : 'text'}
+                onChange={({ currentTarget }) => put(at, { json: currentTarget.value === 'json' })}
+              >
+                <option value="text">{says.asText}</option>
+                <option value="json">{says.asJson}</option>
+              </select>
+            )}
+            <button
+              type="button"
+              class="plain square"
+              aria-label={says.takeOut(field.label, at + 1)}
+              onClick={() => write(rows.filter((_, index) => index !== at))}
             >
-              <option value="text">{says.asText}</option>
-              <option value="json">{says.asJson}</option>
-            </select>
-          )}
-          <button
-            type="button"
-            class="plain square"
-            aria-label={says.takeOut(field.label, at + 1)}
-            onClick={() => onType(textOfRows(rows.filter((_, index) => index !== at)))}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
+              <Icon name="close" />
+            </button>
+          </div>
+        );
+      })}
       <button
         type="button"
         class="link plain"
-        onClick={() => onType(textOfRows([...rows, { name: '', text: '', json: false }]))}
+        onClick={() => write([...rows, { name: '', text: '', json: false }])}
       >
         {says.addMember}
       </button>

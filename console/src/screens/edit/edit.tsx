@@ -14,6 +14,7 @@ import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { isPhone } from '../../values/value.tsx';
+import { cardGroupsOf } from './card-groups.ts';
 import { Conflict, type Theirs, theirsOf } from './conflict.tsx';
 import { Input } from './input.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
@@ -151,6 +152,8 @@ export function Edit(props: EditProps): JSX.Element {
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
           form.current?.requestSubmit();
+        // From the fields beside a card to the keys that go from card to card.
+        if (beside !== undefined && event.key === 'Escape') (event.target as HTMLElement).blur();
       }}
     >
       <Fault says={faults.whole} />
@@ -159,6 +162,7 @@ export function Edit(props: EditProps): JSX.Element {
         typed={typed}
         faults={faults}
         zone={zone}
+        onCard={beside !== undefined}
         onType={(param, value) => {
           setTyped((before) => ({ ...before, [param]: value }));
           setFaults(faultsWithout(param));
@@ -192,38 +196,53 @@ export function Groups({
   typed,
   faults,
   zone,
+  onCard = false,
   onType,
 }: {
   readonly resource: DescribedResource;
   readonly typed: Typed;
   readonly faults: Faults;
   readonly zone: string;
+  /** In the order of a card, beside its images. */
+  readonly onCard?: boolean;
   readonly onType: (param: string, value: string) => void;
 }): JSX.Element {
+  const input = (field: DescribedField): JSX.Element => (
+    <Input
+      key={field.param}
+      field={field}
+      value={typed[field.param] ?? ''}
+      fault={faults.fields[field.param]}
+      zone={zone}
+      onType={(value) => onType(field.param, value)}
+    />
+  );
+  const images = onCard ? fieldOf(resource, resource.images ?? '') : undefined;
   return (
     <>
-      {groupsOf(resource).map(({ heading: named, fields: params }) => {
-        const heading = named ?? (resource.groups.length > 1 ? resource.singular : undefined);
-        const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
-        if (fields.length === 0) return null;
-        return (
-          <fieldset key={heading ?? ''}>
-            <legend class={heading === undefined ? 'unseen' : undefined}>
-              {heading ?? resource.singular}
-            </legend>
-            {fields.map((field) => (
-              <Input
-                key={field.param}
-                field={field.label === heading ? { ...field, label: texts.record.name } : field}
-                value={typed[field.param] ?? ''}
-                fault={faults.fields[field.param]}
-                zone={zone}
-                onType={(value) => onType(field.param, value)}
-              />
-            ))}
-          </fieldset>
-        );
-      })}
+      {(onCard ? cardGroupsOf : groupsOf)(resource).map(
+        ({ heading: named, fields: params }, at) => {
+          const heading = named ?? (resource.groups.length > 1 ? resource.singular : undefined);
+          const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
+          if (fields.length === 0) return null;
+          return (
+            <fieldset key={at}>
+              <legend class={heading === undefined || onCard ? 'unseen' : undefined}>
+                {heading ?? resource.singular}
+              </legend>
+              {fields.map((field) =>
+                input(field.label === heading ? { ...field, label: texts.record.name } : field),
+              )}
+            </fieldset>
+          );
+        },
+      )}
+      {images !== undefined && (
+        <details open={faults.fields[images.param] !== undefined}>
+          <summary>{images.label}</summary>
+          {input(images)}
+        </details>
+      )}
     </>
   );
 }

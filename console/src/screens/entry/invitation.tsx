@@ -1,6 +1,6 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -42,12 +42,15 @@ function Taking({
 }): JSX.Element {
   const [name, setName] = useState(invited.name ?? '');
   const [password, setPassword] = useState('');
+  const [byPassword, setByPassword] = useState(false);
   const [shown, setShown] = useState(false);
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [passkeys, setPasskeys] = useState(false);
   const [provider, setProvider] = useState<string>();
+  const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    first.current?.focus();
     ask<{ passkey?: boolean; single_sign_on?: { name: string } | null }>('GET', '/sign_in').then(
       ({ passkey = false, single_sign_on }) => {
         setPasskeys(passkey && hasPasskeys());
@@ -87,7 +90,7 @@ function Taking({
       class="fields"
       onSubmit={(event) => {
         event.preventDefault();
-        if (invited.password_allowed) void take(async () => ({ password }));
+        if (byPassword) void take(async () => ({ password }));
         else if (passkeys && !busy) void takeByPasskey();
       }}
     >
@@ -100,6 +103,7 @@ function Taking({
       <label>
         {says.name}
         <input
+          ref={first}
           name="name"
           autocomplete="name"
           value={name}
@@ -120,7 +124,11 @@ function Taking({
         </button>
       )}
       {invited.password_allowed ? (
-        <details class="instead" open={!passkeys}>
+        <details
+          class="instead"
+          open={!passkeys}
+          onToggle={({ currentTarget }) => setByPassword(currentTarget.open)}
+        >
           <summary>{says.password}</summary>
           <div class="fields">
             <label>
@@ -131,7 +139,7 @@ function Taking({
                 name="password"
                 autocomplete="new-password"
                 minLength={15}
-                required
+                required={byPassword}
                 aria-describedby="password-hint"
                 value={password}
                 onInput={({ currentTarget }) => setPassword(currentTarget.value)}

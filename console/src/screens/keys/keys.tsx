@@ -16,7 +16,7 @@ import { resourceAt } from '../../records/description.ts';
 import { ask, type PageOf } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
-import { allowedOf } from './allowed.ts';
+import { Allowed } from './allowed.tsx';
 import { NewKey } from './new-key.tsx';
 import { says } from './texts.ts';
 
@@ -143,11 +143,12 @@ function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly 
     },
     {
       label: says.may,
+      class: 'whole',
       folds: true,
       cell: (key) => (
         <>
           {mayOf(key)}
-          {key.allow.length > 0 && <small class="under whole">{allowedOf(key.allow)}</small>}
+          <Allowed of={key.allow} />
           {key.locations !== null && (
             <small class="under">
               <LocationsOf of={key.locations} region={key.region} />

@@ -44,15 +44,15 @@ export const says = {
   },
   /** Rights by name, of keys and of people. */
   allowed: {
-    audit: 'sees the audit',
-    erase: 'erases for good',
-    hold: 'holds and releases',
-    pin: 'corrects as staff do',
-    requests: 'sees refused requests',
-    sources: 'merges sources',
-    webhooks: 'creates webhook endpoints',
+    audit: 'See the audit',
+    erase: 'Erase for good',
+    hold: 'Hold and release',
+    pin: 'Correct as staff do',
+    requests: 'See refused requests',
+    sources: 'Merge sources',
+    webhooks: 'Create webhook endpoints',
   } as Readonly<Record<string, string>>,
-  decides: (what: string): string => `decides about ${what}`,
+  decides: (what: string): string => `Decide about ${what}`,
   lastUsed: 'Last used',
   permissions: { read: 'read', write: 'write', delete: 'remove' } as Readonly<
     Record<string, string>

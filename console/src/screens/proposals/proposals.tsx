@@ -18,6 +18,7 @@ import { api } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
+import { unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { Decisions, memberBecame } from '../record/pins.tsx';
 import { says as pinsSay } from '../record/texts.ts';
@@ -68,6 +69,10 @@ export function ProposalsScreen(): JSX.Element {
   );
 }
 
+function nameOfProposal({ name, external_identifier }: Proposal): string {
+  return unturned(name ?? external_identifier);
+}
+
 function columns(
   { busy }: Act,
   onDecide: (work: () => Promise<unknown>) => void,
@@ -84,7 +89,7 @@ function columns(
     {
       label: texts.record.name,
       class: 'name',
-      cell: ({ name, external_identifier }) => name ?? external_identifier,
+      cell: nameOfProposal,
     },
     {
       label: says.what,
@@ -113,7 +118,7 @@ function columns(
             cell: (one: Proposal) => (
               <Decisions
                 proposal={one}
-                label={`${one.name ?? one.external_identifier}, ${wordsOf(one).label}`}
+                label={`${nameOfProposal(one)}, ${wordsOf(one).label}`}
                 busy={busy}
                 onDecide={onDecide}
               />

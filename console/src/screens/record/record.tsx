@@ -40,10 +40,12 @@ const Curl = later((seldom) => seldom.Curl);
 const says = texts.record;
 const TABS = ['fields', 'history', 'json', 'curl'] as const;
 type Tab = (typeof TABS)[number];
+const PEOPLES = TABS.slice(0, 2);
+const PROGRAMS = TABS.slice(2);
 
-/** What programs send and are sent is for those who give them keys. */
-function tabs(): readonly Tab[] {
-  return session.value?.may_administer === true ? TABS : TABS.slice(0, 2);
+/** What programs send and are sent is for those who give them keys: in the menu, out of the way of families. */
+function mayProgram(): boolean {
+  return session.value?.may_administer === true;
 }
 
 interface RecordProps {
@@ -66,7 +68,8 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
     return onKeys({ p: to(previous), n: to(next) });
   }, [resource.path, id]);
 
-  const tab = tabs().find((one) => one === query.value.get('tab')) ?? 'fields';
+  const tabs = mayProgram() ? TABS : PEOPLES;
+  const tab = tabs.find((one) => one === query.value.get('tab')) ?? 'fields';
   // It may have been removed since it was looked at.
   if (isRefusal(error) && error.status === 404)
     return <Gone resource={resource} id={id} onRestored={reload} />;
@@ -149,7 +152,7 @@ function Head({
             {says.edit}
           </button>
         )}
-        {(mayRemove || mayErase || mayHold || maySeeWho) && (
+        {(mayRemove || mayErase || mayHold || maySeeWho || mayProgram()) && (
           <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
             {(close) => (
               <>
@@ -158,6 +161,17 @@ function Head({
                     {says.seen}
                   </a>
                 )}
+                {mayProgram() &&
+                  PROGRAMS.map((tab) => (
+                    <a
+                      key={tab}
+                      class="item"
+                      href={hrefOf(`${resource.path}/${record.unique_identifier}`, { tab })}
+                      onClick={close}
+                    >
+                      {says.tabs[tab]}
+                    </a>
+                  ))}
                 {mayHold && (
                   <a
                     class="item"
@@ -292,7 +306,7 @@ function Tabs({
 }): JSX.Element {
   return (
     <nav class="tabs" aria-label={resource.singular}>
-      {tabs().map((tab) => (
+      {TABS.filter((tab) => PEOPLES.includes(tab) || tab === now).map((tab) => (
         <a
           key={tab}
           href={hrefOf(`${resource.path}/${id}`, tab === 'fields' ? {} : { tab })}

@@ -14,13 +14,14 @@ import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
+import { unturned } from '../../values/format.ts';
 import { says } from './texts.ts';
 
 /** The others are counted. */
 const MAX_NAMED = 5;
 
 export function nameOf({ name, external_identifier }: Removal): string {
-  return name ?? external_identifier;
+  return unturned(name ?? external_identifier);
 }
 
 /** Where its first record is, or was. */

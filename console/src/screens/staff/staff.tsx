@@ -15,7 +15,7 @@ import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
-import { allowedOf } from '../keys/allowed.ts';
+import { Allowed } from '../keys/allowed.tsx';
 import { ChangeGrant } from './change.tsx';
 import { Invite } from './invite.tsx';
 import { asks, says } from './texts.ts';
@@ -134,7 +134,7 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
       cell: ({ role, allow }) => (
         <>
           {says.roles[role]}
-          {allow.length > 0 && <small class="under whole">{allowedOf(allow)}</small>}
+          <Allowed of={allow} />
         </>
       ),
     },

@@ -43,7 +43,7 @@ export function TodayScreen(): JSX.Element {
       <Heading title={texts.nav.today} about={`${longDayText(new Date(day))}. ${timesText()}`}>
         <button
           type="button"
-          class="plain square"
+          class="square"
           aria-label={texts.today.print}
           onClick={() => printed('today').then(print, (error) => say(sentenceOf(error)))}
         >

@@ -22,28 +22,6 @@ CREATE TABLE account (
 
 CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
 
-CREATE TABLE api_key (
-  unique_identifier TEXT NOT NULL UNIQUE,
-  hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
-  ending TEXT NOT NULL, -- the last characters of the secret
-  name TEXT,
-  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
-  accounts TEXT NOT NULL, -- JSON array of unique identifiers
-  anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
-  region TEXT, -- anchors is empty then: its locations are looked up; NULL: none
-  permissions TEXT NOT NULL, -- JSON array of read, write, delete
-  resources TEXT, -- JSON array of path names; NULL: all
-  allow TEXT NOT NULL, -- JSON array of the names of rights beyond records
-  "from" TEXT, -- JSON array of addresses and CIDRs; NULL: any address
-  requests_a_second REAL CHECK (requests_a_second > 0), -- NULL: what the settings say
-  requests_at_once INTEGER CHECK (requests_at_once > 0), -- NULL: any number
-  inserted_at INTEGER NOT NULL,
-  expires_at INTEGER,
-  suspended_at INTEGER,
-  revoked_at INTEGER,
-  last_used_at INTEGER
-) STRICT;
-
 CREATE TABLE receipt (
   number INTEGER PRIMARY KEY, -- rises with the time of its end, in which order receipts are purged
   owner TEXT NOT NULL,
@@ -129,541 +107,593 @@ CREATE TABLE write_check (
   content BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE refused_request (
-  request_id TEXT PRIMARY KEY,
-  time INTEGER NOT NULL,
-  key TEXT NOT NULL, -- the unique identifier; '' where no key is known
-  nth INTEGER NOT NULL, -- rises among those of a key, of which only the last ones stay
-  of_account TEXT NOT NULL, -- the unique identifier; '' where the key has several or none is known
-  authentication TEXT, -- why the key was not taken; NULL where it was
-  address TEXT,
-  method TEXT NOT NULL,
-  path TEXT NOT NULL,
-  status INTEGER NOT NULL,
-  code TEXT NOT NULL,
-  codes TEXT NOT NULL, -- with spaces around each: that one, those of faults and rows, and behind = the marks of identifiers
-  faults TEXT NOT NULL, -- JSON array
-  rows TEXT -- JSON object: what became of the rows of a request that brings many
+CREATE TABLE "api_key" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the key
+  "hash" BLOB NOT NULL, -- SHA-256 of the secret
+  "name" TEXT, -- Name that the operator gave it
+  "ending" TEXT NOT NULL, -- The last four characters of the secret
+  "livemode" INTEGER NOT NULL CHECK ("livemode" IN (0, 1)), -- Whether it is for live or for test accounts
+  "accounts" TEXT NOT NULL, -- Its open accounts, by their unique identifiers
+  "anchors" TEXT, -- The locations it is limited to; null: whole accounts
+  "region" TEXT, -- The region it is limited to: `locations` are those that have it at that moment; null: none
+  "permissions" TEXT NOT NULL, -- What it may do with records: `read`, `write`, `delete`
+  "resources" TEXT, -- The resources it is limited to, by their path names; null: all
+  "allow" TEXT NOT NULL, -- Its rights beyond records
+  "from" TEXT, -- The networks it works from; null: any address
+  "requests_a_second" REAL, -- Its own rate limit; null: that of the service, if there is one
+  "requests_at_once" INTEGER, -- Its own limit of concurrent requests; null: none
+  "inserted_at" INTEGER NOT NULL, -- When it was created, in UTC
+  "expires_at" INTEGER, -- When it expires, in UTC; null: never
+  "suspended_at" INTEGER, -- When it was suspended, in UTC
+  "revoked_at" INTEGER, -- When it was revoked, in UTC
+  "last_used_at" INTEGER, -- When it was last used, in UTC; null: never
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX refused_request_key ON refused_request (key, nth);
+CREATE UNIQUE INDEX "api_key_hash" ON "api_key" (hash);
 
-CREATE INDEX refused_request_time ON refused_request (time, request_id);
-
-CREATE INDEX refused_request_account ON refused_request (of_account, time, request_id);
-
-CREATE TABLE request_activity (
-  of_account TEXT NOT NULL, -- the unique identifier; '' where it is one of several
-  hour INTEGER NOT NULL, -- when it began
-  key TEXT NOT NULL,
-  anchor TEXT NOT NULL, -- '' where there is none, or it is not known
-  resource TEXT NOT NULL, -- '' for what is of none
-  outcome TEXT NOT NULL,
-  count INTEGER NOT NULL,
-  last_at INTEGER NOT NULL,
-  PRIMARY KEY (of_account, hour, key, anchor, resource, outcome)
+CREATE TABLE "location_settings" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the location, or of the account
+  "of_account" TEXT NOT NULL, -- The account of the location, or the account itself
+  "time_zone" TEXT, -- IANA name of the time zone; `UTC` if none is set
+  "region" TEXT, -- Its region, in your words
+  "state" TEXT, -- Its state or province
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX request_activity_hour ON request_activity (hour);
+CREATE INDEX "location_settings_account" ON "location_settings" (of_account, unique_identifier);
 
-CREATE TABLE audit_entry (
-  chain TEXT NOT NULL, -- of one process, for a day
-  number INTEGER NOT NULL, -- 1, 2, 3, …
-  unique_identifier TEXT NOT NULL UNIQUE,
-  time INTEGER NOT NULL,
-  of_account TEXT NOT NULL, -- the unique identifier; '' where it concerns several or none is known
-  key TEXT NOT NULL, -- who did it, by unique identifier; '' where several did or it is not known
-  action TEXT NOT NULL,
-  resource TEXT,
-  record TEXT NOT NULL, -- unique identifier of what was read or changed; '' where it is none
-  what TEXT, -- more of the action
-  count INTEGER NOT NULL,
-  address TEXT,
-  request_id TEXT,
-  written_at INTEGER NOT NULL,
-  mac TEXT NOT NULL, -- keyed hash of the one before it and of all columns
-  sum INTEGER, -- CRC-32 of the other columns
-  PRIMARY KEY (chain, number)
+CREATE TABLE "staff_passkey" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the passkey
+  "staff" TEXT NOT NULL, -- Whose it is
+  "credential" TEXT NOT NULL, -- Its identifier in the authenticator, as base64url
+  "public_key" TEXT NOT NULL, -- Public key in COSE form, as base64url
+  "counter" INTEGER NOT NULL, -- How often the authenticator counts it; 0 where it does not
+  "transports" TEXT NOT NULL, -- How browsers reach the authenticator
+  "name" TEXT, -- Name that the person gave it
+  "inserted_at" INTEGER NOT NULL, -- When it was added
+  "used_at" INTEGER, -- When it was last used
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX audit_entry_time ON audit_entry (time, unique_identifier);
+CREATE INDEX "staff_passkey_staff" ON "staff_passkey" (staff);
 
-CREATE INDEX audit_entry_account ON audit_entry (of_account, time, unique_identifier);
+CREATE UNIQUE INDEX "staff_passkey_credential" ON "staff_passkey" (credential);
 
-CREATE INDEX audit_entry_action ON audit_entry (of_account, action, time, unique_identifier);
-
-CREATE INDEX audit_entry_key ON audit_entry (key, of_account, time, unique_identifier);
-
-CREATE INDEX audit_entry_record ON audit_entry (record, of_account, time, unique_identifier);
-
-CREATE INDEX audit_entry_begins ON audit_entry (written_at) WHERE number = 1;
-
-CREATE INDEX audit_entry_reads ON audit_entry (time) WHERE action = 'reads';
-
-CREATE TABLE webhook_endpoint (
-  unique_identifier TEXT PRIMARY KEY,
-  of_account TEXT NOT NULL, -- the unique identifier
-  key TEXT NOT NULL, -- unique identifier of the key that sees for it
-  settings TEXT NOT NULL, -- JSON object: url, notifications, …
-  secrets TEXT NOT NULL, -- JSON array, the newest first; each encrypted with a key that is not in the store
-  status TEXT NOT NULL, -- enabled, failing, paused or disabled
-  reason TEXT,
-  failing_since INTEGER,
-  position TEXT, -- unique identifier of the change up to which all are delivered or in webhook_delivery; NULL: none yet
-  lease TEXT, -- of the process that delivers
-  lease_until INTEGER NOT NULL DEFAULT 0,
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+CREATE TABLE "staff_identity" (
+  "issuer" TEXT NOT NULL, -- The provider
+  "subject" TEXT NOT NULL, -- What it calls the person
+  "staff" TEXT NOT NULL, -- The person
+  "inserted_at" INTEGER NOT NULL, -- When they first signed in with it
+  PRIMARY KEY ("issuer", "subject")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX webhook_endpoint_account ON webhook_endpoint (of_account, unique_identifier);
+CREATE INDEX "staff_identity_staff" ON "staff_identity" (staff);
 
-CREATE TABLE webhook_delivery (
-  endpoint TEXT NOT NULL, -- the unique identifier
-  change TEXT NOT NULL, -- the unique identifier
-  unique_identifier TEXT NOT NULL,
-  position INTEGER NOT NULL, -- of the change
-  place INTEGER NOT NULL,
-  type TEXT NOT NULL, -- of the notification: event.created
-  record TEXT NOT NULL, -- the unique identifier
-  status TEXT NOT NULL, -- pending, delivered or failed
-  attempts INTEGER NOT NULL,
-  status_code INTEGER,
-  error TEXT,
-  duration_ms INTEGER,
-  next_at INTEGER,
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  PRIMARY KEY (endpoint, change)
+CREATE TABLE "erased" (
+  "account" TEXT NOT NULL, -- The account
+  "record" TEXT NOT NULL, -- The record
+  "resource" TEXT NOT NULL, -- Its resource
+  "anchor" TEXT, -- Its location
+  "parent" TEXT NOT NULL, -- What it belonged to
+  "erasure" TEXT NOT NULL, -- The erasure
+  "erased_at" INTEGER NOT NULL, -- When it was erased
+  "key" TEXT NOT NULL, -- The name of the key of both hashes; empty: it has none, and may be made again
+  "probe" TEXT NOT NULL, -- Hash of resource and external identifier
+  "mark" TEXT NOT NULL, -- Hash of its resource, of all that it belonged to, and of its external identifier
+  "unforgotten" INTEGER NOT NULL, -- Position of its newest change that the log may hold content of; 0: none
+  "line" INTEGER NOT NULL DEFAULT 0, -- The line of the journal that tells of it; 0: none yet; -1: none is to
+  "position" INTEGER NOT NULL DEFAULT 0, -- Of its last change; 0: another store erased it
+  "number" INTEGER NOT NULL DEFAULT 0, -- Of its row on SQLite, by which answers are kept
+  PRIMARY KEY ("account", "record")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX webhook_delivery_order ON webhook_delivery (endpoint, position, place, change);
+CREATE INDEX "erased_probe" ON "erased" (account, probe);
 
-CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, place) WHERE status = 'pending';
+CREATE INDEX "erased_mark" ON "erased" (account, mark);
 
-CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);
+CREATE INDEX "erased_erasure" ON "erased" (erasure);
 
-CREATE TABLE staff (
-  unique_identifier TEXT NOT NULL PRIMARY KEY,
-  email TEXT NOT NULL UNIQUE,
-  name TEXT,
-  role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
-  accounts TEXT NOT NULL, -- JSON array of unique identifiers
-  anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
-  region TEXT, -- anchors is empty then: its locations are looked up; NULL: none
-  allow TEXT NOT NULL, -- JSON array of the names of rights that no role has
-  password TEXT, -- its Argon2id hash; NULL: none
-  invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
-  invitation_expires_at INTEGER,
-  invited_by TEXT, -- who made the last invitation; NULL: whoever works on the store
-  inserted_at INTEGER NOT NULL,
-  disabled_at INTEGER,
-  signed_in_at INTEGER,
-  CHECK ((invitation_hash IS NULL) = (invitation_expires_at IS NULL))
-) STRICT;
+CREATE INDEX "erased_parent" ON "erased" (parent, resource);
 
-CREATE TABLE staff_passkey (
-  unique_identifier TEXT NOT NULL PRIMARY KEY,
-  staff TEXT NOT NULL,
-  credential TEXT NOT NULL UNIQUE, -- what the authenticator calls it
-  public_key TEXT NOT NULL,
-  counter INTEGER NOT NULL, -- uses, as the authenticator counts
-  transports TEXT NOT NULL, -- JSON array
-  name TEXT,
-  inserted_at INTEGER NOT NULL,
-  used_at INTEGER
-) STRICT;
+CREATE INDEX "erased_unforgotten" ON "erased" (account, record) WHERE unforgotten > 0;
 
-CREATE INDEX staff_passkey_staff ON staff_passkey (staff);
+CREATE INDEX "erased_untold" ON "erased" (erased_at) WHERE line = 0;
 
-CREATE TABLE staff_identity (
-  issuer TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  staff TEXT NOT NULL,
-  inserted_at INTEGER NOT NULL,
-  PRIMARY KEY (issuer, subject)
-) STRICT;
-
-CREATE INDEX staff_identity_staff ON staff_identity (staff);
-
-CREATE TABLE staff_session (
-  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of the token
-  unique_identifier TEXT NOT NULL,
-  staff TEXT NOT NULL,
-  method TEXT NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
-  address TEXT,
-  browser TEXT,
-  proved_at INTEGER NOT NULL, -- when the person proved who they are
-  inserted_at INTEGER NOT NULL, -- when the person signed in
-  seen_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX staff_session_staff ON staff_session (staff, unique_identifier);
-
-CREATE TABLE staff_ceremony (
-  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of what names it
-  purpose TEXT NOT NULL,
-  content TEXT NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
-
-CREATE TABLE self_test (
-  unique_identifier TEXT NOT NULL PRIMARY KEY,
-  account TEXT NOT NULL,
-  key TEXT NOT NULL,
-  inserted_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX self_test_account ON self_test (account, unique_identifier);
-
-CREATE INDEX self_test_key ON self_test (key, expires_at);
-
-CREATE TABLE self_test_sighting (
-  unique_identifier TEXT NOT NULL PRIMARY KEY,
-  self_test TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  data TEXT NOT NULL -- JSON
-) STRICT;
-
-CREATE INDEX self_test_sighting_order ON self_test_sighting (self_test, unique_identifier);
-
-CREATE TABLE checked_backup (
-  single INTEGER PRIMARY KEY CHECK (single = 1),
-  taken_at INTEGER NOT NULL, -- the moment that it shows
-  checked_at INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE seen_time (
-  single INTEGER PRIMARY KEY CHECK (single = 1),
-  at INTEGER NOT NULL,
-  rewritten_at INTEGER -- when the file was last rewritten
-) STRICT;
-
-CREATE TABLE followed_backup (
-  name TEXT PRIMARY KEY,
-  holder TEXT NOT NULL,
-  until INTEGER NOT NULL,
-  folder TEXT NOT NULL,
-  host TEXT NOT NULL,
-  since INTEGER NOT NULL,
-  shows_at INTEGER, -- everything up to then is in the folder
-  whole_at INTEGER, -- when its whole backup was taken
-  left_out INTEGER -- damaged changes that it lacks
+CREATE TABLE "erasure_journal" (
+  "line" INTEGER NOT NULL, -- 1, 2, 3, …
+  "text" TEXT NOT NULL, -- As in the file
+  "applied" INTEGER NOT NULL CHECK ("applied" IN (0, 1)), -- False: taken from a file since the store was set back, and not done yet
+  PRIMARY KEY ("line")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE location_settings (
-  unique_identifier TEXT PRIMARY KEY, -- of the location or the account
-  of_account TEXT NOT NULL, -- the unique identifier
-  time_zone TEXT, -- NULL and '': not set
-  region TEXT,
-  state TEXT
+CREATE INDEX "erasure_journal_unapplied" ON "erasure_journal" (line) WHERE NOT applied;
+
+CREATE TABLE "erasure_note" (
+  "of_account" TEXT NOT NULL, -- The account
+  "erasure" TEXT NOT NULL, -- The erasure
+  "kind" TEXT NOT NULL, -- `told`, `acknowledged`, `copied` or `sent_again`
+  "about" TEXT NOT NULL, -- The endpoint, or who calls
+  "state" TEXT NOT NULL, -- Of a system: whether it has received the erasure; of a copy: `opened` or `exported`; otherwise empty
+  "reached" TEXT NOT NULL, -- The last change to be told of; otherwise empty
+  "count" INTEGER NOT NULL, -- How often
+  "first_at" INTEGER NOT NULL, -- When first
+  "last_at" INTEGER NOT NULL, -- When last; 0: never
+  PRIMARY KEY ("erasure", "kind", "about")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX location_settings_account ON location_settings (of_account, unique_identifier);
+CREATE INDEX "erasure_note_account" ON "erasure_note" (of_account, erasure);
 
-CREATE TABLE source (
-  number INTEGER PRIMARY KEY, -- by which records name it
-  unique_identifier TEXT NOT NULL UNIQUE,
-  of_account TEXT NOT NULL, -- the unique identifier
-  name TEXT NOT NULL,
-  merged_into INTEGER, -- the number of the source that it is part of; NULL: none
-  inserted_at INTEGER NOT NULL
-) STRICT;
+CREATE INDEX "erasure_note_waiting" ON "erasure_note" (erasure, about) WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed');
 
-CREATE UNIQUE INDEX source_name ON source (of_account, name) WHERE merged_into IS NULL;
-
-CREATE TABLE source_writer (
-  of_account TEXT NOT NULL, -- the unique identifier
-  writer TEXT NOT NULL, -- unique identifier of an API key or an import; or console, imports, operator
-  source INTEGER NOT NULL, -- the number
-  PRIMARY KEY (of_account, writer)
+CREATE TABLE "follower" (
+  "of_account" TEXT NOT NULL, -- The account
+  "key" TEXT NOT NULL, -- The key
+  "reached" TEXT NOT NULL, -- The change after which it has read last
+  "at" INTEGER NOT NULL, -- When that was
+  PRIMARY KEY ("of_account", "key")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE expectation (
-  unique_identifier TEXT PRIMARY KEY,
-  of_account TEXT NOT NULL, -- the unique identifier
-  source TEXT NOT NULL, -- the unique identifier
-  anchor TEXT NOT NULL, -- unique identifier of the location
-  hours TEXT NOT NULL, -- by weekday, such as mon-fri 8-18
-  every TEXT NOT NULL, -- hour or day
-  silent_after INTEGER NOT NULL,
-  closed_days TEXT NOT NULL,
-  status TEXT NOT NULL, -- learned, confirmed or off
-  learned_days INTEGER, -- NULL: a person set it
-  kept_days INTEGER,
-  state TEXT NOT NULL, -- new, on_time, back, late, failing or silent
-  since INTEGER NOT NULL,
-  silent_since INTEGER,
-  last_at INTEGER, -- when the last record came
-  refused_at INTEGER,
-  refusal TEXT, -- the error code
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  UNIQUE (of_account, source, anchor)
+CREATE TABLE "erasure" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the erasure
+  "of_account" TEXT NOT NULL, -- The account in which records are erased
+  "status" TEXT NOT NULL, -- `ready`: look at the matches, and choose; `waiting`: something of it is held, and is erased when the hold is released; `done`: what was chosen is erased; `closed` without that
+  "reference" TEXT, -- What you call the request; null as well if only the journal of erasures tells of it, after a restore
+  "received_at" INTEGER NOT NULL, -- When the person asked, in UTC
+  "due_at" INTEGER NOT NULL, -- 45 days later, in UTC
+  "matches" TEXT NOT NULL, -- The records that were found. Landlines are shared and names are common: you choose
+  "chosen" TEXT NOT NULL, -- The unique_identifiers of the records that were chosen
+  "past_only" TEXT NOT NULL, -- Those of them of which only earlier versions go
+  "left_over" TEXT NOT NULL, -- What was chosen and could not be erased
+  "looked" TEXT NOT NULL, -- `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped
+  "refused_rows" INTEGER NOT NULL, -- How many refused rows of imports mention the person; they go with the first records that are erased
+  "named_in" TEXT NOT NULL, -- What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them
+  "places" TEXT NOT NULL, -- Every place that the service can read, read again after the records were erased
+  "image_hosts" TEXT NOT NULL, -- The hosts of images of the erased records: nobody but they can remove the images
+  "basis" TEXT, -- Why it was closed without erasing anything more
+  "selectors" TEXT, -- What is known of the person, sealed, until the erasure ends
+  "traces" TEXT, -- What the erased records held, sealed, while it runs
+  "look_place" TEXT, -- How far the look has come
+  "by" TEXT NOT NULL, -- Who began it
+  "revision" INTEGER NOT NULL, -- How often it was changed
+  "inserted_at" INTEGER NOT NULL, -- When it was made, in UTC
+  "updated_at" INTEGER NOT NULL, -- When it was last changed, in UTC
+  "sum" INTEGER, -- CRC-32 of the other columns
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE expectation_watch (
-  single INTEGER PRIMARY KEY CHECK (single = 1),
-  looked_at INTEGER NOT NULL,
-  learned_at INTEGER NOT NULL,
-  outages TEXT NOT NULL -- JSON array of objects
+CREATE INDEX "erasure_account" ON "erasure" (of_account, unique_identifier, "by", status);
+
+CREATE INDEX "erasure_running" ON "erasure" (unique_identifier) WHERE status IN ('running', 'waiting');
+
+CREATE INDEX "erasure_looking" ON "erasure" (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
+
+CREATE INDEX "erasure_ended" ON "erasure" (updated_at) WHERE status IN ('done', 'closed');
+
+CREATE TABLE "hold" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the hold
+  "account" TEXT NOT NULL, -- The account of the record
+  "resource" TEXT NOT NULL, -- The resource of the record
+  "record" TEXT NOT NULL, -- The unique_identifier of the record, or of the account. What belongs to it is held, too, also what arrives later
+  "matter" TEXT NOT NULL, -- What it is kept for
+  "reason" TEXT, -- Why
+  "by" TEXT NOT NULL, -- Who placed it: an API key, a person, or the operator
+  "until" INTEGER, -- When it ends by itself, in UTC
+  "released_at" INTEGER, -- When it ended, in UTC
+  "released_because" TEXT, -- Why it was released; `null` where `until` has passed
+  "released_by" TEXT, -- Who released it; `null` where `until` has passed
+  "above" TEXT NOT NULL, -- What the record belongs to, up to the account
+  "inserted_at" INTEGER NOT NULL, -- When it was placed, in UTC
+  PRIMARY KEY ("account", "unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE erased (
-  account TEXT NOT NULL, -- the unique identifier
-  record TEXT NOT NULL, -- unique identifier
-  resource TEXT NOT NULL,
-  anchor TEXT,
-  parent TEXT NOT NULL, -- unique identifier
-  erasure TEXT NOT NULL, -- unique identifier
-  erased_at INTEGER NOT NULL,
-  key TEXT NOT NULL, -- the name of the key of both hashes, which is not in the store; '': it has none, and may be made again
-  probe TEXT NOT NULL, -- hash of resource and external identifier
-  mark TEXT NOT NULL, -- hash of its resource and of all that it belonged to; then of those with its external identifier, too
-  unforgotten INTEGER NOT NULL, -- position of its newest change that the log may hold content of; 0: none
-  line INTEGER NOT NULL DEFAULT 0, -- of the journal that tells of it; 0: none yet; -1: none is to
-  position INTEGER NOT NULL DEFAULT 0, -- of its last change; 0: this store was not the one that erased it
-  number INTEGER NOT NULL DEFAULT 0, -- of its row, by which answers are kept
-  PRIMARY KEY (account, record)
+CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
+
+CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
+
+CREATE TABLE "retention_rule" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the rule
+  "account" TEXT NOT NULL, -- The account of the records
+  "location" TEXT, -- The location of the records; `null`: all of the account
+  "resource" TEXT NOT NULL, -- The resource of the records
+  "after_days" INTEGER NOT NULL, -- How many days old they are when they go
+  "since" TEXT NOT NULL, -- What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`
+  "unless" TEXT, -- Filters of the list of the resource: records that it would find stay
+  "at_least_days" INTEGER, -- Such records are not removed in any way before they are that many days old, also while the rule is paused
+  "basis" TEXT NOT NULL, -- Why: the law, the contract or the policy
+  "spares" TEXT, -- The same as conditions, as lists of the store take them
+  "status" TEXT NOT NULL, -- `enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on
+  "stopped_because" TEXT, -- Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted
+  "preview" TEXT, -- What it would remove; `null`: there was none since it was changed
+  "made_by" TEXT NOT NULL, -- Who made it: an API key, a person, or the operator
+  "enabled_by" TEXT, -- Who enabled it
+  "enabled_at" INTEGER, -- When it was enabled, in UTC
+  "counting_since" INTEGER, -- Since when its preview has been counted
+  "revision" INTEGER NOT NULL, -- How often it was changed
+  "inserted_at" INTEGER NOT NULL, -- When it was made, in UTC
+  "updated_at" INTEGER NOT NULL, -- When it was last changed, in UTC
+  PRIMARY KEY ("account", "unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX erased_probe ON erased (account, probe);
+CREATE INDEX "retention_rule_identifier" ON "retention_rule" (unique_identifier);
 
-CREATE INDEX erased_mark ON erased (account, mark);
+CREATE INDEX "retention_rule_asked" ON "retention_rule" (account) WHERE status = 'enabled' OR at_least_days IS NOT NULL;
 
-CREATE INDEX erased_erasure ON erased (erasure);
+CREATE INDEX "retention_rule_enabled" ON "retention_rule" (account) WHERE status = 'enabled';
 
-CREATE INDEX erased_parent ON erased (parent, resource);
+CREATE INDEX "retention_rule_counting" ON "retention_rule" (account) WHERE counting_since IS NOT NULL;
 
-CREATE INDEX erased_unforgotten ON erased (account, record) WHERE unforgotten > 0;
-
-CREATE INDEX erased_untold ON erased (erased_at) WHERE line = 0;
-
-CREATE TABLE erasure_journal (
-  line INTEGER PRIMARY KEY, -- 1, 2, 3, …
-  text TEXT NOT NULL, -- JSON
-  applied INTEGER NOT NULL CHECK (applied IN (0, 1)) -- 0: taken from a file, since the store was set back, and not done yet
+CREATE TABLE "retention_run" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the run
+  "account" TEXT NOT NULL, -- The account of the rule
+  "rule" TEXT NOT NULL, -- The rule
+  "status" TEXT NOT NULL, -- `running`; `done`: all that was old enough and not kept is removed; `stopped` before that
+  "stopped_because" TEXT, -- Why it stopped: `twice_the_preview` or `clock`, as of the rule; or `paused`: the rule was paused or changed meanwhile
+  "expected" INTEGER NOT NULL, -- How many records were expected to go at most
+  "goes" INTEGER NOT NULL, -- How many it found that go, with what belongs to them
+  "removed" INTEGER NOT NULL, -- How many records it removed, with what belongs to them
+  "held" INTEGER NOT NULL, -- How many stay because a hold or `at_least_days` keeps them, or something that belongs to them
+  "spared" INTEGER NOT NULL, -- How many stay because of `unless`
+  "soon" INTEGER NOT NULL, -- How many more may go within 31 days: they become old enough then, or are held
+  "began_at" INTEGER NOT NULL, -- When it began, in UTC: what was old enough at that moment goes
+  "ended_at" INTEGER, -- When it ended, in UTC
+  "enabled_at" INTEGER NOT NULL, -- When the rule was enabled that it runs
+  "progress" TEXT, -- How far it has come
+  PRIMARY KEY ("account", "unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX erasure_journal_unapplied ON erasure_journal (line) WHERE NOT applied;
+CREATE INDEX "retention_run_rule" ON "retention_run" (rule, unique_identifier);
 
-CREATE TABLE erasure (
-  unique_identifier TEXT PRIMARY KEY,
-  of_account TEXT NOT NULL, -- the unique identifier
-  status TEXT NOT NULL, -- ready, running, waiting, done or closed
-  reference TEXT,
-  received_at INTEGER NOT NULL,
-  due_at INTEGER NOT NULL,
-  matches TEXT NOT NULL, -- JSON array: of each record its identifier and what it was found by
-  chosen TEXT NOT NULL, -- JSON array of unique identifiers
-  past_only TEXT NOT NULL, -- JSON array of those of them that stay, without what they held before
-  left_over TEXT NOT NULL, -- JSON array: what was chosen and could not be erased
-  looked TEXT NOT NULL, -- index, everywhere or too_many
-  refused_rows INTEGER NOT NULL,
-  named_in TEXT NOT NULL, -- JSON array of unique identifiers: what is named so that the person is mentioned
-  basis TEXT,
-  selectors TEXT, -- sealed: what is known of the person, until the erasure ends
-  look_place TEXT, -- JSON: how far the look has come
-  places TEXT NOT NULL, -- JSON array: what was read again of each place
-  image_hosts TEXT NOT NULL, -- JSON array: where images of the records are
-  traces TEXT, -- sealed: what the records held, until the erasure ends
-  "by" TEXT NOT NULL, -- unique identifier of who began it
-  revision INTEGER NOT NULL, -- how often it was changed
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  sum INTEGER -- CRC-32 of the other columns
+CREATE INDEX "retention_run_ended" ON "retention_run" (ended_at);
+
+CREATE INDEX "retention_run_running" ON "retention_run" (rule) WHERE status = 'running';
+
+CREATE TABLE "retention_worker" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "holder" TEXT NOT NULL, -- The process
+  "until" INTEGER NOT NULL, -- Until when it may work without being heard of again
+  PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX erasure_account ON erasure (of_account, unique_identifier, "by", status);
-
-CREATE INDEX erasure_running ON erasure (unique_identifier) WHERE status IN ('running', 'waiting');
-
-CREATE INDEX erasure_looking ON erasure (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
-
-CREATE INDEX erasure_ended ON erasure (updated_at) WHERE status IN ('done', 'closed');
-
-CREATE TABLE sync (
-  account TEXT NOT NULL, -- the unique identifier
-  unique_identifier TEXT NOT NULL,
-  location TEXT NOT NULL, -- the unique identifier; '': the whole account
-  resource TEXT NOT NULL,
-  source INTEGER NOT NULL, -- the number
-  at_most REAL NOT NULL, -- in percent
-  status TEXT NOT NULL, -- open, finishing, finished, replaced, undoing or undone
-  seen INTEGER NOT NULL, -- how many marks it took
-  marked INTEGER NOT NULL, -- 1: they are in sync_seen
-  removed TEXT NOT NULL, -- JSON object: how many records, by resource
-  records TEXT NOT NULL, -- JSON array: the first of those
-  "left" TEXT NOT NULL, -- JSON array: the first records that stay
-  left_count INTEGER NOT NULL,
-  restored INTEGER, -- how many records an undo restored
-  began TEXT, -- JSON object: the last change before
-  progress TEXT, -- JSON object: how far its removals have come
-  step INTEGER NOT NULL, -- rises with each change
-  key TEXT NOT NULL, -- unique identifier of who began it
-  inserted_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  finished_at INTEGER,
-  finished_by TEXT, -- unique identifier of who finished it
-  undone_by TEXT, -- unique identifier of who undoes it
-  PRIMARY KEY (account, unique_identifier)
+CREATE TABLE "request_activity" (
+  "hour" INTEGER NOT NULL, -- When the hour began
+  "of_account" TEXT NOT NULL, -- The account of the records; omitted if the request was for several
+  "key" TEXT NOT NULL, -- The API key
+  "anchor" TEXT NOT NULL, -- The location of the records; omitted if there is none
+  "resource" TEXT NOT NULL, -- The resource
+  "outcome" TEXT NOT NULL, -- What was done, `read` or `refused`; `deprecated`: counted a second time, because the request used a deprecated feature
+  "count" INTEGER NOT NULL, -- Number of requests or rows
+  "last_at" INTEGER NOT NULL, -- When the last one was answered
+  PRIMARY KEY ("of_account", "hour", "key", "anchor", "resource", "outcome")
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX sync_open ON sync (account, location, resource, source) WHERE status = 'open';
+CREATE INDEX "request_activity_hour" ON "request_activity" (hour);
 
-CREATE INDEX sync_marked ON sync (status, inserted_at) WHERE marked = 1;
-
-CREATE INDEX sync_idle ON sync (inserted_at) WHERE status IN ('open', 'replaced');
-
-CREATE INDEX sync_inserted ON sync (inserted_at);
-
-CREATE INDEX sync_identifier ON sync (unique_identifier);
-
-CREATE INDEX sync_location ON sync (account, location, unique_identifier);
-
-CREATE INDEX sync_going ON sync (unique_identifier) WHERE status IN ('finishing', 'undoing');
-
-CREATE TABLE sync_seen (
-  account TEXT NOT NULL, -- the unique identifier
-  sync TEXT NOT NULL, -- the unique identifier
-  batch TEXT NOT NULL,
-  marks TEXT NOT NULL, -- base64
-  PRIMARY KEY (account, sync, batch)
+CREATE TABLE "audit_entry" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the entry
+  "time" INTEGER NOT NULL, -- When it was done
+  "of_account" TEXT NOT NULL, -- The account; omitted if it concerns several, or none is known
+  "key" TEXT NOT NULL, -- Who did it: a person, an API key, or `operator` on the command line; omitted if it is not known, or several did
+  "action" TEXT NOT NULL, -- What was done; `refused`: what an entry before names was not done, because it was refused; `reads`: how much a key read in the hour from that time on
+  "resource" TEXT, -- The resource
+  "record" TEXT NOT NULL, -- The unique_identifier of what was read or changed: a record, or one of our own objects; of a `list` of what belongs to a service, the service; of `reads`, the location
+  "what" TEXT, -- More of the action: the kind of a search, the method of a sign-in, the operation, the command
+  "count" INTEGER NOT NULL, -- How often; more than 1 where entries were gathered
+  "address" TEXT, -- The network address of the caller
+  "request_id" TEXT, -- The `Request-Id` of the answer
+  "chain" TEXT NOT NULL, -- The chain of entries that it is part of: each process has its own
+  "number" INTEGER NOT NULL, -- Its number in the chain: 1, 2, 3, …
+  "mac" TEXT NOT NULL, -- HMAC-SHA256 of the `mac` of the entry before it and of this entry, as base64url
+  "written_at" INTEGER NOT NULL, -- When it was written
+  "sum" INTEGER, -- CRC-32 of the other columns
+  PRIMARY KEY ("chain", "number")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE hold (
-  unique_identifier TEXT NOT NULL,
-  account TEXT NOT NULL, -- the unique identifier
-  resource TEXT NOT NULL,
-  record TEXT NOT NULL, -- unique identifier of what is held, which may be the account
-  matter TEXT NOT NULL,
-  reason TEXT,
-  until INTEGER,
-  released_at INTEGER,
-  released_because TEXT,
-  above TEXT NOT NULL, -- JSON array of the unique identifiers of what it belongs to
-  "by" TEXT NOT NULL, -- unique identifier of who placed it
-  released_by TEXT, -- unique identifier
-  inserted_at INTEGER NOT NULL,
-  PRIMARY KEY (account, unique_identifier)
+CREATE INDEX "audit_entry_time" ON "audit_entry" (time, unique_identifier);
+
+CREATE INDEX "audit_entry_account" ON "audit_entry" (of_account, time, unique_identifier);
+
+CREATE INDEX "audit_entry_action" ON "audit_entry" (of_account, action, time, unique_identifier);
+
+CREATE INDEX "audit_entry_key" ON "audit_entry" (key, of_account, time, unique_identifier);
+
+CREATE INDEX "audit_entry_record" ON "audit_entry" (record, of_account, time, unique_identifier);
+
+CREATE INDEX "audit_entry_begins" ON "audit_entry" (written_at) WHERE number = 1;
+
+CREATE INDEX "audit_entry_reads" ON "audit_entry" (time) WHERE action = 'reads';
+
+CREATE UNIQUE INDEX "audit_entry_identifier" ON "audit_entry" (unique_identifier);
+
+CREATE TABLE "expectation" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the expectation
+  "of_account" TEXT NOT NULL, -- The account
+  "source" TEXT NOT NULL, -- The source
+  "anchor" TEXT NOT NULL, -- The location
+  "hours" TEXT NOT NULL, -- Days of the week and hours, by the clock of the location: `mon-fri 8-18` is from 8:00 to 18:00
+  "every" TEXT NOT NULL, -- `hour`: in each of these hours; `day`: once on each of these days, by the end of its hours
+  "silent_after" INTEGER NOT NULL, -- Number of these hours or days without a record after which the source is silent
+  "closed_days" TEXT NOT NULL, -- Days on which nothing is expected: `12-25` in each year, `2026-11-27` in one
+  "status" TEXT NOT NULL, -- `learned` from the activity of the last six weeks, and adapted to it every day; `confirmed` or set by a person; `off`: nothing is expected
+  "learned_days" INTEGER, -- Number of such days it was learned from; null: a person set it
+  "kept_days" INTEGER, -- Number of these days on which records arrived
+  "state" TEXT NOT NULL, -- `new`: no record yet; `on_time`; `late`; `silent`; `back`: silent until at most a day ago; `failing`: all requests are refused
+  "since" INTEGER NOT NULL, -- When this state began
+  "silent_since" INTEGER, -- When it fell silent; null: it is not silent
+  "last_at" INTEGER, -- When the last record arrived, to within five minutes; null: never
+  "refused_at" INTEGER, -- When the last request was refused; null: never
+  "refusal" TEXT, -- The error code of the first refused request since the last record, if the state is `failing`
+  "inserted_at" INTEGER NOT NULL, -- When it was first learned or set
+  "updated_at" INTEGER NOT NULL, -- When it was last set; nothing is missed before
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX hold_identifier ON hold (unique_identifier);
+CREATE UNIQUE INDEX "expectation_of" ON "expectation" (of_account, source, anchor);
 
-CREATE INDEX hold_active ON hold (account) WHERE released_at IS NULL;
-
-CREATE TABLE retention_rule (
-  unique_identifier TEXT NOT NULL,
-  account TEXT NOT NULL, -- the unique identifier
-  location TEXT, -- the unique identifier; NULL: the whole account
-  resource TEXT NOT NULL,
-  after_days INTEGER NOT NULL,
-  since TEXT NOT NULL, -- event_datetime, inserted_at or updated_at
-  unless TEXT, -- JSON object: filters of the list
-  spares TEXT, -- JSON array: the same, as conditions of a list
-  at_least_days INTEGER,
-  basis TEXT NOT NULL,
-  status TEXT NOT NULL, -- paused, enabled or stopped
-  stopped_because TEXT,
-  preview TEXT, -- JSON object: what it would remove
-  made_by TEXT NOT NULL, -- unique identifier
-  enabled_by TEXT, -- unique identifier
-  enabled_at INTEGER,
-  counting_since INTEGER, -- NULL: no preview is being counted
-  revision INTEGER NOT NULL, -- how often it was changed
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  PRIMARY KEY (account, unique_identifier)
+CREATE TABLE "expectation_watch" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "looked_at" INTEGER NOT NULL, -- When it was
+  "learned_at" INTEGER NOT NULL, -- When activity was last learned from
+  "outages" TEXT NOT NULL, -- When no process looked
+  PRIMARY KEY ("single")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX retention_rule_identifier ON retention_rule (unique_identifier);
-
-CREATE INDEX retention_rule_asked ON retention_rule (account)
-  WHERE status = 'enabled' OR at_least_days IS NOT NULL;
-
-CREATE INDEX retention_rule_enabled ON retention_rule (account) WHERE status = 'enabled';
-
-CREATE INDEX retention_rule_counting ON retention_rule (account) WHERE counting_since IS NOT NULL;
-
-CREATE TABLE retention_run (
-  unique_identifier TEXT NOT NULL,
-  account TEXT NOT NULL, -- the unique identifier
-  rule TEXT NOT NULL, -- the unique identifier
-  status TEXT NOT NULL, -- running, done or stopped
-  stopped_because TEXT,
-  expected INTEGER NOT NULL, -- how many records were expected to go at most
-  goes INTEGER NOT NULL, -- how many it found
-  removed INTEGER NOT NULL,
-  held INTEGER NOT NULL,
-  spared INTEGER NOT NULL,
-  soon INTEGER NOT NULL, -- how many more may go within a month
-  began_at INTEGER NOT NULL,
-  ended_at INTEGER,
-  enabled_at INTEGER NOT NULL, -- of the rule that it runs
-  progress TEXT, -- JSON object: how far it has come
-  PRIMARY KEY (account, unique_identifier)
+CREATE TABLE "refused_request" (
+  "request_id" TEXT NOT NULL, -- The `Request-Id` of the answer
+  "time" INTEGER NOT NULL, -- When it was answered
+  "key" TEXT NOT NULL, -- The API key
+  "of_account" TEXT NOT NULL, -- The account of the key; omitted if it has several
+  "authentication" TEXT, -- Why the key was refused: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; omitted if it was accepted
+  "address" TEXT, -- The network address of the client
+  "method" TEXT NOT NULL, -- The method
+  "path" TEXT NOT NULL, -- The path; parts other than known names and identifiers are `*`
+  "status" INTEGER NOT NULL, -- HTTP status of the answer: 200 if only rows were refused
+  "code" TEXT NOT NULL, -- The error code of the answer, or the most frequent one of its refused rows
+  "faults" TEXT NOT NULL, -- The faults, as they are stored
+  "rows" TEXT, -- Its rows, as they are stored
+  "nth" INTEGER NOT NULL, -- Rises among those of a key, of which only the last ones stay
+  "codes" TEXT NOT NULL, -- All codes, and marks of identifiers, with spaces around each
+  PRIMARY KEY ("request_id")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX retention_run_rule ON retention_run (rule, unique_identifier);
+CREATE INDEX "refused_request_key" ON "refused_request" (key, nth);
 
-CREATE INDEX retention_run_ended ON retention_run (ended_at);
+CREATE INDEX "refused_request_time" ON "refused_request" (time, request_id);
 
-CREATE INDEX retention_run_running ON retention_run (rule) WHERE status = 'running';
+CREATE INDEX "refused_request_account" ON "refused_request" (of_account, time, request_id);
 
-CREATE TABLE retention_worker (
-  single INTEGER PRIMARY KEY CHECK (single = 1),
-  holder TEXT NOT NULL,
-  until INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE erasure_note (
-  of_account TEXT NOT NULL, -- the unique identifier
-  erasure TEXT NOT NULL, -- unique identifier
-  kind TEXT NOT NULL, -- told, acknowledged, copied or sent_again
-  about TEXT NOT NULL, -- unique identifier of an endpoint or of who calls
-  state TEXT NOT NULL, -- of a system that follows the changes: whether it has received the erasure; of a copy: opened or exported; otherwise empty
-  reached TEXT NOT NULL, -- unique identifier of the last change to be told of; otherwise empty
-  count INTEGER NOT NULL,
-  first_at INTEGER NOT NULL,
-  last_at INTEGER NOT NULL, -- 0: never
-  PRIMARY KEY (erasure, kind, about)
+CREATE TABLE "self_test" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the self-test
+  "account" TEXT NOT NULL, -- The test account
+  "key" TEXT NOT NULL, -- The API key whose requests are checked
+  "inserted_at" INTEGER NOT NULL, -- When it was opened, in UTC
+  "expires_at" INTEGER NOT NULL, -- When it ends, in UTC
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX erasure_note_account ON erasure_note (of_account, erasure);
+CREATE INDEX "self_test_account" ON "self_test" (account, unique_identifier);
 
-CREATE INDEX erasure_note_waiting ON erasure_note (erasure, about)
-  WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed');
+CREATE INDEX "self_test_key" ON "self_test" (key, expires_at);
 
-CREATE TABLE follower (
-  of_account TEXT NOT NULL, -- the unique identifier
-  key TEXT NOT NULL, -- unique identifier
-  reached TEXT NOT NULL, -- unique identifier of the change after which it has read last
-  at INTEGER NOT NULL,
-  PRIMARY KEY (of_account, key)
+CREATE TABLE "self_test_sighting" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies it
+  "self_test" TEXT NOT NULL, -- The self-test
+  "kind" TEXT NOT NULL, -- What it is
+  "at" INTEGER NOT NULL, -- When it was seen
+  "data" TEXT NOT NULL, -- More of it
+  PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE import_run (
-  unique_identifier TEXT PRIMARY KEY,
-  fingerprint TEXT NOT NULL, -- of what is imported, and how
-  status TEXT NOT NULL, -- running, finished, undoing or undone
-  files TEXT NOT NULL, -- JSON array: of each its name, resource and file of rejected rows
-  accounts TEXT NOT NULL, -- JSON array of unique identifiers
-  began TEXT NOT NULL, -- JSON object: by account, the last change before the first row
-  chunk INTEGER NOT NULL, -- rows of one commit
-  position TEXT NOT NULL, -- JSON object: where it goes on
-  counts TEXT NOT NULL, -- JSON object: rows, by what became of each
-  rejected TEXT, -- CSV: rows that can still be corrected
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+CREATE INDEX "self_test_sighting_order" ON "self_test_sighting" (self_test, unique_identifier);
+
+CREATE TABLE "source" (
+  "number" INTEGER NOT NULL, -- Its number in the rows of records
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the source
+  "of_account" TEXT NOT NULL, -- The account that it sends to
+  "name" TEXT NOT NULL, -- What people call it; unique in the account
+  "merged_into" INTEGER, -- The number of the source that it is part of
+  "inserted_at" INTEGER NOT NULL, -- When it was first seen, in UTC
+  PRIMARY KEY ("number")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);
+CREATE UNIQUE INDEX "source_identifier" ON "source" (unique_identifier);
 
-CREATE INDEX import_run_undoing ON import_run (unique_identifier) WHERE status = 'undoing';
+CREATE UNIQUE INDEX "source_name" ON "source" (of_account, name) WHERE merged_into IS NULL;
+
+CREATE TABLE "source_writer" (
+  "of_account" TEXT NOT NULL, -- The account
+  "writer" TEXT NOT NULL, -- An API key or an import; or `console`, `imports`, `operator`
+  "source" INTEGER NOT NULL, -- The number of the source
+  PRIMARY KEY ("of_account", "writer")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "staff" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the person
+  "email" TEXT NOT NULL, -- Email address, in lower case; it identifies the person
+  "name" TEXT, -- Name of the person
+  "role" TEXT NOT NULL, -- What the person may do
+  "accounts" TEXT NOT NULL, -- Accounts the person works for
+  "anchors" TEXT, -- Locations the person is limited to; null: whole accounts
+  "region" TEXT, -- The region the person is limited to: `locations` are those that have it at that moment; null: none
+  "allow" TEXT NOT NULL, -- Rights that no role has, such as `erase`
+  "inserted_at" INTEGER NOT NULL, -- When the person was first invited
+  "signed_in_at" INTEGER, -- When the person last signed in
+  "disabled_at" INTEGER, -- When the person was disabled
+  "password" TEXT, -- Hash of the password
+  "invitation_hash" TEXT, -- SHA-256 of the token of the invitation, as base64url
+  "invitation_expires_at" INTEGER, -- When the invitation expires
+  "invited_by" TEXT, -- Who invited the person
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX "staff_email" ON "staff" (email);
+
+CREATE UNIQUE INDEX "staff_invitation" ON "staff" (invitation_hash);
+
+CREATE TABLE "staff_ceremony" (
+  "hash" TEXT NOT NULL, -- SHA-256 of what names it
+  "purpose" TEXT NOT NULL, -- What it is for
+  "content" TEXT NOT NULL, -- What was asked
+  "expires_at" INTEGER NOT NULL, -- When it ends
+  PRIMARY KEY ("hash")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "staff_ceremony_expires_at" ON "staff_ceremony" (expires_at);
+
+CREATE TABLE "staff_session" (
+  "hash" TEXT NOT NULL, -- SHA-256 of the token, as base64url
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the session
+  "staff" TEXT NOT NULL, -- Whose it is
+  "method" TEXT NOT NULL, -- How the person signed in
+  "proved_at" INTEGER NOT NULL, -- When the person last proved who they are
+  "inserted_at" INTEGER NOT NULL, -- When it was opened
+  "seen_at" INTEGER NOT NULL, -- When it was last used
+  "address" TEXT, -- Network address it was last used from
+  "browser" TEXT, -- Browser it was last used in
+  PRIMARY KEY ("hash")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "staff_session_staff" ON "staff_session" (staff, unique_identifier);
+
+CREATE TABLE "checked_backup" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "taken_at" INTEGER NOT NULL, -- The moment that it shows
+  "checked_at" INTEGER NOT NULL, -- When it was checked
+  PRIMARY KEY ("single")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "followed_backup" (
+  "name" TEXT NOT NULL, -- What the folder is called
+  "holder" TEXT NOT NULL, -- The process that writes it
+  "until" INTEGER NOT NULL, -- Until when it may write without being heard of again
+  "folder" TEXT NOT NULL, -- The path
+  "host" TEXT NOT NULL, -- The machine
+  "since" INTEGER NOT NULL, -- Since when it has followed
+  "shows_at" INTEGER, -- Everything up to then is in the folder
+  "whole_at" INTEGER, -- When its whole backup was taken
+  "left_out" INTEGER, -- Damaged changes that it lacks
+  PRIMARY KEY ("name")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "seen_time" (
+  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
+  "at" INTEGER NOT NULL, -- The time
+  "rewritten_at" INTEGER, -- When the file of a store on SQLite was last rewritten
+  PRIMARY KEY ("single")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "import_run" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the import
+  "fingerprint" TEXT NOT NULL, -- SHA-256 of what is imported, and how
+  "status" TEXT NOT NULL, -- `running`, `finished`, `undoing` while it is undone, or `undone`
+  "files" TEXT NOT NULL, -- The files, each with its rejected rows
+  "accounts" TEXT NOT NULL, -- The accounts it writes to
+  "began" TEXT NOT NULL, -- The last change of each account before the first row
+  "chunk" INTEGER NOT NULL, -- Rows of one commit
+  "position" TEXT NOT NULL, -- Where it continues
+  "counts" TEXT NOT NULL, -- The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`)
+  "rejected" TEXT, -- Rows that can still be corrected, as CSV
+  "inserted_at" INTEGER NOT NULL, -- When it began
+  "updated_at" INTEGER NOT NULL, -- When it last continued, or was undone
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "import_run_fingerprint" ON "import_run" (fingerprint, unique_identifier);
+
+CREATE INDEX "import_run_undoing" ON "import_run" (unique_identifier) WHERE status = 'undoing';
+
+CREATE TABLE "sync" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the sync
+  "account" TEXT NOT NULL, -- The account
+  "location" TEXT NOT NULL, -- The location; null: the whole account
+  "resource" TEXT NOT NULL, -- What is sent
+  "source" INTEGER NOT NULL, -- The number of its source
+  "at_most" REAL NOT NULL, -- The greatest share of the records that it may remove, in percent
+  "status" TEXT NOT NULL, -- Its status, without the clock
+  "seen" INTEGER NOT NULL, -- How many rows it took; one that was sent twice counts twice
+  "marked" INTEGER NOT NULL, -- Whether there are marks of it
+  "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000
+  "records" TEXT NOT NULL, -- The first 100 records that it removed, or would, without those below them
+  "left" TEXT NOT NULL, -- The first 100 records of the source that were not sent, and stay
+  "left_count" INTEGER NOT NULL, -- How many of those there are
+  "restored" INTEGER, -- How many records an undo restored so far; null: none
+  "began" TEXT, -- Where its removals are in the log
+  "progress" TEXT, -- How far its removals have come
+  "step" INTEGER NOT NULL, -- How often it was changed
+  "key" TEXT NOT NULL, -- Who began it
+  "inserted_at" INTEGER NOT NULL, -- When it began, in UTC
+  "expires_at" INTEGER NOT NULL, -- When it expires unless it is finished, in UTC
+  "finished_at" INTEGER, -- When it was finished, in UTC
+  "finished_by" TEXT, -- Who finished it
+  "undone_by" TEXT, -- Who undoes it
+  PRIMARY KEY ("account", "unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "sync_marked" ON "sync" (status, inserted_at) WHERE marked = 1;
+
+CREATE INDEX "sync_idle" ON "sync" (inserted_at) WHERE status IN ('open', 'replaced');
+
+CREATE INDEX "sync_inserted" ON "sync" (inserted_at);
+
+CREATE INDEX "sync_identifier" ON "sync" (unique_identifier);
+
+CREATE INDEX "sync_location" ON "sync" (account, location, unique_identifier);
+
+CREATE INDEX "sync_going" ON "sync" (unique_identifier) WHERE status IN ('finishing', 'undoing');
+
+CREATE UNIQUE INDEX "sync_open" ON "sync" (account, location, resource, source) WHERE status = 'open';
+
+CREATE TABLE "sync_seen" (
+  "account" TEXT NOT NULL, -- The account
+  "sync" TEXT NOT NULL, -- The sync
+  "batch" TEXT NOT NULL, -- Some of its rows
+  "marks" TEXT NOT NULL, -- Their marks, as base64
+  PRIMARY KEY ("account", "sync", "batch")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "webhook_delivery" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the delivery
+  "endpoint" TEXT NOT NULL, -- The endpoint
+  "change" TEXT NOT NULL, -- The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change
+  "position" INTEGER NOT NULL, -- The commit of the change
+  "place" INTEGER NOT NULL, -- The place of the change in its commit
+  "type" TEXT NOT NULL, -- The notification
+  "record" TEXT NOT NULL, -- The record that was changed; of `source.silent` and `source.back` the expectation
+  "status" TEXT NOT NULL, -- `pending`: due for an attempt, or waiting for an earlier change of the record
+  "attempts" INTEGER NOT NULL, -- Number of attempts so far
+  "status_code" INTEGER, -- HTTP status of the last response
+  "error" TEXT, -- Why the last attempt failed
+  "duration_ms" INTEGER, -- Duration of the last attempt, in milliseconds
+  "next_at" INTEGER, -- Time of the next attempt
+  "inserted_at" INTEGER NOT NULL, -- When it was created
+  "updated_at" INTEGER NOT NULL, -- When it was last attempted or changed
+  PRIMARY KEY ("endpoint", "change")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "webhook_delivery_order" ON "webhook_delivery" (endpoint, position, place, change);
+
+CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" (endpoint, position, place) WHERE status = 'pending';
+
+CREATE INDEX "webhook_delivery_updated" ON "webhook_delivery" (updated_at);
+
+CREATE TABLE "webhook_endpoint" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the endpoint
+  "of_account" TEXT NOT NULL, -- The account whose changes are sent
+  "status" TEXT NOT NULL, -- `failing`: many deliveries failed, and it is retried occasionally until one succeeds; `paused` and `disabled`: nothing is sent
+  "reason" TEXT, -- Why it is paused or disabled: `paused` by a request, `key_ended`, `gone` (it answered 410), `failing_too_long`, `changes_expired`, `changes_rewound` or `restored`
+  "failing_since" INTEGER, -- When the first delivery after the last success failed
+  "position" TEXT, -- All changes up to this one are delivered, or listed as pending
+  "key" TEXT NOT NULL, -- The API key whose permissions apply: records that this key may not read are not sent. The account, if an administrator created the endpoint in the console
+  "inserted_at" INTEGER NOT NULL, -- When it was created
+  "updated_at" INTEGER NOT NULL, -- When it was last changed by a request
+  "settings" TEXT NOT NULL, -- Its settings
+  "secrets" TEXT NOT NULL, -- Secrets that sign the notifications
+  "lease" TEXT, -- The process that delivers
+  "lease_until" INTEGER NOT NULL DEFAULT 0, -- Until when, by the clock of the store
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "webhook_endpoint_account" ON "webhook_endpoint" (of_account, unique_identifier);
 
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 

@@ -14,6 +14,7 @@ import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
 import { lawTable } from './import-law.ts';
 import { openapiDocument } from './openapi/document.ts';
+import { tablesText } from './own-tables.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { objectsMarkdown } from './reference/objects-markdown.ts';
@@ -78,6 +79,7 @@ export const outputs: readonly Output[] = [
   },
   showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
+  { path: 'src/core/objects/tables/all.ts', text: () => code('src/core/objects/', tablesText()) },
   {
     path: 'client/src/generated/records.d.ts',
     text: () => code('src/core/resources/', recordsText(resources)),

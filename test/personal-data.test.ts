@@ -48,7 +48,7 @@ function wantClassed(columns: readonly string[], tables: Classed): void {
   assert.deepEqual(
     columns.filter((column) => !known.includes(column)),
     [],
-    'class it in scripts/reference/personal-data.ts: what does it hold of people, and when does that go?',
+    'class it where it is declared, or in scripts/reference/personal-data.ts: what does it hold of people, and when does that go?',
   );
 }
 

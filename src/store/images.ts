@@ -1,10 +1,13 @@
 /** Makes the images of a snapshot from rows of either store: the same to the last letter. */
 
-import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './promises/fixed-tables.ts';
+import type { ColumnKind } from '../core/objects/kinds.ts';
+import type { OwnColumn } from '../core/objects/own-object.ts';
 import type { ChangeRow, LoggedChange } from './promises/log.ts';
 import { toChange } from './promises/log.ts';
 import type {
   AccountImage,
+  FixedRow,
+  FixedValue,
   InspectedRecord,
   ReceiptImage,
   TombstoneImage,
@@ -128,10 +131,8 @@ export function toChangeImage([account, ...row]: ChangeImageRow): LoggedChange {
 }
 
 /** `values` are the columns as the store has them: lists as JSON, bytes as digits. */
-export function toFixedRow(table: FixedTable, values: readonly unknown[]): FixedRow {
-  return Object.fromEntries(
-    Object.entries(table.columns).map(([name, kind], at) => [name, toValue(kind, values[at])]),
-  );
+export function toFixedRow(columns: readonly OwnColumn[], values: readonly unknown[]): FixedRow {
+  return Object.fromEntries(columns.map(({ name, kind }, at) => [name, toValue(kind, values[at])]));
 }
 
 function toValue(kind: ColumnKind, value: unknown): FixedValue {

@@ -1,10 +1,11 @@
 /** Fills a store from a snapshot of this or another kind of store. */
+import type { OwnTable } from '../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
-import type { FixedRow, FixedTable } from './promises/fixed-tables.ts';
 import type { LoggedChange } from './promises/log.ts';
 import type {
   AccountImage,
   Batches,
+  FixedRow,
   ReceiptImage,
   Snapshot,
   TombstoneImage,
@@ -39,7 +40,7 @@ export interface Loading {
   changes(rows: Batches<LoggedChange>): Promise<void>;
   /** Gives records their sources; those that are not there any more are left out. */
   attribute(records: readonly Attributed[]): Promise<void>;
-  rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void>;
+  rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void>;
   /** A snapshot of everything that was loaded, as of that time. Close it before any other call. */
   snapshot(taken_at: number): Promise<Snapshot>;
   /**

@@ -1,21 +1,15 @@
 /** The names of tables and columns in every SQL store. */
+import { ownTables } from '../core/objects/tables/all.ts';
 import type { DeclaredKey, RecordShape } from '../core/schema/shape.ts';
 import type { ListQuery } from './promises/store.ts';
 
 /** The root of all records: made by the first migration, under any name of its resource. */
 export const ROOT_TABLE = 'account';
 
-/** The tables that migrations make on both stores. */
+/** All tables but those of resources: those that the first migration makes, and those that are declared. */
 const SHARED_TABLES = [
-  ...[ROOT_TABLE, 'api_key', 'change', 'gone', 'receipt', 'answered', 'receipt_room'],
-  ...['refused_request', 'request_activity', 'audit_entry'],
-  ...['webhook_endpoint', 'webhook_delivery'],
-  ...['staff', 'staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
-  ...['self_test', 'self_test_sighting', 'import_run', 'location_settings', 'source'],
-  ...['source_writer', 'expectation', 'expectation_watch', 'erased', 'erasure'],
-  ...['erasure_journal', 'erasure_note', 'follower', 'hold', 'sync', 'sync_seen'],
-  ...['retention_rule', 'retention_run', 'retention_worker'],
-  ...['write_check', 'checked_backup', 'seen_time', 'followed_backup'],
+  ...[ROOT_TABLE, 'change', 'gone', 'receipt', 'answered', 'receipt_room', 'write_check'],
+  ...ownTables.map(({ table }) => table),
 ];
 /** The same by store, with those that only it has. */
 export const FIXED_TABLES = {

@@ -1,65 +1,61 @@
 /** The tables, apart from those of records, that have rows of an account: they are emptied with it. */
-import { erasure } from '../core/objects/records/erasure.ts';
-import { hold } from '../core/objects/records/hold.ts';
-import { retentionRule } from '../core/objects/records/retention-rule.ts';
-import { retentionRun } from '../core/objects/records/retention-run.ts';
-import { activity } from '../core/objects/requests/activity.ts';
-import { expectation } from '../core/objects/requests/expectation.ts';
-import { refusedRequest } from '../core/objects/requests/refused-request.ts';
-import { selfTest } from '../core/objects/self-test.ts';
-import { sync } from '../core/objects/transfer/sync.ts';
-
-export const NAMED = 'of_account = $1';
-export const OWN = 'account = $1';
+import type { Becomes } from '../core/objects/account.ts';
+import { tableColumns } from '../core/objects/own-object.ts';
+import { ownTables } from '../core/objects/tables/all.ts';
+import type { OwnTable } from '../core/objects/tables/own-table.ts';
+import { quoteName } from './names.ts';
 
 export interface TableOfAccount {
   readonly table: string;
   readonly key: readonly string[];
-  /** The columns of an index of an account's rows, if not those of the key. */
-  readonly order?: readonly string[];
-  /** The condition for rows of account $1, or for those of what they belong to. */
+  /** The columns of an index of an account's rows, each with what comes before all that it holds. */
+  readonly order: readonly (readonly [column: string, before: string | number])[];
+  /** The condition for rows of account $1. */
   readonly where: string;
-  /** The column that names what they belong to, and the table of that. */
-  readonly below?: readonly [column: string, table: string];
 }
 
-type Declared = Pick<TableOfAccount, 'table' | 'key'> & {
-  readonly fields: { readonly account: { readonly column?: string } };
-};
-
-function rowsOf({ table, key, fields }: Declared, order = key): TableOfAccount {
-  return { table, key, order, where: `${fields.account.column ?? 'account'} = $1` };
+/** Those that are emptied, children before what they belong to. */
+export function tablesOfAccount(becomes: Becomes): readonly TableOfAccount[] {
+  const all = ownTables.filter(
+    ({ goesWith }) => goesWith === 'content' || (goesWith === 'account' && becomes === 'gone'),
+  );
+  const isAbove = (table: OwnTable) => all.some(({ below }) => below?.[1] === table.table);
+  return [...all.filter((table) => !isAbove(table)), ...all.filter(isAbove)].map((table) =>
+    rowsOf(table, becomes),
+  );
 }
 
-/** Emptied whatever becomes of the account. */
-export const EMPTIED: readonly TableOfAccount[] = [
-  {
-    ...{ table: 'location_settings', key: ['unique_identifier'] },
-    where: `${NAMED} AND unique_identifier <> $1`,
-  },
-  rowsOf(expectation),
-  { table: 'sync_seen', key: ['account', 'sync', 'batch'], where: OWN },
-  rowsOf(sync),
-];
+function rowsOf(table: OwnTable, becomes: Becomes): TableOfAccount {
+  const { key, below, indexes = {} } = table;
+  const kinds = new Map(tableColumns(table).map(({ name, kind }) => [name, kind]));
+  const account = accountColumn(kinds);
+  const walked = Object.values(indexes)
+    .map((columns) => columns.split(', '))
+    .find(
+      ([first, ...rest]) =>
+        first === account && rest.length > 0 && rest.every((name) => kinds.has(name)),
+    );
+  const order = (key.includes(account) ? key : (walked ?? key)).filter((name) => name !== account);
+  return {
+    table: quoteName(table.table),
+    key: key.map(quoteName),
+    order: order.map((name) => [quoteName(name), kinds.get(name) === 'number' ? -1 : '']),
+    where: below === undefined ? whereOf(account, kinds, becomes) : belowOf(below),
+  };
+}
 
-/** Emptied where the account itself goes. Parents are after children. */
-export const GONE_WITH: readonly TableOfAccount[] = [
-  rowsOf(refusedRequest, ['time', 'request_id']),
-  rowsOf(activity, ['hour']),
-  {
-    ...{ table: 'webhook_delivery', key: ['endpoint', 'change'] },
-    ...{ below: ['endpoint', 'webhook_endpoint'], where: NAMED },
-  },
-  {
-    ...{ table: 'self_test_sighting', key: ['unique_identifier'] },
-    ...{ below: ['self_test', 'self_test'], where: OWN },
-  },
-  rowsOf(selfTest),
-  { table: 'erased', key: ['account', 'record'], where: OWN },
-  rowsOf(hold),
-  rowsOf(retentionRule),
-  rowsOf(retentionRun),
-  rowsOf(erasure),
-  { table: 'erasure_note', key: ['erasure', 'kind', 'about'], where: NAMED },
-  { table: 'follower', key: ['of_account', 'key'], where: NAMED },
-];
+function accountColumn(kinds: ReadonlyMap<string, unknown>): string {
+  return kinds.has('of_account') ? 'of_account' : 'account';
+}
+
+/** What is set for the account itself stays while it does. */
+function whereOf(account: string, kinds: ReadonlyMap<string, unknown>, becomes: Becomes): string {
+  const isOther = kinds.has('unique_identifier') && becomes !== 'gone';
+  return `${account} = $1${isOther ? ' AND unique_identifier <> $1' : ''}`;
+}
+
+function belowOf([column, table]: NonNullable<OwnTable['below']>): string {
+  const above = ownTables.find((one) => one.table === table);
+  const names = new Map(above && tableColumns(above).map(({ name }) => [name, name]));
+  return `${column} IN (SELECT unique_identifier FROM ${table} WHERE ${accountColumn(names)} = $1)`;
+}

@@ -1,7 +1,7 @@
 /** A snapshot shows everything as it stood at one moment. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { keysTable } from '../../src/store/promises/fixed-tables.ts';
+import { apiKey } from '../../src/core/objects/api-key.ts';
 import type { Batches } from '../../src/store/promises/snapshot.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -161,7 +161,7 @@ export function describeSnapshots(proves: Proves): void {
       assert.equal(shown?.record, kept.record.unique_identifier);
       assert.equal(shown?.resource, 'thing');
       assert.equal(shown?.document, '{"label":"Two"}');
-      const [row] = await all(snapshot.rows(keysTable));
+      const [row] = await all(snapshot.rows(apiKey));
       assert.equal(row?.unique_identifier, key.unique_identifier);
       assert.deepEqual(row?.from, ['10.0.0.0/8']);
       assert.equal(row?.hash, '07'.repeat(32));

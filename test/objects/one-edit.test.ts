@@ -1,4 +1,4 @@
-/** A field of one of our own objects is declared in one place: what stores and shows the object has it, too. */
+/** A field of one of our own objects, and a table, are declared in one place: what stores and shows them has them, too. */
 // needs: program
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -6,28 +6,63 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { before, describe, it } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
 import type * as Generate from '../../scripts/generate.ts';
 import type * as OpenApi from '../../scripts/openapi/document.ts';
+import type * as OwnTables from '../../scripts/own-tables.ts';
 import type * as Resources from '../../src/core/resources/index.ts';
+import type * as Parts from '../../src/services/backup/parts.ts';
 import type * as Imports from '../../src/store/books/imports.ts';
 import type * as Statements from '../../src/store/books/sql/key-sql.ts';
-import type * as FixedTables from '../../src/store/promises/fixed-tables.ts';
+import { findServer, postgresGround } from '../support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FIELD = `    colour: nullable(text(), 'The colour of its label', { example: 'green', settable }),\n`;
 /** By file: before which field it goes. */
 const DECLARED = {
   'api-key.ts': ['ending', FIELD],
-  'transfer/import-run.ts': ['accounts', `    colour: field(text(), 'Its colour'),\n`],
+  'transfer/import-run.ts': [
+    'accounts',
+    `    colour: field(text(), 'Its colour', { initial: 'none' }),\n`,
+  ],
 } as const;
 
-describe('A field that is declared once', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'ledgerstone-one-edit-'));
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
-  const load = <Module>(path: string): Promise<Module> => import(join(copy, path));
+const TABLE = `import { text } from '../schema/fields/index.ts';
+import { count, identifier } from './kinds.ts';
+import { field } from './own-object.ts';
+import { ownTable } from './tables/own-table.ts';
 
-  before(() => {
+export const shade = ownTable({
+  table: 'shade',
+  key: ['of_account', 'number'],
+  indexes: { tint: 'of_account, tint' },
+  goesWith: 'account',
+  backup: 'shades',
+  holds: 'Shades of people',
+  goes: 'Never',
+  fields: {
+    of_account: field(identifier('acct_'), 'The account'),
+    number: field(count(), 'Which one'),
+    tint: field(text(), 'How it looks', { personal: true }),
+  },
+});
+`;
+
+const copy = mkdtempSync(join(tmpdir(), 'ledgerstone-one-edit-'));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+const load = <Module>(path: string): Promise<Module> => import(join(copy, path));
+
+const runIn = (project: string, url: string, ...words: string[]): string =>
+  execFileSync(process.execPath, [join(project, 'src/main.ts'), ...words], {
+    env: { ...process.env, DATABASE_URL: url },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+const run = (url: string, ...words: string[]): string => runIn(copy, url, ...words);
+
+describe('What is declared once', () => {
+  before(async () => {
     for (const name of ['src', 'scripts', 'client', 'console', 'docs', 'package.json'])
       cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
@@ -38,11 +73,9 @@ describe('A field that is declared once', () => {
       assert.ok(place > 0);
       writeFileSync(declaration, text.slice(0, place) + field + text.slice(place));
     }
-    for (const store of ['sqlite', 'postgres'])
-      writeFileSync(
-        join(copy, `src/store/${store}/schema/migrations/9000_colour.sql`),
-        'ALTER TABLE api_key ADD COLUMN colour text;\nALTER TABLE import_run ADD COLUMN colour text;\n',
-      );
+    writeFileSync(join(copy, 'src/core/objects/shade.ts'), TABLE);
+    const { tablesText } = await load<typeof OwnTables>('scripts/own-tables.ts');
+    writeFileSync(join(copy, 'src/core/objects/tables/all.ts'), tablesText());
   });
 
   it('is in OpenAPI, and in the types of the client and of the console', async () => {
@@ -69,9 +102,11 @@ describe('A field that is declared once', () => {
   });
 
   it('is in backups, and written and read on both stores', async () => {
-    const tables = await load<typeof FixedTables>('src/store/promises/fixed-tables.ts');
-    for (const { columns } of [tables.keysTable, tables.importsTable])
-      assert.equal(columns.colour, 'text');
+    const { resources } = await load<typeof Resources>('src/core/resources/index.ts');
+    const { partsOf } = await load<typeof Parts>('src/services/backup/parts.ts');
+    for (const { name, columns = [] } of partsOf(resources))
+      if (name === 'keys' || name === 'imports')
+        assert.ok(columns.some((column) => column.name === 'colour'));
     const { keyStatements } = await load<typeof Statements>('src/store/books/sql/key-sql.ts');
     const { insert, list } = keyStatements;
     const { importStatements } = await load<typeof Imports>('src/store/books/imports.ts');
@@ -79,23 +114,76 @@ describe('A field that is declared once', () => {
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
   });
 
-  it('is stored by a migration, and printed by the command line', () => {
+  it('is added to a store that is there, and printed by the command line', () => {
     const file = join(copy, 'one.db');
-    const env = { ...process.env, DATABASE_URL: `sqlite:${file}` };
-    const run = (...words: string[]): string =>
-      execFileSync(process.execPath, [join(copy, 'src/main.ts'), ...words], {
-        env,
-        encoding: 'utf8',
-        timeout: 60_000,
-      });
-    const made = JSON.parse(run('accounts', 'create', '--name', 'A', '--json'));
-    const key = JSON.parse(run('keys', 'create', '--account', made.unique_identifier, '--json'));
+    const url = `sqlite:${file}`;
+    const made = JSON.parse(runIn(PROJECT, url, 'accounts', 'create', '--name', 'A', '--json'));
+    const key = JSON.parse(
+      run(url, 'keys', 'create', '--account', made.unique_identifier, '--json'),
+    );
     assert.equal(key.colour, null);
     const database = new DatabaseSync(file);
     database.exec("UPDATE api_key SET colour = 'red'");
     database.close();
-    assert.match(run('keys', 'show', key.unique_identifier), /^Colour +red$/m);
-    const rotated = JSON.parse(run('keys', 'rotate', key.unique_identifier, '--json'));
+    assert.match(run(url, 'keys', 'show', key.unique_identifier), /^Colour +red$/m);
+    const rotated = JSON.parse(run(url, 'keys', 'rotate', key.unique_identifier, '--json'));
     assert.equal(rotated.colour, 'red', 'a key like the old one');
   });
+
+  it('is a table, on both stores: made, backed up, emptied with its account, and told of', async (test) => {
+    const { outputs } = await load<typeof Generate>('scripts/generate.ts');
+    const page = outputs.find(({ path }) => path === 'docs/personal-data.md')?.text() ?? '';
+    assert.match(page, /^\| `shade` \| Shades of people \| `tint` \| `of_account` \| Never \|$/m);
+    const url = `sqlite:${join(copy, 'table.db')}`;
+    const made = runIn(PROJECT, url, 'accounts', 'create', '--name', 'A', '--json');
+    const account = JSON.parse(made).unique_identifier;
+    assert.match(run(url, 'migrate'), /^ {2}tables shade$/m);
+    const insert = `INSERT INTO shade (of_account, number, tint) VALUES ('${account}', 1, 'Ann')`;
+    inFile(url, (database) => database.exec(insert));
+    const backup = join(copy, 'first.backup');
+    run(url, 'backup', backup);
+    const places = [`${url}.restored`, ...(await databases(test))];
+    for (const place of places) {
+      run(place, 'restore', backup);
+      const next = join(copy, `${places.indexOf(place)}.backup`);
+      run(place, 'backup', next);
+      const last = `${url}.${places.indexOf(place)}`;
+      run(last, 'restore', next);
+      assert.equal(await shadesIn(last), 1, place);
+      run(place, 'accounts', 'close', account);
+      run(place, 'accounts', 'remove', account, '--yes');
+      assert.equal(await shadesIn(place), 0, place);
+    }
+  });
 });
+
+/** An empty database, where there is a server. */
+async function databases(test: TestContext): Promise<readonly string[]> {
+  const server = await findServer().catch(() => undefined);
+  if (server === undefined) return [];
+  const { url, remove } = await postgresGround(server);
+  test.after(remove);
+  return [url];
+}
+
+async function shadesIn(url: string): Promise<number> {
+  const count = "SELECT count(*)::int AS count FROM shade WHERE tint = 'Ann'";
+  if (url.startsWith('sqlite:'))
+    return inFile(url, (database) =>
+      Number(database.prepare(count.replace('::int', '')).get()?.count),
+    );
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query(count);
+  await client.end();
+  return rows[0].count;
+}
+
+function inFile<T>(url: string, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(url.slice('sqlite:'.length));
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
+import { ownTables } from '../../src/core/objects/tables/all.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
@@ -216,6 +217,7 @@ await onOwnPostgres((server) => {
       assert.deepEqual(all, [
         'migration 0001_fixed.sql',
         'table change, divided into 3 partitions',
+        `tables ${ownTables.map(({ table }) => table).join(', ')}`,
         'declared key name of account',
         'table place, divided into 3 partitions',
         'declared key title of place',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { describeSchema } from '../../scripts/reference/sqlite-schema.ts';
+import { ownTables } from '../../src/core/objects/tables/all.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../src/store/names.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
@@ -61,6 +62,7 @@ describe('The schema of a SQLite store', () => {
     const all = await pendingMigrations({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
+      `tables ${ownTables.map(({ table }) => table).join(', ')}`,
       'declared key name of account',
       'table place',
       'declared key title of place',

@@ -238,7 +238,7 @@ it('a backup of a newer format says which version to use', async (test) => {
   const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
   await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);
   const column = await written(
-    text.replace('{"part":"imports"}', '{"colour":1}\n{"part":"imports"}'),
+    text.replace('{"part":"location_settings"}', '{"colour":1}\n{"part":"location_settings"}'),
   );
   await assert.rejects(look(column), /holds keys\.colour, which this Ledgerstone does not know/);
   await assert.rejects(look(await written('{"a":1}\n')), /is not a Ledgerstone backup/);

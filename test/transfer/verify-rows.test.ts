@@ -9,7 +9,7 @@ import { RowCheck } from '../../src/services/backup/verify/verify-rows.ts';
 
 const parts = partsOf(resources).filter(
   // The rows of deliveries refer to those of endpoints.
-  ({ name, table }) => table?.declared !== undefined && name !== 'webhook_deliveries',
+  ({ name, columns }) => columns !== undefined && name !== 'webhook_deliveries',
 );
 
 function wordsOf({ field }: OwnColumn): readonly unknown[] | undefined {
@@ -40,7 +40,7 @@ function spoilt(column: OwnColumn): readonly unknown[] {
 
 describe('rows as verify reads them', () => {
   for (const part of parts) {
-    const columns = part.table?.declared ?? [];
+    const { columns = [] } = part;
     const row = fc.record(
       Object.fromEntries(columns.map((one) => [one.name, fc.option(written(one), { freq: 5 })])),
     );

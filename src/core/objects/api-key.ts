@@ -19,6 +19,13 @@ export const apiKey = ownObject({
   says: 'The API key of the request; never its secret.',
   table: 'api_key',
   key: ['unique_identifier'],
+  unique: { hash: 'hash' },
+  backup: 'keys',
+  holds: 'API keys, without their secrets',
+  goes: 'When the last account of the key is removed. Its name stays until then: name keys after systems, not people',
+  content: 'name',
+  identifiers: 'hash ending from',
+  nothing: 'region permissions resources allow',
   fields: {
     unique_identifier: field(identifier('key_'), 'Identifier of the key', { label: 'Key' }),
     secret: derived(

@@ -15,6 +15,8 @@ export interface OwnKind<T> {
   readonly isJson?: true;
   /** Whether it is a checksum of the other columns. */
   readonly isSum?: true;
+  /** Whether the number may be a fraction. */
+  readonly isReal?: true;
   /** All texts that the column may have, where it has one of some. */
   readonly words?: readonly string[];
   /** The text of a column that is part of a key, where the value is `null`. */
@@ -42,7 +44,12 @@ export function texts<T extends string>(): OwnKind<readonly T[]> {
 }
 
 export function number(): OwnKind<number> {
-  return { column: 'number', shown: { type: 'number' } };
+  return { column: 'number', isReal: true, shown: { type: 'number' } };
+}
+
+/** True or false. */
+export function flag(): OwnKind<boolean> {
+  return { column: 'flag', shown: { type: 'boolean' } };
 }
 
 /** Milliseconds since 1970, shown in UTC. */

@@ -26,6 +26,12 @@ export const locationSettings = ownObject({
   path: '/v1/location_settings',
   table: 'location_settings',
   key: ['unique_identifier'],
+  indexes: { account: 'of_account, unique_identifier' },
+  goesWith: 'content',
+  backup: 'location_settings',
+  holds: 'Time zones and regions of locations',
+  identifiers: 'unique_identifier',
+  nothing: 'time_zone region state',
   fields: {
     unique_identifier: field(text(), 'Identifier of the location, or of the account', {
       example: 'loc_0350hLTg4Qw7ghih1EWE8N',
@@ -35,6 +41,7 @@ export const locationSettings = ownObject({
     }),
     time_zone: field(timeZone(), 'IANA name of the time zone; `UTC` if none is set', {
       example: 'America/New_York',
+      orNull: true,
     }),
     region: nullable(text(), 'Its region, in your words', {
       example: 'Northeast',

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { JsonSchema, Kind } from '../schema/fields/kind.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
 import type { ColumnKind, OwnKind } from './kinds.ts';
+import type { TableDeclaration } from './tables/declaration.ts';
 
 /** Who is shown a field: partners through `/v1`, staff in the console, operators on the command line. */
 export type Audience = 'api' | 'console' | 'cli';
@@ -23,6 +24,10 @@ interface Options<T> {
   readonly settable?: true;
   /** Whether it may contain personal data. */
   readonly personal?: true;
+  /** Whether its column may be empty although the object has a value. */
+  readonly orNull?: true;
+  /** The value of its column in rows that are added without one. */
+  readonly initial?: number | string;
   /** Whether it is left out where it is `null` or empty. */
   readonly leftOut?: true;
   /** Whether the example of the whole object goes without it. */
@@ -36,10 +41,10 @@ interface Options<T> {
 }
 
 /**
- * `stored` in the table; `secret`, stored and never read with the object; `counted` by SQL when it
- * is read; or `derived` of the object when it is shown.
+ * `stored` in the table; `secret`, stored and never read with the object; `local`, the same, and in no backup; `counted`
+ * by SQL when it is read; or `derived` of the object when it is shown.
  */
-type Origin = 'stored' | 'secret' | 'counted' | 'derived';
+type Origin = 'stored' | 'secret' | 'local' | 'counted' | 'derived';
 
 export interface OwnField<T = unknown, Is extends Origin = Origin> extends Options<never> {
   readonly is: Is;
@@ -68,18 +73,13 @@ type Nulls<F extends OwnFields> = {
   readonly [N in keyof ObjectOf<F> as null extends ObjectOf<F>[N] ? N : never]: null;
 };
 
-interface Declaration<F extends OwnFields> {
+interface Declaration<F extends OwnFields> extends Partial<TableDeclaration> {
   /** Its name in the member `object`. */
   readonly name: string;
   /** The name of types made of it. */
   readonly typeName: string;
   /** For the reference: one sentence. */
   readonly says: string;
-  /** Its table, and the key columns of that; what has none is put together when it is shown. */
-  readonly table?: string;
-  readonly key?: readonly string[];
-  /** The SQL condition for rows that have changed since that time. */
-  readonly since?: (time: string) => string;
   /** Who is shown the fields that say nothing else; everybody where left out. */
   readonly to?: readonly Audience[];
   /** The path of its list in the API; a prefix in braces stands for an identifier. */
@@ -96,6 +96,7 @@ interface Declaration<F extends OwnFields> {
 export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<F> {
   readonly table: string;
   readonly key: readonly string[];
+  readonly holds: string;
   readonly nulls: Nulls<F>;
   /** The fields that each of them is shown, by the names there. */
   readonly views: Readonly<Record<Audience, readonly View[]>>;
@@ -114,12 +115,13 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
   const viewOf = (audience: Audience): readonly View[] =>
     all
       .filter(
-        ([, { is, to = declaration.to ?? EVERYBODY }]) => is !== 'secret' && to.includes(audience),
+        ([, { is, to = declaration.to ?? EVERYBODY }]) =>
+          is !== 'secret' && is !== 'local' && to.includes(audience),
       )
       .map(([member, field]) => ({ name: field.as ?? member, member, field }));
   const nullable = all.filter(([, field]) => field.nullable && field.is === 'stored');
   return {
-    ...{ table: '', key: [] },
+    ...{ table: '', key: [], holds: '' },
     ...declaration,
     nulls: Object.fromEntries(nullable.map(([name]) => [name, null])) as Nulls<F>,
     views: { api: viewOf('api'), console: viewOf('console'), cli: viewOf('cli') },
@@ -152,8 +154,21 @@ export function optional<T>(
 }
 
 /** Stored, and in backups; read and shown by nothing that reads the object. */
-export function secret<T>(kind: OwnKind<T> | Kind<T>, says: string): OwnField<T, 'secret'> {
-  return { is: 'secret', kind: ownKind(kind), nullable: false, says };
+export function secret<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  options: Options<T> = {},
+): OwnField<T, 'secret'> {
+  return { ...options, is: 'secret', kind: ownKind(kind), nullable: false, says };
+}
+
+/** Stored, and in no backup: what is no longer true of a restored store. */
+export function local<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  options: Options<T> = {},
+): OwnField<T, 'local'> {
+  return { ...options, is: 'local', kind: ownKind(kind), nullable: false, says };
 }
 
 export function counted<T>(
@@ -323,16 +338,21 @@ export interface OwnColumn {
   readonly field: OwnField;
 }
 
-/** The columns of the table, in the order of the declaration. */
-export function ownColumns({ fields }: Pick<OwnObject, 'fields'>): readonly OwnColumn[] {
+/** All columns of the table, in the order of the declaration. */
+export function tableColumns({ fields }: Pick<OwnObject, 'fields'>): readonly OwnColumn[] {
   return Object.entries(fields)
-    .filter(([, { is }]) => is === 'stored' || is === 'secret')
+    .filter(([, { is }]) => is !== 'counted' && is !== 'derived')
     .map(([member, field]) => ({
       name: field.column ?? member,
       member,
       kind: field.kind.column,
       field,
     }));
+}
+
+/** Those of them that the object and its backup have. */
+export function ownColumns(table: Pick<OwnObject, 'fields'>): readonly OwnColumn[] {
+  return tableColumns(table).filter(({ field }) => field.is !== 'local');
 }
 
 /** The checksum of a row with these columns, of their values as they are stored. */

@@ -2,6 +2,8 @@
 import { text } from '../schema/fields/index.ts';
 import { count, identifier, json, time } from './kinds.ts';
 import { field, nullable, type ObjectOf, ownObject, STAFF } from './own-object.ts';
+import { STAFF_GOES } from './tables/declaration.ts';
+import { ownTable } from './tables/own-table.ts';
 
 const hidden = { to: [] };
 
@@ -11,6 +13,13 @@ export const passkey = ownObject({
   says: 'A passkey of a person who signs in.',
   table: 'staff_passkey',
   key: ['unique_identifier'],
+  indexes: { staff: 'staff' },
+  unique: { credential: 'credential' },
+  backup: 'staff_passkeys',
+  holds: 'Passkeys of people who sign in',
+  goes: STAFF_GOES,
+  identifiers: 'credential public_key',
+  nothing: 'transports',
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('pky_'), 'Identifier of the passkey'),
@@ -26,3 +35,20 @@ export const passkey = ownObject({
 });
 
 export type Passkey = ObjectOf<typeof passkey.fields>;
+
+/** Who a person is at a provider of single sign-on. */
+export const staffIdentity = ownTable({
+  table: 'staff_identity',
+  key: ['issuer', 'subject'],
+  indexes: { staff: 'staff' },
+  backup: 'staff_identities',
+  holds: 'Who people are at a provider of single sign-on',
+  goes: STAFF_GOES,
+  identifiers: 'issuer subject',
+  fields: {
+    issuer: field(text(), 'The provider'),
+    subject: field(text(), 'What it calls the person'),
+    staff: field(identifier('stf_'), 'The person'),
+    inserted_at: field(time(), 'When they first signed in with it'),
+  },
+});

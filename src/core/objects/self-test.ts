@@ -1,8 +1,9 @@
 /** A self-test: checks of the requests of one key of a test account, for an hour. */
 import { text } from '../schema/fields/index.ts';
 import type { Json } from '../schema/values.ts';
-import { count, identifier, openChoice, time } from './kinds.ts';
+import { count, identifier, json, openChoice, time } from './kinds.ts';
 import { arrayOf, derived, field, type ObjectOf, ownObject } from './own-object.ts';
+import { ownTable } from './tables/own-table.ts';
 
 const result = {
   name: field(text(), 'Name of the check'),
@@ -23,6 +24,10 @@ export const selfTest = ownObject({
   path: '/v1/self_tests',
   table: 'self_test',
   key: ['unique_identifier'],
+  indexes: { account: 'account, unique_identifier', key: 'key, expires_at' },
+  goesWith: 'account',
+  holds: "Self-tests of partners' programs, in test accounts",
+  goes: 'After 30 days',
   fields: {
     unique_identifier: field(identifier('slf_'), 'Identifier of the self-test'),
     account: field(identifier('acct_'), 'The test account'),
@@ -73,3 +78,23 @@ export function statusOf(
   if (passedOf({ checks }) === checks.length) return 'passed';
   return expires_at > now ? 'open' : 'ended';
 }
+
+/** What was seen in a self-test. */
+export const selfTestSighting = ownTable({
+  table: 'self_test_sighting',
+  key: ['unique_identifier'],
+  indexes: { order: 'self_test, unique_identifier' },
+  goesWith: 'account',
+  below: ['self_test', 'self_test'],
+  holds: 'What was seen in a self-test',
+  goes: 'After 30 days',
+  identifiers: 'data',
+  nothing: 'kind',
+  fields: {
+    unique_identifier: field(identifier('sgt_'), 'Identifies it'),
+    self_test: field(identifier('slf_'), 'The self-test'),
+    kind: field(text(), 'What it is'),
+    at: field(time(), 'When it was seen'),
+    data: field(json(), 'More of it'),
+  },
+});

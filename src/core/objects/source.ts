@@ -2,6 +2,8 @@
 import { text } from '../schema/fields/index.ts';
 import { count, identifier, identifiers, time } from './kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject } from './own-object.ts';
+import { ACCOUNT_GOES } from './tables/declaration.ts';
+import { ownTable } from './tables/own-table.ts';
 
 /** The longest name of a source. */
 export const MAX_SOURCE_NAME = 255;
@@ -15,6 +17,12 @@ export const source = ownObject({
   path: '/v1/sources',
   table: 'source',
   key: ['number'],
+  unique: { identifier: 'unique_identifier', name: 'of_account, name WHERE merged_into IS NULL' },
+  goesWith: 'account',
+  backup: 'sources',
+  holds: 'Who sends records, by names that operators give',
+  goes: ACCOUNT_GOES,
+  content: 'name',
   fields: {
     number: field(count(1), 'Its number in the rows of records', inside),
     unique_identifier: field(identifier('src_'), 'Identifier of the source', { label: 'Source' }),
@@ -58,3 +66,19 @@ export function sharedWriterOf(by: string): keyof typeof SHARED_WRITERS | undefi
   if (by.startsWith('stf_')) return 'console';
   return by.startsWith('imp_') ? 'imports' : 'operator';
 }
+
+/** Whose writes are those of a source. */
+export const sourceWriter = ownTable({
+  table: 'source_writer',
+  key: ['of_account', 'writer'],
+  goesWith: 'account',
+  backup: 'source_writers',
+  holds: 'The keys that sources send with',
+  goes: ACCOUNT_GOES,
+  identifiers: 'writer',
+  fields: {
+    of_account: field(identifier('acct_'), 'The account'),
+    writer: field(text(), 'An API key or an import; or `console`, `imports`, `operator`'),
+    source: field(count(1), 'The number of the source'),
+  },
+});

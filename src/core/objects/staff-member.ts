@@ -12,6 +12,7 @@ import {
   STAFF,
   secret,
 } from './own-object.ts';
+import { STAFF_GOES } from './tables/declaration.ts';
 
 /** Roles of people, from the fewest rights to the most. */
 export const roles = ['viewer', 'editor', 'administrator'] as const;
@@ -27,6 +28,12 @@ export const staffMember = ownObject({
   says: 'A person who signs in to the console.',
   table: 'staff',
   key: ['unique_identifier'],
+  unique: { email: 'email', invitation: 'invitation_hash' },
+  backup: 'staff',
+  holds: 'People who sign in',
+  goes: STAFF_GOES,
+  identifiers: 'accounts anchors password invitation_hash',
+  nothing: 'region allow',
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('stf_'), 'Identifier of the person'),
@@ -83,7 +90,9 @@ export const staffMember = ownObject({
       '(SELECT count(*) FROM staff_identity WHERE staff_identity.staff = staff.unique_identifier)',
       hidden,
     ),
-    invitation_hash: secret(text(), 'SHA-256 of the token of the invitation, as base64url'),
+    invitation_hash: secret(text(), 'SHA-256 of the token of the invitation, as base64url', {
+      orNull: true,
+    }),
     invitation_expires_at: nullable(time(), 'When the invitation expires', hidden),
     invited_by: nullable(identifier('stf_'), 'Who invited the person', hidden),
   },

@@ -2,6 +2,7 @@
 import { choice, text } from '../schema/fields/index.ts';
 import { identifier, time } from './kinds.ts';
 import { field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
+import { ownTable } from './tables/own-table.ts';
 
 const hidden = { to: [] };
 
@@ -10,7 +11,11 @@ export const staffSession = ownObject({
   typeName: 'StaffSession',
   says: 'A session of a person who signed in.',
   table: 'staff_session',
-  key: ['unique_identifier'],
+  key: ['hash'],
+  indexes: { staff: 'staff, unique_identifier' },
+  holds: 'Sessions of people who sign in',
+  goes: 'Within twelve hours',
+  identifiers: 'hash address browser',
   to: STAFF,
   fields: {
     hash: secret(text(), 'SHA-256 of the token, as base64url'),
@@ -26,3 +31,21 @@ export const staffSession = ownObject({
 });
 
 export type StaffSession = ObjectOf<typeof staffSession.fields>;
+
+/** A question to a browser that is to be answered once: by a passkey, by a provider of single sign-on. */
+export const staffCeremony = ownTable({
+  table: 'staff_ceremony',
+  key: ['hash'],
+  indexes: { expires_at: 'expires_at' },
+  holds: 'Sign-ins that are under way',
+  goes: 'Within minutes',
+  content: 'content',
+  identifiers: 'hash',
+  nothing: 'purpose',
+  fields: {
+    hash: field(text(), 'SHA-256 of what names it'),
+    purpose: field(text(), 'What it is for'),
+    content: field(text(), 'What was asked'),
+    expires_at: field(time(), 'When it ends'),
+  },
+});

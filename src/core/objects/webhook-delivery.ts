@@ -9,6 +9,17 @@ export const webhookDelivery = ownObject({
   says: 'The delivery of one change to one endpoint. Kept for 30 days.',
   table: 'webhook_delivery',
   key: ['endpoint', 'change'],
+  indexes: {
+    order: 'endpoint, position, place, change',
+    pending: "endpoint, position, place WHERE status = 'pending'",
+    updated: 'updated_at',
+  },
+  goesWith: 'account',
+  below: ['endpoint', 'webhook_endpoint'],
+  backup: 'webhook_deliveries',
+  holds: 'What became of each notification',
+  goes: 'After 30 days',
+  nothing: 'type error',
   path: '/v1/webhook_endpoints/{whk_}/deliveries',
   since: (moment) => `updated_at > ${moment}`,
   fields: {

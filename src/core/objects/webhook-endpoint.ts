@@ -2,7 +2,7 @@
 import { choice, text } from '../schema/fields/index.ts';
 import type { Json } from '../schema/values.ts';
 import { identifier, identifiers, json, openChoice, texts, time } from './kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject } from './own-object.ts';
+import { derived, field, local, nullable, type ObjectOf, ownObject } from './own-object.ts';
 
 export interface WebhookSettings {
   readonly url: string;
@@ -30,6 +30,14 @@ export const webhookEndpoint = ownObject({
   says: 'A URL that receives notifications of changes to an account.',
   table: 'webhook_endpoint',
   key: ['unique_identifier'],
+  indexes: { account: 'of_account, unique_identifier' },
+  goesWith: 'account',
+  backup: 'webhook_endpoints',
+  holds: 'Webhook endpoints',
+  goes: 'When the endpoint is removed',
+  content: 'settings',
+  identifiers: 'lease',
+  nothing: 'reason secrets',
   path: '/v1/webhook_endpoints',
   removable: true,
   fields: {
@@ -102,6 +110,8 @@ export const webhookEndpoint = ownObject({
       to: [],
       settable,
     }),
+    lease: local(text(), 'The process that delivers', { orNull: true }),
+    lease_until: local(time(), 'Until when, by the clock of the store', { initial: 0 }),
   },
 });
 

@@ -1,14 +1,9 @@
 /** Gives the records of a backup that knows no sources theirs, from the log of changes, as far as that reaches. */
-import { SHARED_WRITERS, sharedWriterOf } from '../../core/objects/source.ts';
+import { SHARED_WRITERS, sharedWriterOf, source, sourceWriter } from '../../core/objects/source.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Attributed, Loading } from '../../store/loading.ts';
-import {
-  type FixedRow,
-  sourcesTable,
-  sourceWritersTable,
-} from '../../store/promises/fixed-tables.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
-import type { Batches } from '../../store/promises/snapshot.ts';
+import type { Batches, FixedRow } from '../../store/promises/snapshot.ts';
 import type { Part } from './parts.ts';
 
 const WRITES: ReadonlySet<string> = new Set(['created', 'updated', 'restored', 'proposed']);
@@ -40,8 +35,8 @@ export class Attribution {
   }
 
   async finish(): Promise<void> {
-    await this.#loading.rows(sourcesTable, once(this.#sources));
-    await this.#loading.rows(sourceWritersTable, once(this.#writers));
+    await this.#loading.rows(source, once(this.#sources));
+    await this.#loading.rows(sourceWriter, once(this.#writers));
   }
 
   async *#namesOf(rows: Batches<FixedRow>): Batches<FixedRow> {

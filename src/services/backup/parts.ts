@@ -1,35 +1,14 @@
 /** The parts of a backup, in order: how each is read from a snapshot, and loaded again. */
+import { type OwnColumn, ownColumns } from '../../core/objects/own-object.ts';
+import { ownTables } from '../../core/objects/tables/all.ts';
+import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Loading } from '../../store/loading.ts';
-import {
-  activityTable,
-  auditTable,
-  deliveriesTable,
-  erasedTable,
-  erasureJournalTable,
-  erasureNotesTable,
-  erasuresTable,
-  expectationsTable,
-  type FixedRow,
-  type FixedTable,
-  holdsTable,
-  identitiesTable,
-  importsTable,
-  keysTable,
-  locationSettingsTable,
-  passkeysTable,
-  retentionRulesTable,
-  retentionRunsTable,
-  sourcesTable,
-  sourceWritersTable,
-  staffTable,
-  syncsTable,
-  webhooksTable,
-} from '../../store/promises/fixed-tables.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type {
   AccountImage,
   Batches,
+  FixedRow,
   ReceiptImage,
   Snapshot,
   TombstoneImage,
@@ -37,18 +16,20 @@ import type {
 import type { StoredRecord } from '../../store/promises/stored.ts';
 
 /**
- * How increments include a part: `whole` if anything of it changed; of `records` those in the log; of `receipts`,
- * `deliveries` and `activity` the later ones; `changes` are added.
+ * How increments include a part: `whole` if anything of it changed; of `records` those in the log; of `receipts` and
+ * `later` rows those that have changed since; `changes` are added.
  */
-export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'activity' | 'changes';
+export type PartKind = 'whole' | 'records' | 'receipts' | 'later' | 'changes';
 
 export interface Part {
   readonly name: string;
   readonly kind: PartKind;
   /** Of records. */
   readonly shape?: RecordShape;
-  /** The fixed table, which is the same on every store. */
-  readonly table?: FixedTable;
+  /** The declared table, which is the same on every store. */
+  readonly table?: OwnTable;
+  /** Its columns. */
+  readonly columns?: readonly OwnColumn[];
   /** Whether the part is that of accounts. */
   readonly isRoot?: true;
   read(snapshot: Snapshot): Batches<object>;
@@ -79,27 +60,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
       read: (snapshot) => snapshot.accounts(),
       load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
     },
-    tablePart('keys', keysTable),
-    tablePart('imports', importsTable),
-    tablePart('erasures', erasuresTable),
-    tablePart('erased', erasedTable),
-    tablePart('erasure_journal', erasureJournalTable),
-    tablePart('holds', holdsTable),
-    tablePart('retention_rules', retentionRulesTable),
-    tablePart('retention_runs', retentionRunsTable),
-    tablePart('erasure_notes', erasureNotesTable),
-    tablePart('location_settings', locationSettingsTable),
-    tablePart('sources', sourcesTable),
-    tablePart('source_writers', sourceWritersTable),
-    tablePart('syncs', syncsTable),
-    tablePart('expectations', expectationsTable),
-    tablePart('staff', staffTable),
-    tablePart('staff_passkeys', passkeysTable),
-    tablePart('staff_identities', identitiesTable),
-    tablePart('webhook_endpoints', webhooksTable),
-    tablePart('webhook_deliveries', deliveriesTable, 'deliveries'),
-    tablePart('activity', activityTable, 'activity'),
-    tablePart('audit', auditTable, 'activity'),
+    ...TABLE_PARTS,
     ...others.map(recordsPart),
     {
       name: 'receipts',
@@ -116,12 +77,17 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
   ];
 }
 
-/** A table that is alike on every store. */
-function tablePart(name: string, table: FixedTable, kind: PartKind = 'whole'): Part {
+/** Declared tables: what belongs to others comes after these. */
+const TABLE_PARTS = ownTables
+  .flatMap((table): Part[] => (table.backup === undefined ? [] : [tablePart(table.backup, table)]))
+  .sort((one, other) => Number(one.kind === 'later') - Number(other.kind === 'later'));
+
+function tablePart(name: string, table: OwnTable): Part {
   return {
     name,
-    kind,
+    kind: table.since === undefined ? 'whole' : 'later',
     table,
+    columns: ownColumns(table),
     read: (snapshot) => snapshot.rows(table),
     load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
   };

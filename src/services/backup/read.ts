@@ -36,12 +36,12 @@ export async function readBackup({ bytes, parts, take, onRows }: BackupSource): 
   at = await lines.next();
 
   async function* rowsOf(part: Part): Batches<object> {
+    const columns = part.columns && new Set(part.columns.map(({ name }) => name));
     let batch: object[] = [];
     let characters = 0;
     for (at = await lines.next(); !at.done && !isMark(at.value); at = await lines.next()) {
       const row = parse<object>(at.value);
-      const columns = part.table?.columns;
-      const strange = columns && Object.keys(row).find((name) => !Object.hasOwn(columns, name));
+      const strange = columns && Object.keys(row).find((name) => !columns.has(name));
       if (strange !== undefined) throw unknownIn(`${part.name}.${strange}`, header);
       digests.add(part.counted?.(row) ?? part.name, at.value);
       batch.push(row);

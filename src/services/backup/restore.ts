@@ -1,8 +1,8 @@
 /** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
+import { erasureJournal } from '../../core/objects/records/erased.ts';
 import type { Loading } from '../../store/loading.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
-import { erasureJournalTable } from '../../store/promises/fixed-tables.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import { Attribution } from './attribution.ts';
 import type { Overlay } from './folder/overlay.ts';
@@ -79,13 +79,13 @@ async function addLines(
   journal: NonNullable<Restoring['journal']>,
 ): Promise<void> {
   const snapshot = await loading.snapshot(0);
-  const known = (await Array.fromAsync(snapshot.rows(erasureJournalTable))).flat();
+  const known = (await Array.fromAsync(snapshot.rows(erasureJournal))).flat();
   await snapshot.close();
   const lines = known.map(({ line, text }) => ({ line: Number(line), text: String(text) }));
   const added = (await journal(lines)).map(({ line, text, unapplied }) => {
     return { line, text, applied: unapplied !== true };
   });
-  await loading.rows(erasureJournalTable, inOne(added));
+  await loading.rows(erasureJournal, inOne(added));
 }
 
 async function* inOne<Row>(rows: readonly Row[]): Batches<Row> {

@@ -1,6 +1,6 @@
 /** A snapshot: reads everything in a store as of one moment, while others go on writing. */
+import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { FixedRow, FixedTable } from './fixed-tables.ts';
 import type { LoggedChange } from './log.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
 
@@ -9,6 +9,11 @@ import type { Account, Scope, StoredRecord } from './stored.ts';
  * does not grow with the number of rows.
  */
 export type Batches<Row> = AsyncIterable<readonly Row[]>;
+
+export type FixedValue = string | number | boolean | null | readonly string[];
+
+/** A row of a declared table, by the names of its columns, in their order: bytes are hexadecimal digits. */
+export type FixedRow = Readonly<Record<string, FixedValue>>;
 
 /** An account as it is stored, closed ones included. */
 export interface AccountImage
@@ -112,8 +117,8 @@ export interface Snapshot {
   changesAt(
     records: readonly Pick<StoredRecord, 'unique_identifier' | 'account' | 'position'>[],
   ): Promise<readonly LoggedChange[]>;
-  /** The rows of a fixed table: all, or those updated after that time if the table has such a column. */
-  rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
+  /** The rows of a declared table: all, or those updated after that time if the table has such a column. */
+  rows(table: OwnTable, updated_after?: number): Batches<FixedRow>;
   /** Each record of a resource, including the root, with its indexed columns, to check them against it. */
   inspect(shape: RecordShape): Batches<InspectedRecord>;
   /** Damage of the store's own structure, in words; empty if there is none. */

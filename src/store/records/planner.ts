@@ -1,10 +1,12 @@
 /**
- * The steps that bring the schema of a store up to date: the migrations that
- * were not done, then the tables, indexes and declared keys of the resources, as
- * far as they are not there as they are declared.
+ * The steps that bring the schema of a store up to date: the migrations that were not done, then the tables of our own
+ * objects and of the resources with their indexes and declared keys, as far as they are not there as they are declared.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type OwnColumn, tableColumns } from '../../core/objects/own-object.ts';
+import { ownTables } from '../../core/objects/tables/all.ts';
+import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import { keyColumnName, ROOT_TABLE } from '../names.ts';
 import { StoreUnusable } from '../promises/store.ts';
@@ -21,8 +23,9 @@ export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   readonly version: number;
   tableName(shape: RecordShape): string;
   hasTable(table: string): boolean;
-  /** Whether the index is there as it is declared. */
-  isMade(shape: RecordShape, index: Index): boolean;
+  hasColumn(table: string, column: string): boolean;
+  /** Whether the index of a table is there as it is declared. */
+  isMade(table: string, index: Index): boolean;
   /** The names of all indexes of a table. */
   indexesOf(table: string): readonly string[];
   fixedIndexes(shape: RecordShape): readonly Index[];
@@ -30,6 +33,10 @@ export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   /** For people, after the name of a table that is to be made. */
   readonly madeHow: string;
   migrate(file: string): Apply;
+  ownIndexes(table: OwnTable): readonly Index[];
+  /** Makes tables of our own objects with their indexes. */
+  makeOwn(tables: readonly OwnTable[]): Apply;
+  addOwnColumn(table: OwnTable, column: OwnColumn): Apply;
   makeTable(shape: RecordShape, indexes: readonly Index[]): Apply;
   makeIndex(index: Index): Apply;
   /** Adds the column where it is missing, fills it, and makes its index. */
@@ -61,20 +68,53 @@ export function madeByAnother(place: string): StoreUnusable {
   );
 }
 
+export function migrationSteps<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+  files: readonly string[],
+): readonly SchemaStep<Apply>[] {
+  return files
+    .filter((file) => versionOf(file) > maker.version)
+    .map((file) => ({ name: `migration ${file}`, apply: maker.migrate(file) }));
+}
+
 export function planSchema<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
   files: readonly string[],
   shapes: readonly RecordShape[],
 ): readonly SchemaStep<Apply>[] {
   return [
-    ...files
-      .filter((file) => versionOf(file) > maker.version)
-      .map((file) => ({ name: `migration ${file}`, apply: maker.migrate(file) })),
+    ...migrationSteps(maker, files),
+    ...ownSteps(maker),
     ...shapes.flatMap((shape) => [
       ...tableSteps(maker, shape),
       ...keySteps(maker, shape),
       ...undeclaredSteps(maker, shape),
     ]),
+  ];
+}
+
+/** The tables of our own objects, or those of their columns and indexes that are missing or made otherwise. */
+function ownSteps<Apply, Index extends { readonly name: string }>(
+  maker: SchemaMaker<Apply, Index>,
+): readonly SchemaStep<Apply>[] {
+  const missing = ownTables.filter(({ table }) => !maker.hasTable(table));
+  const names = missing.map(({ table }) => table).join(', ');
+  return [
+    ...(missing.length === 0 ? [] : [{ name: `tables ${names}`, apply: maker.makeOwn(missing) }]),
+    ...ownTables
+      .filter((table) => !missing.includes(table))
+      .flatMap((table) => [
+        ...tableColumns(table)
+          .filter(({ name }) => !maker.hasColumn(table.table, name))
+          .map((column) => ({
+            name: `column ${column.name} of ${table.table}`,
+            apply: maker.addOwnColumn(table, column),
+          })),
+        ...maker
+          .ownIndexes(table)
+          .filter((index) => !maker.isMade(table.table, index))
+          .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) })),
+      ]),
   ];
 }
 
@@ -89,7 +129,7 @@ function tableSteps<Apply, Index extends { readonly name: string }>(
     return [{ name: `table ${table}${maker.madeHow}`, apply: maker.makeTable(shape, indexes) }];
   }
   return indexes
-    .filter((index) => !maker.isMade(shape, index))
+    .filter((index) => !maker.isMade(table, index))
     .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) }));
 }
 
@@ -99,7 +139,7 @@ function keySteps<Apply, Index extends { readonly name: string }>(
 ): readonly SchemaStep<Apply>[] {
   return shape.keys
     .map((key) => ({ key, index: maker.keyIndex(shape, key) }))
-    .filter(({ index }) => !maker.isMade(shape, index))
+    .filter(({ index }) => !maker.isMade(maker.tableName(shape), index))
     .map(({ key, index }) => ({
       name: `declared key ${key.name} of ${maker.tableName(shape)}`,
       apply: maker.makeKey(shape, key, index),

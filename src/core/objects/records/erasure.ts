@@ -74,6 +74,19 @@ export const erasure = ownObject({
   path: '/v1/erasures',
   table: 'erasure',
   key: ['unique_identifier'],
+  indexes: {
+    account: 'of_account, unique_identifier, "by", status',
+    running: "unique_identifier WHERE status IN ('running', 'waiting')",
+    looking: 'of_account, "by", unique_identifier WHERE look_place IS NOT NULL',
+    ended: "updated_at WHERE status IN ('done', 'closed')",
+  },
+  goesWith: 'account',
+  backup: 'erasures',
+  holds: 'Requests of people to be forgotten',
+  goes: '24 months after it ended, since it proves what was done, or when the account is removed; what the person sent is encrypted, and goes when it ends; what the records held is encrypted, and goes when it ends, too',
+  content: 'reference basis selectors traces',
+  identifiers: 'matches chosen past_only left_over named_in look_place by',
+  nothing: 'places image_hosts',
   fields: {
     unique_identifier: field(identifier('ers_'), 'Identifies the erasure'),
     account: field(identifier('acct_'), 'The account in which records are erased', {
@@ -163,7 +176,7 @@ export const erasure = ownObject({
     revision: field(count(), 'How often it was changed', { to: [] }),
     inserted_at: field(time(), 'When it was made, in UTC', { example: at }),
     updated_at: field(time(), 'When it was last changed, in UTC', { example: at }),
-    sum: secret(checksum(), 'CRC-32 of the other columns'),
+    sum: secret(checksum(), 'CRC-32 of the other columns', { orNull: true }),
   },
 });
 

@@ -12,6 +12,12 @@ export const hold = ownObject({
   path: '/v1/holds',
   table: 'hold',
   key: ['account', 'unique_identifier'],
+  indexes: { identifier: 'unique_identifier', active: 'account WHERE released_at IS NULL' },
+  goesWith: 'account',
+  backup: 'holds',
+  holds: 'Holds, which keep records from being removed and erased',
+  goes: 'Two years after it is released, or when the account is removed',
+  identifiers: 'by released_by above',
   fields: {
     unique_identifier: field(identifier('hld_'), 'Identifies the hold'),
     account: field(identifier('acct_'), 'The account of the record'),

@@ -1,7 +1,8 @@
 /** A run of a retention rule: what it removed on one day, and what it left. */
 import { text } from '../../schema/fields/index.ts';
-import { count, identifier, json, openChoice, time } from '../kinds.ts';
+import { count, flag, identifier, json, openChoice, time } from '../kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
 
 /** How far a run has come; a process that is killed meanwhile goes on from there. */
 export interface RetentionProgress {
@@ -42,6 +43,17 @@ export const retentionRun = ownObject({
   path: '/v1/retention_rules/{ret_}/runs',
   table: 'retention_run',
   key: ['account', 'unique_identifier'],
+  indexes: {
+    rule: 'rule, unique_identifier',
+    ended: 'ended_at',
+    running: "rule WHERE status = 'running'",
+  },
+  goesWith: 'account',
+  backup: 'retention_runs',
+  holds: 'What runs of retention rules removed and left: counts, and what is removed next',
+  goes: 'After two years, or when the rule or the account is removed',
+  identifiers: 'progress',
+  nothing: 'stopped_because',
   fields: {
     unique_identifier: field(identifier('rtr_'), 'Identifies the run'),
     account: field(identifier('acct_'), 'The account of the rule'),
@@ -86,8 +98,21 @@ export const retentionRun = ownObject({
     }),
     ended_at: nullable(time(), 'When it ended, in UTC', { example: '2026-11-21T00:00:12Z' }),
     enabled_at: field(time(), 'When the rule was enabled that it runs', inside),
-    progress: field(json<RetentionProgress | null>(), 'How far it has come', inside),
+    progress: nullable(json<RetentionProgress>(), 'How far it has come', inside),
   },
 });
 
 export type StoredRetentionRun = ObjectOf<typeof retentionRun.fields>;
+
+/** The process that does the work of all rules. */
+export const retentionWorker = ownTable({
+  table: 'retention_worker',
+  key: ['single'],
+  holds: 'A lease of a process',
+  nothing: 'holder',
+  fields: {
+    single: field(flag(), 'The only row'),
+    holder: field(text(), 'The process'),
+    until: field(time(), 'Until when it may work without being heard of again'),
+  },
+});

@@ -3,6 +3,7 @@ import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
 import { count, identifier, instant } from '../kinds.ts';
 import { derived, field, type ObjectOf, optional, ownObject } from '../own-object.ts';
+import { ACCOUNT_GOES } from '../tables/declaration.ts';
 
 /** The identity of an entry, in the order of lists, backwards. */
 export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', 'outcome'] as const;
@@ -14,6 +15,12 @@ export const activity = ownObject({
   path: '/v1/activity',
   table: 'request_activity',
   key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
+  indexes: { hour: 'hour' },
+  goesWith: 'account',
+  backup: 'activity',
+  holds: 'Counts of requests, by the hour',
+  goes: ACCOUNT_GOES,
+  nothing: 'resource outcome',
   // There is an index of the hours.
   since: (moment) => `hour > CAST(${moment} AS bigint) - 3600000 AND last_at > ${moment}`,
   fields: {

@@ -35,6 +35,22 @@ export const auditEntry = ownObject({
   path: '/v1/audit',
   table: 'audit_entry',
   key: ['chain', 'number'],
+  indexes: {
+    time: 'time, unique_identifier',
+    account: 'of_account, time, unique_identifier',
+    action: 'of_account, action, time, unique_identifier',
+    key: 'key, of_account, time, unique_identifier',
+    record: 'record, of_account, time, unique_identifier',
+    begins: 'written_at WHERE number = 1',
+    reads: "time WHERE action = 'reads'",
+  },
+  unique: { identifier: 'unique_identifier' },
+  backup: 'audit',
+  holds:
+    'Who saw or did what, without anything of what was seen. It stays when an account or a person is removed: its chains end otherwise',
+  goes: 'After `AUDIT_DAYS`',
+  identifiers: 'address',
+  nothing: 'what chain mac',
   since: (moment) => `written_at > ${moment}`,
   fields: {
     unique_identifier: field(identifier('aud_'), 'Identifies the entry'),
@@ -84,7 +100,7 @@ export const auditEntry = ownObject({
       { example: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM' },
     ),
     written_at: field(instant(), 'When it was written', hidden),
-    sum: secret(checksum(), 'CRC-32 of the other columns'),
+    sum: secret(checksum(), 'CRC-32 of the other columns', { orNull: true }),
   },
 });
 

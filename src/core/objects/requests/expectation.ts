@@ -1,7 +1,8 @@
 /** An expectation: how often records come from a source at a location, and whether they do. */
 import { choice, text } from '../../schema/fields/index.ts';
-import { count, identifier, openChoice, time } from '../kinds.ts';
+import { count, flag, identifier, json, openChoice, time } from '../kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
 
 /** From the best to the worst; a source that is only refused is not silent. */
 export const EXPECTATION_STATES = ['new', 'on_time', 'back', 'late', 'failing', 'silent'] as const;
@@ -22,6 +23,11 @@ export const expectation = ownObject({
   path: '/v1/expectations',
   table: 'expectation',
   key: ['unique_identifier'],
+  unique: { of: 'of_account, source, anchor' },
+  goesWith: 'content',
+  backup: 'expectations',
+  holds: 'What is expected of sources at locations, and whether it comes',
+  nothing: 'hours closed_days refusal',
   removable: true,
   fields: {
     unique_identifier: field(identifier('exp_'), 'Identifier of the expectation'),
@@ -112,3 +118,17 @@ function reasonOf({
     ? 'A person set it.'
     : `Something came on ${kept} of the last ${days} of these days.`;
 }
+
+/** The last look at what is expected. */
+export const expectationWatch = ownTable({
+  table: 'expectation_watch',
+  key: ['single'],
+  holds: 'The last look at what is expected',
+  nothing: 'outages',
+  fields: {
+    single: field(flag(), 'The only row'),
+    looked_at: field(time(), 'When it was'),
+    learned_at: field(time(), 'When activity was last learned from'),
+    outages: field(json(), 'When no process looked'),
+  },
+});

@@ -7,6 +7,7 @@ import {
   arrayOf,
   derived,
   field,
+  local,
   nullable,
   type ObjectOf,
   optional,
@@ -66,6 +67,16 @@ export const refusedRequest = ownObject({
   path: '/v1/requests',
   table: 'refused_request',
   key: ['request_id'],
+  indexes: {
+    key: 'key, nth',
+    time: 'time, request_id',
+    account: 'of_account, time, request_id',
+  },
+  goesWith: 'account',
+  holds: 'Refused requests, without a value that was sent',
+  goes: 'After 30 days',
+  identifiers: 'address path faults rows codes',
+  nothing: 'authentication method code',
   fields: {
     request_id: field(identifier('req_'), 'The `Request-Id` of the answer'),
     time: field(instant(), 'When it was answered', { example: '2026-11-21T02:00:07.125Z' }),
@@ -125,6 +136,8 @@ export const refusedRequest = ownObject({
     ),
     faults: field(json<readonly RefusedFault[]>(), 'The faults, as they are stored', hidden),
     rows: nullable(json<RefusedRows>(), 'Its rows, as they are stored', hidden),
+    nth: local(count(), 'Rises among those of a key, of which only the last ones stay'),
+    codes: local(text(), 'All codes, and marks of identifiers, with spaces around each'),
   },
 });
 

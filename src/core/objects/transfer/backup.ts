@@ -1,7 +1,8 @@
 /** The backup that administrators see: the last one that was checked. */
-import { boolean } from '../../schema/fields/index.ts';
-import { time } from '../kinds.ts';
+import { boolean, text } from '../../schema/fields/index.ts';
+import { count, flag, time } from '../kinds.ts';
 import { field, nullable, ownObject } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
 
 export const backup = ownObject({
   name: 'backup',
@@ -12,5 +13,47 @@ export const backup = ownObject({
     taken_at: nullable(time(), 'The moment it was taken; null: none was checked'),
     checked_at: nullable(time(), 'When it was checked'),
     overdue: field(boolean(), 'Whether a newer one should have been checked by now'),
+  },
+});
+
+export const checkedBackup = ownTable({
+  table: 'checked_backup',
+  key: ['single'],
+  holds: 'The last checked backup',
+  fields: {
+    single: field(flag(), 'The only row'),
+    taken_at: field(time(), 'The moment that it shows'),
+    checked_at: field(time(), 'When it was checked'),
+  },
+});
+
+/** Folders that are kept up with the store. */
+export const followedBackup = ownTable({
+  table: 'followed_backup',
+  key: ['name'],
+  holds: 'Folders that follow the store',
+  nothing: 'name holder folder host',
+  fields: {
+    name: field(text(), 'What the folder is called'),
+    holder: field(text(), 'The process that writes it'),
+    until: field(time(), 'Until when it may write without being heard of again'),
+    folder: field(text(), 'The path'),
+    host: field(text(), 'The machine'),
+    since: field(time(), 'Since when it has followed'),
+    shows_at: nullable(time(), 'Everything up to then is in the folder'),
+    whole_at: nullable(time(), 'When its whole backup was taken'),
+    left_out: nullable(count(), 'Damaged changes that it lacks'),
+  },
+});
+
+/** The latest time that processes which serve the store have believed. */
+export const seenTime = ownTable({
+  table: 'seen_time',
+  key: ['single'],
+  holds: 'The latest time that the service believed',
+  fields: {
+    single: field(flag(), 'The only row'),
+    at: field(time(), 'The time'),
+    rewritten_at: nullable(time(), 'When the file of a store on SQLite was last rewritten'),
   },
 });

@@ -2,7 +2,7 @@
 import type { Mark } from '../../schema/change-id.ts';
 import { choice, text } from '../../schema/fields/index.ts';
 import { count, identifier, json, time } from '../kinds.ts';
-import { arrayOf, derived, field, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
+import { arrayOf, derived, field, local, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
 
 /** The counts of rows, by what became of each. */
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
@@ -34,6 +34,16 @@ export const importRun = ownObject({
   says: 'An import of files.',
   table: 'import_run',
   key: ['unique_identifier'],
+  indexes: {
+    fingerprint: 'fingerprint, unique_identifier',
+    undoing: "unique_identifier WHERE status = 'undoing'",
+  },
+  backup: 'imports',
+  holds: 'Imports from files',
+  goes: 'Rejected rows after seven days, or when the account is wiped; the names of files when the account is removed',
+  content: 'files rejected',
+  identifiers: 'fingerprint accounts began position',
+  nothing: 'counts',
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('imp_'), 'Identifier of the import'),
@@ -65,6 +75,7 @@ export const importRun = ownObject({
       json<ImportCounts>(countsSchema()),
       'The numbers of rows that were `created`, `updated`, `unchanged` and refused (`failed`)',
     ),
+    rejected: local(text(), 'Rows that can still be corrected, as CSV', { orNull: true }),
     inserted_at: field(time(), 'When it began'),
     updated_at: field(time(), 'When it last continued, or was undone'),
   },

@@ -4,6 +4,7 @@ import { choice, text } from '../../schema/fields/index.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
 
 /** For how long a sync takes rows, and for how long its removals can be undone. */
 export const SYNC_OPEN_MS = 86_400_000;
@@ -69,6 +70,21 @@ export const sync = ownObject({
   path: '/v1/syncs',
   table: 'sync',
   key: ['account', 'unique_identifier'],
+  indexes: {
+    marked: 'status, inserted_at WHERE marked = 1',
+    idle: "inserted_at WHERE status IN ('open', 'replaced')",
+    inserted: 'inserted_at',
+    identifier: 'unique_identifier',
+    location: 'account, location, unique_identifier',
+    going: "unique_identifier WHERE status IN ('finishing', 'undoing')",
+  },
+  unique: { open: "account, location, resource, source WHERE status = 'open'" },
+  goesWith: 'content',
+  backup: 'syncs',
+  holds: 'Syncs of sources: what they removed, and what they left',
+  goes: 'After 90 days, or when the account is wiped or removed',
+  identifiers: 'records left began progress finished_by undone_by',
+  nothing: 'removed',
   fields: {
     unique_identifier: field(identifier('syn_'), 'Identifier of the sync', { label: 'Sync' }),
     account: field(identifier('acct_'), 'The account'),
@@ -133,8 +149,8 @@ export const sync = ownObject({
     left_count: field(count(), 'How many of those there are', { example: 1 }),
     restored: nullable(count(), 'How many records an undo restored so far; null: none'),
     /** The last change of the account before it began; `null`: there was none. */
-    began: field(json<Mark | null>(), 'Where its removals are in the log', inside),
-    progress: field(json<SyncProgress | null>(), 'How far its removals have come', inside),
+    began: nullable(json<Mark>(), 'Where its removals are in the log', inside),
+    progress: nullable(json<SyncProgress>(), 'How far its removals have come', inside),
     /** Rises with each change but that of `seen`, so that of two processes one makes it. */
     step: field(count(), 'How often it was changed', inside),
     key: field(identifier('key_'), 'Who began it', inside),
@@ -159,3 +175,19 @@ export type StoredSync = Omit<ObjectOf<typeof sync.fields>, 'records' | 'left'> 
 function statusOf({ stored_status, expires_at }: JsonObject, now: number) {
   return stored_status === 'open' && Number(expires_at) <= now ? 'expired' : String(stored_status);
 }
+
+/** What a sync has seen: 64 bits of each record, some in each row. */
+export const syncSeen = ownTable({
+  table: 'sync_seen',
+  key: ['account', 'sync', 'batch'],
+  goesWith: 'content',
+  holds: 'Marks of what an open sync has seen: 64 bits of each identifier',
+  goes: 'When the sync ends, after 48 hours at the latest',
+  identifiers: 'batch marks',
+  fields: {
+    account: field(identifier('acct_'), 'The account'),
+    sync: field(identifier('syn_'), 'The sync'),
+    batch: field(text(), 'Some of its rows'),
+    marks: field(text(), 'Their marks, as base64'),
+  },
+});

@@ -51,7 +51,7 @@ export class Marking {
   }
 
   watched(part: Part): Part {
-    if (['records', 'deliveries', 'activity'].includes(part.kind)) return part;
+    if (['records', 'later'].includes(part.kind)) return part;
     return { ...part, read: (snapshot) => this.#watch(part, part.read(snapshot)) };
   }
 
@@ -135,11 +135,7 @@ export async function partsSince(
   const of = (kinds: readonly Part['kind'][]) =>
     parts.filter(({ kind }) => kinds.includes(kind)).map(late);
   return {
-    parts: [
-      ...of(['changes']),
-      ...wholes,
-      ...of(['records', 'receipts', 'deliveries', 'activity']),
-    ],
+    parts: [...of(['changes']), ...wholes, ...of(['records', 'receipts', 'later'])],
     digests,
   };
 }

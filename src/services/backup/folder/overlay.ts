@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { temporaryFolder } from '../../../core/temporary.ts';
 import { weightOf } from '../../../store/images.ts';
-import type { FixedRow } from '../../../store/promises/fixed-tables.ts';
 import type { LoggedChange } from '../../../store/promises/log.ts';
-import { type Batches, Batching, type ReceiptImage } from '../../../store/promises/snapshot.ts';
+import {
+  type Batches,
+  Batching,
+  type FixedRow,
+  type ReceiptImage,
+} from '../../../store/promises/snapshot.ts';
 import type { Part } from '../parts.ts';
 import { type Backup, type BackupSource, readBackup } from '../read.ts';
 import { BackupUnusable } from '../verify/damaged.ts';
@@ -127,7 +131,7 @@ export class Overlay {
     if (part.name === 'webhook_endpoints') {
       this.#endpoints.add((row as { unique_identifier: string }).unique_identifier);
     }
-    if (part.kind === 'deliveries') {
+    if (part.name === 'webhook_deliveries') {
       return this.#endpoints.has((row as { endpoint: string }).endpoint) ? row : undefined;
     }
     if (part.kind !== 'receipts') return row;
@@ -223,12 +227,6 @@ function keyOf({ kind, table }: Part, row: object): string {
     const { owner, idempotency_key, account } = row as ReceiptImage;
     return JSON.stringify([owner, idempotency_key, account]);
   }
-  if (kind === 'deliveries') {
-    const { endpoint, change } = row as { endpoint: string; change: string };
-    return `${endpoint} ${change}`;
-  }
-  if (table !== undefined && !('unique_identifier' in table.columns)) {
-    return JSON.stringify(table.key.map((column) => (row as FixedRow)[column]));
-  }
+  if (table !== undefined) return JSON.stringify(table.key.map((name) => (row as FixedRow)[name]));
   return (row as { unique_identifier: string }).unique_identifier;
 }

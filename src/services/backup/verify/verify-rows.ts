@@ -14,8 +14,10 @@ export class RowCheck {
   readonly #accounts = new Map<string, string>();
 
   /** The faults of a row of a part, in words. */
-  faultsOf({ name: part, table }: Pick<Part, 'name' | 'table'>, row: Row): readonly string[] {
-    const columns = table?.declared ?? [];
+  faultsOf(
+    { name: part, columns = [] }: Pick<Part, 'name' | 'columns'>,
+    row: Row,
+  ): readonly string[] {
     const faults = columns.flatMap((column) => faultOf(column, row[column.name]));
     const sum = columns.find(({ field }) => field.kind.isSum);
     const known = sum === undefined ? null : row[sum.name];

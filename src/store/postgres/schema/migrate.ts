@@ -2,13 +2,16 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { storedKey } from '../../records/indexed.ts';
 import {
   madeByAnother,
   migrationFolder,
+  migrationSteps,
   migrationsIn,
   planSchema,
   type SchemaMaker,
@@ -63,6 +66,8 @@ export interface Schema {
   readonly ours: boolean;
   readonly version: number;
   readonly tables: ReadonlySet<string>;
+  /** The names of columns, by table. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   /** The names of indexes, by table, each with what it says of itself. */
   readonly indexes: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
   /** The tables that lie on several servers; `undefined` where none can. */
@@ -79,17 +84,21 @@ export interface Layout {
 /** Throws `StoreUnusable` where the schema is not one that this program knows. */
 export async function readSchema(session: Session, place: string): Promise<Schema> {
   const rows = await session.rows<
-    readonly [table: string, index: string | null, says: string | null]
+    readonly [table: string, columns: string, index: string | null, says: string | null]
   >(
     call({
-      text: `SELECT found.relname::text, index.relname::text, obj_description(index.oid, 'pg_class')
+      text: `SELECT found.relname::text, (SELECT coalesce(json_agg(attname), '[]')::text FROM pg_attribute
+            WHERE attrelid = found.oid AND attnum > 0 AND NOT attisdropped),
+          index.relname::text, obj_description(index.oid, 'pg_class')
         FROM pg_class AS found
         LEFT JOIN pg_index ON indrelid = found.oid LEFT JOIN pg_class AS index ON index.oid = indexrelid
         WHERE found.relnamespace = current_schema()::regnamespace AND found.relkind IN ('r', 'p')`,
     }),
   );
   const indexes = new Map<string, Map<string, string | null>>();
-  for (const [table, index, says] of rows) {
+  const columns = new Map<string, ReadonlySet<string>>();
+  for (const [table, named, index, says] of rows) {
+    if (!columns.has(table)) columns.set(table, new Set(JSON.parse(named)));
     const ofTable = indexes.get(table) ?? new Map<string, string | null>();
     if (index !== null) ofTable.set(index, says);
     indexes.set(table, ofTable);
@@ -113,7 +122,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   if (isKnown && version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
     throw madeByAnother(place);
   }
-  return { ours, version, tables, indexes, spread };
+  return { ours, version, tables, columns, indexes, spread };
 }
 
 async function madeLike(session: Session): Promise<string | null | undefined> {
@@ -159,12 +168,18 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
     version: schema.version,
     tableName,
     hasTable: (table) => schema.tables.has(table),
-    isMade: (shape, { name, says }) => schema.indexes.get(tableName(shape))?.get(name) === says,
+    hasColumn: (table, column) => schema.columns.get(table)?.has(column) === true,
+    isMade: (table, { name, says }) => schema.indexes.get(table)?.get(name) === says,
     indexesOf: (table) => [...(schema.indexes.get(table)?.keys() ?? [])],
     fixedIndexes,
     keyIndex,
     madeHow,
     migrate: (file) => (session) => runFile(session, file),
+    ownIndexes,
+    makeOwn: (tables) => (session) => session.script(tables.flatMap(ownTableSql).join(';\n')),
+    addOwnColumn: (table, column) => async (session) => {
+      await session.run(call({ text: addOwnColumn(table, column, 'postgres') }));
+    },
     makeTable: (shape, indexes) => async (session) => {
       for (const text of createTable(shape, layout.partitions)) await session.run(call({ text }));
       for (const index of indexes) await makeIndex(session, index);
@@ -180,7 +195,7 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
     },
   };
   return [
-    ...planSchema(maker, files, []),
+    ...migrationSteps(maker, files),
     ...changeSteps(schema, layout.partitions, madeHow),
     ...planSchema({ ...maker, version: SCHEMA_VERSION }, files, shapes),
   ];
@@ -210,11 +225,17 @@ function changeSteps(schema: Schema, partitions: number, madeHow: string): reado
 }
 
 /** Replaces one with another definition, if there is one. */
-async function makeIndex(session: Session, { name, create, says }: Index): Promise<void> {
-  await session.run(call({ text: `DROP INDEX IF EXISTS ${quoteName(name)}` }));
-  await session.run(call({ text: create }));
-  const comment = says.replaceAll("'", "''");
-  await session.run(call({ text: `COMMENT ON INDEX ${quoteName(name)} IS '${comment}'` }));
+async function makeIndex(session: Session, index: Index): Promise<void> {
+  await session.run(call({ text: `DROP INDEX IF EXISTS ${quoteName(index.name)}` }));
+  for (const text of indexSql(index)) await session.run(call({ text }));
+}
+
+function indexSql({ name, create, says }: Index): readonly string[] {
+  return [create, `COMMENT ON INDEX ${quoteName(name)} IS '${says.replaceAll("'", "''")}'`];
+}
+
+function ownTableSql(table: OwnTable): readonly string[] {
+  return [createOwnTable(table, 'postgres'), ...ownIndexes(table).flatMap(indexSql)];
 }
 
 async function runFile(session: Session, file: string): Promise<void> {

@@ -53,7 +53,6 @@ export function accountStatements(root: RecordShape) {
     remove: [
       `DELETE FROM "${ROOT_TABLE}" WHERE account = $1 AND unique_identifier = $1`,
       'DELETE FROM "commit" WHERE account = $1',
-      'DELETE FROM webhook_endpoint WHERE of_account = $1',
       'DELETE FROM "search_mark" WHERE account = $1',
     ].map((text) => prepared(text)),
   };

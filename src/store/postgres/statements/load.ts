@@ -1,7 +1,8 @@
 /** The SQL that fills a new store. Rows go to the server as one JSON array: as many as there are in one statement. */
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, keyColumnName, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import type { FixedTable } from '../../promises/fixed-tables.ts';
 import { UPDATED_HOUR } from '../../records/indexed.ts';
 import { RECORD_COLUMNS } from '../../records/records.ts';
 import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
@@ -143,12 +144,12 @@ const KINDS = {
   texts: 'text[]',
 } as const;
 
-export function insertRows({ table, columns }: FixedTable): string {
-  const all = Object.entries(columns);
-  const names = all.map(([name]) => quoteName(name)).join(', ');
-  const values = all.map(([name, kind]) =>
+export function insertRows(table: OwnTable): string {
+  const all = ownColumns(table);
+  const names = all.map(({ name }) => quoteName(name)).join(', ');
+  const values = all.map(({ name, kind }) =>
     kind === 'bytes' ? `decode(${quoteName(name)}, 'hex')` : quoteName(name),
   );
-  const rows = given(all.map(([name, kind]) => [name, KINDS[kind]]));
-  return `INSERT INTO ${quoteName(table)} (${names}) SELECT ${values.join(', ')} FROM ${rows}`;
+  const rows = given(all.map(({ name, kind }) => [name, KINDS[kind]]));
+  return `INSERT INTO ${quoteName(table.table)} (${names}) SELECT ${values.join(', ')} FROM ${rows}`;
 }

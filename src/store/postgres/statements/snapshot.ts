@@ -1,7 +1,6 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE } from '../../names.ts';
-import type { ColumnKind, FixedTable } from '../../promises/fixed-tables.ts';
+import { ROOT_TABLE } from '../../names.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
 import { RECORD_COLUMNS } from '../../records/records.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
@@ -140,19 +139,6 @@ export const changesAt = `SELECT found.* FROM
     WHERE account = commit_of.account AND position = commit_of.position AND record = ANY ($3::text[])
     OFFSET 0) AS found
   ORDER BY account, position, place`;
-
-/** With `since`, those updated after $1. */
-/** All, or those that have changed since $1. */
-export function allRows({ table, columns, key, since }: FixedTable, later = false): string {
-  const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
-  const order = key.map((name) => `${quoteName(name)}`).join(', ');
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${later && since !== undefined ? `WHERE ${since('$1')}` : ''} ORDER BY ${order}`;
-}
-
-function told(column: string, kind: ColumnKind): string {
-  if (kind === 'bytes') return `encode(${column}, 'hex')`;
-  return kind === 'texts' ? `array_to_json(${column})::text` : column;
-}
 
 function sqlText(text: string): string {
   return text.replaceAll("'", "''");

@@ -3,7 +3,7 @@
  */
 
 import { quoteName, tableName } from '../../names.ts';
-import { EMPTIED, GONE_WITH, NAMED, OWN, type TableOfAccount } from '../../of-account.ts';
+import { tablesOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Taking } from '../commit/receipt-room.ts';
@@ -41,49 +41,36 @@ export interface EmptyingPlace {
 
 export const START: EmptyingPlace = { step: 0, after: undefined, some: false, ever: false };
 
-/** Columns that are numbers. */
-const NUMBERS = new Set(['hour', 'number', 'place', 'position', 'time', 'version']);
-const OF_ACCOUNT = new Set(['account', 'of_account']);
+const OWN = 'account = $1';
+/** Columns of the log and of answers that are numbers. */
+const NUMBERS = new Set(['place', 'position', 'version']);
 
 /** Parents after children, and what is made of records after them. */
 export function stepsOf({ tables }: Pick<Context, 'tables'>, becomes: Becomes): readonly Step[] {
-  const removing = (table: string, columns: readonly string[], where = OWN): Step => {
-    const key = columns
-      .filter((name) => !OF_ACCOUNT.has(name))
-      .map((name) => [name, NUMBERS.has(name) ? -1 : ''] as const);
+  const by = (...columns: readonly string[]): Key =>
+    columns.map((name) => [name, NUMBERS.has(name) ? -1 : '']);
+  const removing = (table: string, key: Key, where = OWN): Step => {
     return { table, key, where, does: `DELETE FROM ${table} WHERE ${where}` };
   };
-  const own = ({ table, key, order = key, where, below }: TableOfAccount): Step =>
-    removing(
-      table,
-      order,
-      below === undefined
-        ? where
-        : `${below[0]} = ANY (ARRAY(SELECT unique_identifier FROM ${below[1]} WHERE ${where}))`,
-    );
-  const log = removing(CHANGE_TABLE, ['position', 'place']);
+  const log = removing(CHANGE_TABLE, by('position', 'place'));
   const forgetting = `UPDATE ${CHANGE_TABLE} SET content = NULL WHERE ${OWN} AND content IS NOT NULL`;
   const records = [...tables].reverse().flatMap(([resource, { drafts, shape }]) => {
     if (drafts === undefined) return [];
-    return [{ ...removing(quoteName(tableName(shape)), ['unique_identifier']), resource }];
+    return [{ ...removing(quoteName(tableName(shape)), by('unique_identifier')), resource }];
   });
   const shared: readonly Step[] = [
-    removing('gone', ['record']),
-    { ...removing('receipt', ['owner', 'idempotency_key']), frees: true },
-    removing('answered', ['record', 'version']),
+    removing('gone', by('record')),
+    { ...removing('receipt', by('owner', 'idempotency_key')), frees: true },
+    removing('answered', by('record', 'version')),
     ...records,
-    ...EMPTIED.map(own),
+    ...tablesOfAccount(becomes).map(({ table, order, where }) => removing(table, order, where)),
   ];
   if (becomes !== 'gone') return [{ ...log, does: forgetting }, ...shared];
   return [
     log,
     ...shared,
-    removing('location_settings', ['unique_identifier'], NAMED),
-    removing('source_writer', ['writer'], NAMED),
-    removing('source', ['number'], NAMED),
-    removing('search_term', ['term', 'record']),
-    removing('search_record', ['record']),
-    ...GONE_WITH.map(own),
+    removing('search_term', by('term', 'record')),
+    removing('search_record', by('record')),
   ];
 }
 

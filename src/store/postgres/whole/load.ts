@@ -1,13 +1,14 @@
 /** Fills an empty PostgreSQL store in one transaction: others see nothing of it, or all. */
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import type { Attributed, Loading } from '../../loading.ts';
 import { keyColumnName, tableName } from '../../names.ts';
-import type { FixedRow, FixedTable } from '../../promises/fixed-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
   AccountImage,
   Batches,
+  FixedRow,
   ReceiptImage,
   Snapshot,
   TombstoneImage,
@@ -131,7 +132,7 @@ class PostgresLoading implements Loading {
     }
   }
 
-  async rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void> {
+  async rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void> {
     const insert = statements.insertRows(table);
     for await (const batch of rows) await this.#put(insert, batch);
   }

@@ -1,4 +1,6 @@
 /** A moment of a PostgreSQL store: one transaction that only reads, on a connection of its own. */
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
@@ -14,7 +16,7 @@ import {
   toTombstoneImage,
   weightOf,
 } from '../../images.ts';
-import type { FixedTable } from '../../promises/fixed-tables.ts';
+import { selectRows } from '../../own-tables.ts';
 import {
   type AccountImage,
   type Batches,
@@ -188,11 +190,12 @@ export class PostgresSnapshot implements Snapshot {
     return this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
   }
 
-  rows(table: FixedTable, updated_after?: number) {
+  rows(table: OwnTable, updated_after?: number) {
     const since = updated_after === undefined ? [] : [updated_after];
+    const columns = ownColumns(table);
     return this.#read(
-      statements.allRows(table, since.length > 0),
-      (row: readonly unknown[]) => toFixedRow(table, row),
+      selectRows(table, 'postgres', since.length > 0),
+      (row: readonly unknown[]) => toFixedRow(columns, row),
       ...since,
     );
   }

@@ -3,6 +3,9 @@
  * place, so its number alone does not show it.
  */
 import { DatabaseSync } from 'node:sqlite';
+import { tableColumns } from '../../../core/objects/own-object.ts';
+import { ownTables } from '../../../core/objects/tables/all.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { tableName } from '../../names.ts';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
@@ -15,10 +18,11 @@ export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape
   try {
     migrate(made, shapes);
     const found = columnsOf(database);
-    const declared = new Map(
-      shapes.map((shape) => [tableName(shape), new Set(shape.keys.map(keyColumn))]),
-    );
-    // Tables and declared keys of new resources are created when the store is opened.
+    const declared = new Map([
+      ...shapes.map((shape) => [tableName(shape), new Set(shape.keys.map(keyColumn))] as const),
+      ...ownTables.map((own) => [own.table, columnNames(own)] as const),
+    ]);
+    // New tables, declared keys and columns are made when the store is opened.
     const has = (table: string, column: string): boolean =>
       found.get(table)?.has(column) !== false || declared.get(table)?.has(column) === true;
     return [...columnsOf(made)].every(
@@ -29,6 +33,10 @@ export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape
   } finally {
     made.close();
   }
+}
+
+function columnNames(table: OwnTable): ReadonlySet<string> {
+  return new Set(tableColumns(table).map(({ name }) => name));
 }
 
 function columnsOf(database: DatabaseSync): ReadonlyMap<string, ReadonlySet<string>> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, tableName } from '../../names.ts';
+import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import { storedKey } from '../../records/indexed.ts';
 import {
   migrationFolder,
@@ -48,13 +49,22 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
     version: schemaVersion(database),
     tableName,
     hasTable: (table) => found.has(table),
-    isMade: (_shape, { name, create }) => found.get(name)?.sql === create,
+    hasColumn: (table, column) => hasColumn(database, table, column),
+    isMade: (_table, { name, create }) => found.get(name)?.sql === create,
     indexesOf: (table) =>
       [...found.values()].filter((one) => one.table === table).map(({ name }) => name),
     fixedIndexes,
     keyIndex,
     madeHow: '',
     migrate: (file) => (on) => runFile(on, file),
+    ownIndexes,
+    makeOwn: (tables) => (on) => {
+      for (const table of tables) {
+        on.exec(createOwnTable(table, 'sqlite'));
+        for (const { create } of ownIndexes(table)) on.exec(create);
+      }
+    },
+    addOwnColumn: (table, column) => (on) => on.exec(addOwnColumn(table, column, 'sqlite')),
     makeTable: (shape, indexes) => (on) => {
       on.exec(createTable(shape));
       for (const index of indexes) on.exec(index.create);
@@ -100,14 +110,15 @@ function runFile(database: DatabaseSync, file: string): void {
 }
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
-  if (!hasColumn(database, shape, keyColumn(key))) database.exec(addKeyColumn(shape, key));
+  if (!hasColumn(database, tableName(shape), keyColumn(key)))
+    database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>
     storedKey(key, parseDocument(String(document))),
   );
   database.exec(fillKeyColumn(shape, key));
 }
 
-function hasColumn(database: DatabaseSync, shape: RecordShape, column: string): boolean {
-  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(tableName(shape));
+function hasColumn(database: DatabaseSync, table: string, column: string): boolean {
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table);
   return columns.some(({ name }) => name === column);
 }

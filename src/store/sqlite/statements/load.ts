@@ -1,8 +1,9 @@
 /** The SQL that fills a new store, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import type { FixedTable } from '../../promises/fixed-tables.ts';
 import { indexedColumns } from '../schema/tables.ts';
 import { prepare } from './prepare.ts';
 
@@ -74,8 +75,9 @@ export function findNumber(database: DatabaseSync, table: string) {
   );
 }
 
-export function insertRow(database: DatabaseSync, { table, columns }: FixedTable) {
-  return insert(database, table, Object.keys(columns));
+export function insertRow(database: DatabaseSync, table: OwnTable) {
+  const columns = ownColumns(table).map(({ name }) => name);
+  return insert(database, table.table, columns);
 }
 
 /** The indexes of a table that can be created again, with their SQL. */

@@ -1,7 +1,6 @@
 /** The SQL that reads everything, for a snapshot: each statement runs once, from the first row to the last. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import type { ColumnKind, FixedTable } from '../../promises/fixed-tables.ts';
 import { ROW_COLUMNS } from '../commit/change-rows.ts';
 import { keyColumn, MINUTE_HOLDS, parentTable } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
@@ -99,18 +98,6 @@ export const changesAt = `SELECT ${ROW_COLUMNS}
   FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
     AND position = ?2
   ORDER BY place`;
-
-/** With `since`, those updated after ?1. */
-/** All, or those that have changed since ?1. */
-export function allRows({ table, columns, key, since }: FixedTable, later = false): string {
-  const names = Object.entries(columns).map(([name, kind]) => selected(quoteName(name), kind));
-  const order = key.map(quoteName).join(', ');
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${later && since !== undefined ? `WHERE ${since('?1')}` : ''} ORDER BY ${order}`;
-}
-
-function selected(column: string, kind: ColumnKind): string {
-  return kind === 'bytes' ? `lower(hex(${column}))` : column;
-}
 
 function sqlText(text: string): string {
   return text.replaceAll("'", "''");

@@ -1,6 +1,6 @@
 /** Removes the content of an account, for some milliseconds at a time. Each time it looks for what is left. */
 import { performance } from 'node:perf_hooks';
-import { EMPTIED, GONE_WITH, type TableOfAccount } from '../../of-account.ts';
+import { tablesOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
 import type { Receipts } from '../commit/receipts.ts';
@@ -62,17 +62,11 @@ export class Emptying {
     };
     const changes = rows('change', 'account, position, place', 'account = ?');
     const gone = rows('gone', 'account, record', 'account = ?');
-    const own = ({ table, key, where, below }: TableOfAccount): Step => {
-      const which = where.replaceAll('$1', '?1');
-      const some = rows(
-        table,
-        key.join(', '),
-        below === undefined
-          ? which
-          : `${below[0]} IN (SELECT unique_identifier FROM ${below[1]} WHERE ${which})`,
-      );
-      return ({ unique_identifier }) => some(unique_identifier);
-    };
+    const own = (becomes: Becomes): readonly Step[] =>
+      tablesOfAccount(becomes).map(({ table, key, where }) => {
+        const some = rows(table, key.join(', '), where.replaceAll('$1', '?1'));
+        return ({ unique_identifier }) => some(unique_identifier);
+      });
     const shared: readonly Step[] = [
       ({ number }) => gone(number),
       ({ number }, after) => {
@@ -93,18 +87,18 @@ export class Emptying {
               },
             ],
       ),
-      ...EMPTIED.map(own),
     ];
     this.#kept = [
       ({ number }, after) => this.#forgetContent(number, after),
       ...shared,
+      ...own('open'),
       (account) => this.#forgetRejected(account),
     ];
     this.#gone = [
       ({ number }) => changes(number),
       ...shared,
       (account) => this.#forgetRejected(account),
-      ...GONE_WITH.map(own),
+      ...own('gone'),
     ];
   }
 
@@ -145,18 +139,8 @@ export class Emptying {
   /** Removes the account itself, last. Called within a transaction. */
   forget(number: number): void {
     const { database } = this.#context.connection;
-    for (const sql of [
-      'DELETE FROM location_settings WHERE unique_identifier = (SELECT unique_identifier FROM account WHERE number = ?)',
-      ...['source_writer', 'source'].map(
-        (table) =>
-          `DELETE FROM ${table} WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)`,
-      ),
-      'DELETE FROM webhook_endpoint WHERE of_account = (SELECT unique_identifier FROM account WHERE number = ?)',
-      'DELETE FROM counter WHERE account = ?',
-      'DELETE FROM account WHERE number = ?',
-    ]) {
-      prepare(database, sql).run(number);
-    }
+    prepare(database, 'DELETE FROM counter WHERE account = ?').run(number);
+    prepare(database, 'DELETE FROM account WHERE number = ?').run(number);
   }
 
   /** Reduces the log to marks, commit by commit. */

@@ -1,14 +1,18 @@
 /** Fills a new SQLite file next to the store's place, and moves it there when it is complete. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { ColumnKind } from '../../../core/objects/kinds.ts';
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import type { Attributed, Loading } from '../../loading.ts';
 import { quoteName, tableName } from '../../names.ts';
-import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../../promises/fixed-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
   AccountImage,
   Batches,
+  FixedRow,
+  FixedValue,
   ReceiptImage,
   Snapshot,
   TombstoneImage,
@@ -176,11 +180,11 @@ class SqliteLoading implements Loading {
     }
   }
 
-  rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void> {
+  rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void> {
     const insert = statements.insertRow(this.#database, table);
-    const columns = Object.entries(table.columns);
+    const columns = ownColumns(table);
     return this.#each(rows, (row) => {
-      insert.run(...columns.map(([name, kind]) => toColumn(kind, row[name] ?? null)));
+      insert.run(...columns.map(({ name, kind }) => toColumn(kind, row[name] ?? null)));
     });
   }
 

@@ -1,5 +1,7 @@
 /** A SQLite store at one moment: a read transaction on a connection of its own, concurrent with writes. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { ownColumns } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
@@ -13,7 +15,7 @@ import {
   toTombstoneImage,
   weightOf,
 } from '../../images.ts';
-import type { FixedTable } from '../../promises/fixed-tables.ts';
+import { selectRows } from '../../own-tables.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import {
   type Batches,
@@ -172,11 +174,12 @@ export class SqliteSnapshot implements Snapshot {
     return changes;
   }
 
-  rows(table: FixedTable, updated_after?: number) {
+  rows(table: OwnTable, updated_after?: number) {
     const since = updated_after === undefined ? [] : [updated_after];
+    const columns = ownColumns(table);
     return this.#read(
-      statements.allRows(table, since.length > 0),
-      (row: readonly unknown[]) => toFixedRow(table, row),
+      selectRows(table, 'sqlite', since.length > 0),
+      (row: readonly unknown[]) => toFixedRow(columns, row),
       ...since,
     );
   }

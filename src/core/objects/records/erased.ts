@@ -1,0 +1,117 @@
+/** Tables of erased records: nothing of what they held, but by what they are known when they are sent again. */
+import { text } from '../../schema/fields/index.ts';
+import { count, flag, identifier, resourceName, time } from '../kinds.ts';
+import { field, local, nullable } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
+
+export const erased = ownTable({
+  table: 'erased',
+  key: ['account', 'record'],
+  indexes: {
+    probe: 'account, probe',
+    mark: 'account, mark',
+    erasure: 'erasure',
+    parent: 'parent, resource',
+    unforgotten: 'account, record WHERE unforgotten > 0',
+    untold: 'erased_at WHERE line = 0',
+  },
+  goesWith: 'account',
+  backup: 'erased',
+  holds: 'Erased records: keyed hashes, by which they are refused when they are sent again',
+  goes: 'When the account is removed, or it may be sent again',
+  identifiers: 'probe mark',
+  nothing: 'key',
+  fields: {
+    account: field(identifier('acct_'), 'The account'),
+    record: field(identifier('ecr_'), 'The record'),
+    resource: field(resourceName(), 'Its resource'),
+    anchor: nullable(identifier('loc_'), 'Its location'),
+    parent: field(identifier('evt_'), 'What it belonged to'),
+    erasure: field(identifier('ers_'), 'The erasure'),
+    erased_at: field(time(), 'When it was erased'),
+    key: field(
+      text(),
+      'The name of the key of both hashes; empty: it has none, and may be made again',
+    ),
+    probe: field(text(), 'Hash of resource and external identifier'),
+    mark: field(
+      text(),
+      'Hash of its resource, of all that it belonged to, and of its external identifier',
+    ),
+    unforgotten: field(
+      count(),
+      'Position of its newest change that the log may hold content of; 0: none',
+    ),
+    line: field(
+      count(-1),
+      'The line of the journal that tells of it; 0: none yet; -1: none is to',
+      { initial: 0 },
+    ),
+    position: field(count(), 'Of its last change; 0: another store erased it', { initial: 0 }),
+    number: local(count(), 'Of its row on SQLite, by which answers are kept', { initial: 0 }),
+  },
+});
+
+/** The journal of erasures, as it is in files outside of the store, too. */
+export const erasureJournal = ownTable({
+  table: 'erasure_journal',
+  key: ['line'],
+  indexes: { unapplied: 'line WHERE NOT applied' },
+  backup: 'erasure_journal',
+  holds: 'The journal of erasures, by which erased records stay erased after a restore',
+  goes: 'Never: it has to outlive every backup. It holds identifiers and keyed hashes, as `erased` does',
+  identifiers: 'text',
+  fields: {
+    line: field(count(1), '1, 2, 3, …'),
+    text: field(text(), 'As in the file'),
+    applied: field(
+      flag(),
+      'False: taken from a file since the store was set back, and not done yet',
+    ),
+  },
+});
+
+/** What is noted on erasures. */
+export const erasureNote = ownTable({
+  table: 'erasure_note',
+  key: ['erasure', 'kind', 'about'],
+  indexes: {
+    account: 'of_account, erasure',
+    waiting: "erasure, about WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed')",
+  },
+  goesWith: 'account',
+  backup: 'erasure_notes',
+  holds: 'Which systems have received an erasure, and which still send its records',
+  goes: 'After 27 months, or when the account is removed',
+  identifiers: 'about',
+  nothing: 'kind state',
+  fields: {
+    of_account: field(identifier('acct_'), 'The account'),
+    erasure: field(identifier('ers_'), 'The erasure'),
+    kind: field(text(), '`told`, `acknowledged`, `copied` or `sent_again`'),
+    about: field(text(), 'The endpoint, or who calls'),
+    state: field(
+      text(),
+      'Of a system: whether it has received the erasure; of a copy: `opened` or `exported`; otherwise empty',
+    ),
+    reached: field(identifier('chg_'), 'The last change to be told of; otherwise empty'),
+    count: field(count(), 'How often'),
+    first_at: field(time(), 'When first'),
+    last_at: field(time(), 'When last; 0: never'),
+  },
+});
+
+/** API keys that follow the changes of an account. */
+export const follower = ownTable({
+  table: 'follower',
+  key: ['of_account', 'key'],
+  goesWith: 'account',
+  holds: 'API keys that follow the changes, and how far each has read',
+  goes: 'After 30 days without a read',
+  fields: {
+    of_account: field(identifier('acct_'), 'The account'),
+    key: field(identifier('key_'), 'The key'),
+    reached: field(identifier('chg_'), 'The change after which it has read last'),
+    at: field(time(), 'When that was'),
+  },
+});

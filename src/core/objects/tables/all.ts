@@ -1,0 +1,61 @@
+// Generated from src/core/objects/ by "npm run generate"; do not edit.
+
+import { apiKey } from '../api-key.ts';
+import { locationSettings } from '../location-settings.ts';
+import { passkey, staffIdentity } from '../passkey.ts';
+import { erased, erasureJournal, erasureNote, follower } from '../records/erased.ts';
+import { erasure } from '../records/erasure.ts';
+import { hold } from '../records/hold.ts';
+import { retentionRule } from '../records/retention-rule.ts';
+import { retentionRun, retentionWorker } from '../records/retention-run.ts';
+import { activity } from '../requests/activity.ts';
+import { auditEntry } from '../requests/audit-entry.ts';
+import { expectation, expectationWatch } from '../requests/expectation.ts';
+import { refusedRequest } from '../requests/refused-request.ts';
+import { selfTest, selfTestSighting } from '../self-test.ts';
+import { source, sourceWriter } from '../source.ts';
+import { staffMember } from '../staff-member.ts';
+import { staffCeremony, staffSession } from '../staff-session.ts';
+import { checkedBackup, followedBackup, seenTime } from '../transfer/backup.ts';
+import { importRun } from '../transfer/import-run.ts';
+import { sync, syncSeen } from '../transfer/sync.ts';
+import { webhookDelivery } from '../webhook-delivery.ts';
+import { webhookEndpoint } from '../webhook-endpoint.ts';
+import type { OwnTable } from './own-table.ts';
+
+/** All tables that are declared, by the paths of their files. */
+export const ownTables: readonly OwnTable[] = [
+  apiKey,
+  locationSettings,
+  passkey,
+  staffIdentity,
+  erased,
+  erasureJournal,
+  erasureNote,
+  follower,
+  erasure,
+  hold,
+  retentionRule,
+  retentionRun,
+  retentionWorker,
+  activity,
+  auditEntry,
+  expectation,
+  expectationWatch,
+  refusedRequest,
+  selfTest,
+  selfTestSighting,
+  source,
+  sourceWriter,
+  staffMember,
+  staffCeremony,
+  staffSession,
+  checkedBackup,
+  followedBackup,
+  seenTime,
+  importRun,
+  sync,
+  syncSeen,
+  webhookDelivery,
+  webhookEndpoint,
+];

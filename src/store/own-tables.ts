@@ -1,0 +1,75 @@
+/** The SQL that makes the tables of our own objects, and reads them for a snapshot, from their declarations. */
+import type { ColumnKind } from '../core/objects/kinds.ts';
+import { type OwnColumn, ownColumns, tableColumns } from '../core/objects/own-object.ts';
+import type { OwnTable } from '../core/objects/tables/own-table.ts';
+import { quoteName } from './names.ts';
+
+type StoreKind = 'sqlite' | 'postgres';
+
+/** The type of a column. Texts are compared by code point. */
+const TYPES = {
+  sqlite: { text: 'TEXT', number: 'INTEGER', bytes: 'BLOB', flag: 'INTEGER', texts: 'TEXT' },
+  postgres: {
+    ...{ text: 'text COLLATE "C"', number: 'bigint', bytes: 'bytea' },
+    ...{ flag: 'boolean', texts: 'text[]' },
+  },
+};
+const REAL = { sqlite: 'REAL', postgres: 'double precision' };
+
+export function createOwnTable(table: OwnTable, store: StoreKind): string {
+  const columns = tableColumns(table).map(
+    (column) => `${columnSql(table, column, store)}, -- ${column.field.says}`,
+  );
+  const key = table.key.map(quoteName).join(', ');
+  const options = store === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
+  return `CREATE TABLE ${quoteName(table.table)} (\n  ${columns.join('\n  ')}\n  PRIMARY KEY (${key})\n)${options}`;
+}
+
+function columnSql({ key }: OwnTable, { name, kind, field }: OwnColumn, store: StoreKind): string {
+  const isNull =
+    field.orNull === true ||
+    ((field.nullable || field.leftOut === true) && field.kind.blank === undefined);
+  return [
+    quoteName(name),
+    field.kind.isReal ? REAL[store] : TYPES[store][kind],
+    ...(isNull && !key.includes(name) ? [] : ['NOT NULL']),
+    ...(field.initial === undefined ? [] : [`DEFAULT ${literal(field.initial)}`]),
+    ...(kind === 'flag' && store === 'sqlite' ? [`CHECK (${quoteName(name)} IN (0, 1))`] : []),
+  ].join(' ');
+}
+
+function literal(value: number | string): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** For a table that was made before the column was declared; it may be empty there, or has an initial value. */
+export function addOwnColumn(table: OwnTable, column: OwnColumn, store: StoreKind): string {
+  return `ALTER TABLE ${quoteName(table.table)} ADD COLUMN ${columnSql(table, column, store)}`;
+}
+
+export function ownIndexes({ table, indexes = {}, unique = {} }: OwnTable) {
+  const made = (kind: string, all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(([name, columns]) => {
+      const [of, where] = columns.split(' WHERE ');
+      const condition = where === undefined ? '' : ` WHERE ${where}`;
+      const full = quoteName(`${table}_${name}`);
+      const create = `CREATE ${kind} ${full} ON ${quoteName(table)} (${of})${condition}`;
+      return { name: `${table}_${name}`, create, says: create };
+    });
+  return [...made('INDEX', indexes), ...made('UNIQUE INDEX', unique)];
+}
+
+/** Reads all rows, with `later` those that have changed since the first parameter: bytes as digits, lists as JSON. */
+export function selectRows(table: OwnTable, store: StoreKind, later = false): string {
+  const { key, since } = table;
+  const columns = ownColumns(table).map(({ name, kind }) => shown(quoteName(name), kind, store));
+  const where =
+    later && since !== undefined ? ` WHERE ${since(store === 'sqlite' ? '?1' : '$1')}` : '';
+  return `SELECT ${columns.join(', ')} FROM ${quoteName(table.table)}${where} ORDER BY ${key.map(quoteName).join(', ')}`;
+}
+
+function shown(column: string, kind: ColumnKind, store: StoreKind): string {
+  if (kind === 'bytes')
+    return store === 'sqlite' ? `lower(hex(${column}))` : `encode(${column}, 'hex')`;
+  return kind === 'texts' && store === 'postgres' ? `array_to_json(${column})::text` : column;
+}

@@ -17,12 +17,12 @@ import { until } from '../support/until.ts';
 /** Those of which the audit has nothing, each with why. A new operation is named here or says `audits`. */
 const NEITHER: Readonly<Record<string, readonly string[]>> = {
   'What it changes is in the log of changes, with who did it, or says that itself': [
-    ...['restore_removal', 'accept_proposal', 'keep_proposal', 'finish_sync', 'undo_sync'],
+    ...['restore_removal', 'accept_proposal', 'keep_proposal'],
     ...['begin_sync', ...resources.slice(1).map(({ name }) => `delete_${name}_pin`)],
   ],
   'It shows nothing of people: places, sources, counts and states': [
     ...['retrieve_account_settings', 'retrieve_location_settings', 'list_location_settings'],
-    ...['list_sources', 'list_syncs', 'retrieve_sync', 'list_expectations', 'list_activity'],
+    ...['list_sources', 'list_syncs', 'list_expectations', 'list_activity'],
     ...['list_webhook_endpoints', 'get_webhook_endpoint', 'list_webhook_deliveries'],
     ...['list_requests', 'list_self_tests', 'get_self_test', 'get_erasure_certificate'],
     'list_retention_runs',

@@ -113,10 +113,12 @@ export async function administrator(
   service: Service,
   email = 'admin@example.com',
   accounts?: readonly string[],
+  allow: readonly string[] = [],
 ): Promise<ConsoleBrowser & { session: Body; authenticator: Authenticator }> {
   const browser = browserAt(service);
   const authenticator = authenticatorAt(service.url);
-  const grant = { role: 'administrator' as const, ...(accounts === undefined ? {} : { accounts }) };
+  const of = accounts === undefined ? {} : { accounts };
+  const grant = { role: 'administrator' as const, allow, ...of };
   const token = await invitation(service, email, grant);
   const { status, text, body } = await redeemWithPasskey(browser, token, authenticator);
   if (status !== 200) throw new Error(`The invitation was answered ${text}.`);

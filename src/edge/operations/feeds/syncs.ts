@@ -62,11 +62,13 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
     }),
     on.get({
       name: 'retrieve_sync',
+      audits: 'read',
       needs: { permission: 'read' },
       description: 'Answers a sync: what it removed, and what it left and why.',
       run: ({ syncs }, { caller, id }) => syncs.find(caller, id),
     }),
     on.act('finish', {
+      audits: 'read',
       needs: { permission: 'delete' },
       summary: 'Finish a sync',
       description:
@@ -84,6 +86,7 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
       },
     }),
     on.act('undo', {
+      audits: 'read',
       needs: { permission: 'write' },
       summary: 'Undo a sync',
       description:

@@ -1,6 +1,7 @@
-/** The space that receipts take, the same on every store. */
+/** What receipts hold and the room that they take, the same on every store. */
 import { Buffer } from 'node:buffer';
-import type { StoredOutcome } from './promises/store.ts';
+import type { Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
+import { toStoredOutcome } from './records/outcomes.ts';
 
 /** The size of a receipt without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
@@ -23,22 +24,96 @@ export function purgedUntil(now: number): number {
   return Math.floor(now / SPAN_MS) * SPAN_MS;
 }
 
-/** The text of a batch's receipt for each account: drafts of other accounts are `null`. */
-export function batchTextByAccount(
-  drafts: readonly { readonly account: string }[],
-  outcomes: readonly StoredOutcome[],
-): ReadonlyMap<string, string> {
-  const accounts = new Set(drafts.map(({ account }) => account));
-  return new Map(
-    [...accounts].map((account) => {
-      const own = outcomes.map((outcome, at) => (drafts[at]?.account === account ? outcome : null));
-      return [account, JSON.stringify(own)];
-    }),
-  );
+/** How much of its owner's room a receipt takes. */
+export interface Taking {
+  readonly owner: string;
+  readonly bytes: number;
 }
 
-/** The outcome of each draft of a batch, put together from the receipts in several accounts. */
-export function draftsOfBatch(texts: readonly string[]): readonly (StoredOutcome | null)[] {
-  const [first = [], ...others]: (StoredOutcome | null)[][] = texts.map((text) => JSON.parse(text));
-  return first.map((outcome, at) => outcome ?? others.find((other) => other[at])?.[at] ?? null);
+interface Taken {
+  /** By all processes, when last looked up. */
+  total: number;
+  /** By this process since then. */
+  more: number;
+}
+
+/**
+ * How much room the receipts of each API key take. What this process stores and purges is counted here and added to
+ * what all processes have counted with every purge: no commit waits for that, and the bound holds but for what is
+ * stored between two of them. What a killed process had not added stays uncounted.
+ */
+export class ReceiptRooms {
+  readonly #most: number;
+  readonly #owners = new Map<string, Taken>();
+
+  /** `most` is how many bytes the receipts of an owner may take. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  isFull(owner: string): boolean {
+    const taken = this.#owners.get(owner);
+    return taken !== undefined && taken.total + taken.more >= this.#most;
+  }
+
+  /** Called when receipts are committed; freed room is negative. */
+  take(all: Iterable<Taking>): void {
+    for (const { owner, bytes } of all) {
+      this.#owners.getOrInsertComputed(owner, () => ({ total: 0, more: 0 })).more += bytes;
+    }
+  }
+
+  /** What was counted here and other processes do not know yet, in the order of owners. Owners that are full may find room. */
+  unsettled(): readonly Taking[] {
+    return [...this.#owners]
+      .filter(([owner, { more }]) => more !== 0 || this.isFull(owner))
+      .map(([owner, { more }]) => ({ owner, bytes: more }))
+      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+  }
+
+  /** Called when those were added to what all processes have counted, which gave these sums. */
+  settle(added: readonly Taking[], sums: ReadonlyMap<string, number>): void {
+    for (const { owner, bytes } of added) {
+      const taken = this.#owners.get(owner);
+      if (taken === undefined) continue;
+      taken.more -= bytes;
+      taken.total = sums.get(owner) ?? 0;
+    }
+  }
+}
+
+/** The receipt with that fingerprint, where requests in several accounts had the same key; or the first. */
+export function receiptAmong(
+  found: readonly StoredReceipt[],
+  fingerprint: Uint8Array,
+): StoredReceipt | undefined {
+  return found.find((one) => Buffer.compare(one.fingerprint, fingerprint) === 0) ?? found[0];
+}
+
+/** The account that the receipt of a batch is stored with, and the text of its outcomes: those in other accounts name theirs. */
+export function batchReceipt(
+  drafts: readonly { readonly account: string }[],
+  outcomes: readonly Outcome[],
+): { readonly account: string; readonly drafts: string } | undefined {
+  const written = outcomes.findIndex(({ outcome }) => outcome !== 'refused');
+  const account = drafts[Math.max(written, 0)]?.account;
+  if (account === undefined) return undefined;
+  const stored = outcomes.map((one, at) => {
+    const of = drafts[at]?.account;
+    return of === account ? toStoredOutcome(one) : { ...toStoredOutcome(one), account: of };
+  });
+  return { account, drafts: JSON.stringify(stored) };
+}
+
+/** The outcome of each draft of a batch; `null` for those in other accounts than these. */
+export function batchOutcomes(
+  text: string,
+  accounts: readonly string[],
+): readonly (StoredOutcome | null)[] {
+  const stored: ((StoredOutcome & { readonly account?: string }) | null)[] = JSON.parse(text);
+  return stored.map((one) => {
+    const { account, ...outcome } = one ?? { account: '' };
+    const isSeen = account === undefined || accounts.includes(account);
+    return isSeen ? (outcome as StoredOutcome) : null;
+  });
 }

@@ -274,6 +274,47 @@ describe('a key', () => {
     assertReplayOf(mine, await stage.upsert('events', { as: 'mine', ...keyed(name) }));
   });
 
+  it('is of the account that the request names: in another it is another request', async () => {
+    const { service } = stage;
+    const mine = service.account.unique_identifier;
+    const { unique_identifier: other } = await service.app.store.accounts.create({
+      name: 'Other',
+      livemode: false,
+    });
+    const { secret: key } = await service.newKey({ accounts: [mine, other] });
+    const row = (account: string, name: string) => ({
+      account_unique_identifier: account,
+      external_identifier: name,
+      location_name: name,
+    });
+    const name = newName();
+    const upsert = (account: string) =>
+      service.json('/v1/locations/upsert', row(account, 'of two'), { key, ...keyed(name) });
+    const [first, second] = [await upsert(mine), await upsert(other)];
+    assert.equal(second.headers.get('ledgerstone-outcome'), 'created', second.text);
+    assertReplayOf(first, await upsert(mine));
+    assertReplayOf(second, await upsert(other));
+    assertReused(await service.json('/v1/locations/upsert', {}, { key, ...keyed(name) }));
+
+    const location = await service.json('/v1/locations/upsert', row(other, 'gone'), { key });
+    const rows = [
+      {
+        location_unique_identifier: location.body.unique_identifier,
+        external_identifier: 'first',
+        event_name: 'First',
+        event_datetime: '2026-03-04T15:00:00Z',
+      },
+      { ...row(mine, 'first'), location_name: undefined },
+    ];
+    const many = newName();
+    const send = () => service.json('/v1/events/upsert_many', rows, { key, ...keyed(many) });
+    const array = await send();
+    assert.equal(array.status, 200, array.text);
+    const removed = `/v1/locations/${location.body.unique_identifier}?cascade=true`;
+    assert.equal((await service.send('DELETE', removed, { key })).status, 200);
+    assertReplayOf(array, await send());
+  });
+
   it('is kept for 24 hours', async () => {
     const name = newName();
     const sending: Sending = { as: 'kept', ...keyed(name) };

@@ -81,6 +81,7 @@ export function describeProcesses(proves: Proves): void {
             owner: 'key_writer',
             accounts: [home.account],
             idempotency_key: receiptName(name, member),
+            fingerprint: new Uint8Array(32),
           });
           assert.ok(
             members(keptRecord(receipt).record as StoredRecord).includes(member),
@@ -97,6 +98,7 @@ export function describeProcesses(proves: Proves): void {
           owner: 'key_writer',
           accounts: [home.account],
           idempotency_key: receiptName(name, member),
+          fingerprint: new Uint8Array(32),
         });
         assert.deepEqual(keptRecord(receipt).record, asAnswered(record));
       }

@@ -264,11 +264,10 @@ export function describeRemovals(proves: Proves): void {
     });
 
     proves('are done once by their receipt, also after a restart', async (world) => {
-      const { store, home, account, clock } = world;
+      const { store, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
       const receipt = {
         owner: 'key_one',
-        accounts: [account],
         idempotency_key: '1',
         fingerprint: new Uint8Array(32).fill(4),
         expires_at: clock.now + HOUR,

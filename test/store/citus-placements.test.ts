@@ -76,6 +76,7 @@ await onPostgres(({ name, ground }) => {
         outcomesOf(await store.commit([{ ...placeDraft(to, 'two', { title: 'two' }), receipt }]));
       assert.deepEqual(await send(account), ['created']);
       assert.deepEqual(await send(account), ['repeated']);
+      assert.deepEqual(await send(other), ['created']);
       assert.deepEqual(await send(other), ['repeated']);
       const unique_identifier = found[0] ?? '';
       const { account: of = '' } = page?.records[0] ?? {};

@@ -80,7 +80,6 @@ async function world(test: TestContext, ground: PostgresCase['ground']) {
     const expires_at = Date.now() + 60_000;
     const receipt = {
       owner: 'key_one',
-      accounts: [account],
       idempotency_key,
       fingerprint,
       expires_at,

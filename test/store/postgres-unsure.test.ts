@@ -31,7 +31,6 @@ await onPostgres(({ name, ground }) => {
       const { store, account, wire } = await overWire(test, ground);
       const receipt = {
         owner: 'key_one',
-        accounts: [account],
         idempotency_key: 'one',
         fingerprint: new Uint8Array(32).fill(7),
         expires_at: Date.now() + 60_000,

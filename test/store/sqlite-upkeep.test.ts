@@ -30,7 +30,6 @@ function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft 
   const fingerprint = new Uint8Array(32);
   const receipt = {
     owner: 'key_x',
-    accounts: [draft.account],
     idempotency_key,
     fingerprint,
     expires_at: now + HOUR,

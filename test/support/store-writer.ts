@@ -69,7 +69,6 @@ function draft({ home, receipts }: WriterTask, name: string, member: string): Dr
   if (!receipts) return plain;
   const receipt = {
     owner: 'key_writer',
-    accounts: [home.account],
     idempotency_key: receiptName(name, member),
     fingerprint: new Uint8Array(32),
     expires_at: FAR_AWAY,

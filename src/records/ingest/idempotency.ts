@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../core/errors.ts';
-import type { Receipt, Repeated, Store, StoredReceipt } from '../../store/promises/store.ts';
+import type { Receipt, Repeated, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** How long a receipt is stored. */
@@ -19,33 +19,39 @@ export interface Repeatable {
 
 /** The receipt of a request, to be stored in its commit. */
 export function receiptFor(
-  { key, scope }: Principal,
+  { key }: Pick<Principal, 'key'>,
   repeatable: Repeatable,
   now: number,
 ): Receipt {
-  return { ...repeatable, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
+  return { ...repeatable, owner: key, expires_at: now + KEPT_MS };
 }
 
 /**
- * Runs a request once. The commit decides whether it was done before. The receipt is only looked up when something
- * refuses the request, because a stored response takes precedence over any refusal (decisions, "Order of checks").
- * Throws `idempotency_key_reused` if the receipt belongs to another request.
+ * Runs a request once. The commit in its account decides whether it was done before. The receipt is only looked up when
+ * something refuses the request, because a stored response takes precedence over any refusal (decisions, "Order of
+ * checks"); and first where the request may be of several accounts: `looksFirst`. Throws `idempotency_key_reused` if
+ * the receipt belongs to another request.
  */
 export async function once<T extends object>(
   store: Pick<Store, 'receipt'>,
+  { scope }: Pick<Principal, 'scope'>,
   receipt: Receipt,
   work: () => Promise<T | Repeated>,
+  looksFirst = false,
 ): Promise<T | Repeated> {
-  let stored: StoredReceipt | undefined;
+  const look = () => store.receipt({ ...receipt, accounts: [...scope.accounts] });
+  let stored = looksFirst ? await look() : undefined;
   try {
-    const done = await work();
-    if (!isRepeated(done)) return done;
-    stored = done.receipt;
+    if (stored === undefined) {
+      const done = await work();
+      if (!isRepeated(done)) return done;
+      stored = done.receipt;
+    }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // What was answered of an erased record is gone.
     if (error.code === 'record_erased') throw error;
-    stored = await store.receipt(receipt);
+    stored = await look();
     if (stored === undefined) throw error;
   }
   if (Buffer.compare(stored.fingerprint, receipt.fingerprint) !== 0) {

@@ -25,6 +25,7 @@ import { inTurn } from './turn/in-turn.ts';
 import { inTransaction, transact, untilDone } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
 import { type EmptyingPlace, emptySome, START } from './whole/emptying.ts';
+import { settleRooms } from './whole/purge.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 
 export class Accounts implements AccountTables {
@@ -118,11 +119,11 @@ export class Accounts implements AccountTables {
       const at = this.#emptied.get(unique_identifier) ?? START;
       const { piece, next, freed } = await emptySome(this.#context, session, account, at);
       this.#emptied.set(unique_identifier, next);
-      for (const one of freed) this.#context.rooms.take(one);
+      this.#context.rooms.take(freed);
       if (piece.more) return piece;
       this.#emptied.delete(unique_identifier);
       this.#context.remembered.forgetAll();
-      await this.#context.rooms.settle(session);
+      await settleRooms(session, this.#context);
       await this.#forgetImports(session, account);
       if (becomes === 'gone') await this.#forget(session, unique_identifier);
       else await this.#endEmptying(unique_identifier, next.ever);

@@ -1,8 +1,8 @@
 /** The parts of an open store. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { DamageTeller } from '../damage.ts';
+import type { ReceiptRooms } from '../receipt-room.ts';
 import type { ErasedPairs } from './commit/erased-pairs.ts';
-import type { ReceiptRooms } from './commit/receipt-room.ts';
 import type { Remembered } from './fast/remembered.ts';
 import type { Placements } from './placement/placements.ts';
 import {

@@ -30,11 +30,13 @@ export function pairOf({ shape, account, parent, external_identifier }: Draft): 
   return pairName(shape.resource, account, parent, external_identifier);
 }
 
-export function receiptName({
-  owner,
-  idempotency_key,
-}: Pick<Receipt, 'owner' | 'idempotency_key'>) {
-  return `${owner}\0${idempotency_key}`;
+/** A receipt by its place. */
+export interface ReceiptPlace extends Pick<Receipt, 'owner' | 'idempotency_key'> {
+  readonly account: string;
+}
+
+export function receiptName({ account, owner, idempotency_key }: ReceiptPlace): string {
+  return `${account}\0${owner}\0${idempotency_key}`;
 }
 
 /** Groups things by account; the accounts are in the order of their names. */
@@ -68,12 +70,4 @@ export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
 /** Whether the draft restores a removed record. */
 export function comesBack({ restores }: Draft): boolean {
   return restores?.gone !== undefined;
-}
-
-/**
- * Whether its receipt can only be judged while other requests of the same API key wait: only such a draft meets one in another
- * account.
- */
-export function waitsForOwner({ receipt }: Draft): boolean {
-  return receipt !== undefined && receipt.accounts.length > 1;
 }

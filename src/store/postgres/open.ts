@@ -1,4 +1,5 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
+
 import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
@@ -6,8 +7,8 @@ import { createDamageTeller } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
+import { ReceiptRooms } from '../receipt-room.ts';
 import { ErasedPairs } from './commit/erased-pairs.ts';
-import { ReceiptRooms } from './commit/receipt-room.ts';
 import { Retaining } from './commit/retaining.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';

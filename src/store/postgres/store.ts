@@ -7,20 +7,20 @@ import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/
 import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
-import { findKept } from './commit/beforehand.ts';
 import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
+import { findReceipt } from './commit/receipts.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
 import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
-import { nameDrafts, receiptName } from './names.ts';
+import { nameDrafts } from './names.ts';
 import { Reading } from './reading.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { Search } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
-import { purgeReceipts } from './whole/purge.ts';
+import { purgeReceipts, settleRooms } from './whole/purge.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 import { call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
@@ -88,9 +88,7 @@ export function postgresStore(
     list,
     count: reading.count.bind(reading),
 
-    async receipt(name) {
-      return (await findKept(context, [name])).get(receiptName(name));
-    },
+    receipt: (query) => findReceipt(context, query),
     purgeReceipts: () => purgeReceipts(context),
 
     async snapshot() {
@@ -106,7 +104,8 @@ export function postgresStore(
     async close() {
       await Promise.all([placements.close(), untimed.close()]);
       await Promise.race([
-        rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
+        rooms.unsettled().length > 0 &&
+          sessions.use((session) => settleRooms(session, context)).catch(() => undefined),
         pause(SETTLING_MS, undefined, { ref: false }),
       ]);
       await sessions.close();

@@ -129,25 +129,24 @@ export interface Removal {
 /** The most records that one removal takes away with a record. */
 export const MAX_REMOVED = 5_000;
 
-/** The key of a receipt. */
-export interface ReceiptName {
+/**
+ * Proof that one request was done, stored in the commit that did it, with the account of what it proves: a repeated
+ * request is answered from it. If the receipts of an owner take more room than the store grants, further drafts with a
+ * receipt are refused with `idempotency_keys_exhausted`.
+ */
+export interface Receipt {
   /** The unique identifier of the API key that made the request. */
   readonly owner: string;
-  /** The accounts that the owner may see. A receipt is stored with the account of what it proves. */
-  readonly accounts: readonly string[];
   readonly idempotency_key: string;
-}
-
-/**
- * Proof that one request was done, stored in the commit that did it: a repeated request is answered from it. If the
- * receipts of an owner take more room than the store grants, further drafts with a receipt are refused with
- * `idempotency_keys_exhausted`.
- */
-export interface Receipt extends ReceiptName {
   /** SHA-256 of the request. */
   readonly fingerprint: Uint8Array;
   /** Milliseconds since 1970; the receipt is gone after that. */
   readonly expires_at: number;
+}
+
+/** A receipt that may be with any account that its owner may see; the one with that fingerprint, if several have one. */
+export interface ReceiptQuery extends Omit<Receipt, 'expires_at'> {
+  readonly accounts: readonly string[];
 }
 
 export type Outcome = Written | Refused | Erased | Repeated | Withheld | Postponed;
@@ -296,7 +295,7 @@ export interface Store extends ErasingBooks {
   /** How many records a list has in all; `limit` and one where it has more than `limit`. */
   count(query: CountQuery): Promise<number>;
   /** The receipt of a request that was done, if it has not expired. */
-  receipt(name: ReceiptName): Promise<StoredReceipt | undefined>;
+  receipt(query: ReceiptQuery): Promise<StoredReceipt | undefined>;
   /**
    * Purges some receipts that have expired, briefly enough not to hold up writers. Returns whether there may be more.
    * Receipts go some minutes after they expire at the latest.
@@ -339,8 +338,9 @@ export interface CommitOptions {
    */
   readonly atomic?: boolean;
   /**
-   * Proof of the whole batch, stored unless it is atomic and something of it was refused. Where it exists already,
-   * nothing is done and every outcome is `repeated` with it. The drafts then have no receipts of their own.
+   * Proof of the whole batch, stored with the first account in which it writes, unless it is atomic and something of it
+   * was refused. Where one of its accounts has it already, nothing is done and every outcome is `repeated` with it. The
+   * drafts then have no receipts of their own.
    */
   readonly receipt?: Receipt;
   /**

@@ -23,7 +23,7 @@ import type {
   Outcome,
   Page,
   Pair,
-  ReceiptName,
+  ReceiptQuery,
   Refused,
   Removal,
   Removed,
@@ -128,7 +128,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    const { outcomes } = await this.#context.connection.write(
+    const { outcomes, taken } = await this.#context.connection.write(
       () =>
         writeBatch(
           this.#context,
@@ -138,6 +138,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
         ),
       ({ keep }) => keep,
     );
+    this.#receipts.rooms.take(taken);
     // Earlier values are only in the log of changes, as long as it stores them.
     const { keepsContent, connection } = this.#context;
     if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
@@ -147,10 +148,11 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   async remove(removal: Removal): Promise<Removed | Refused | Repeated> {
-    const removed = await this.#context.connection.write(
+    const { done: removed, taken } = await this.#context.connection.write(
       () => this.#removals.remove(removal),
-      ({ outcome }) => outcome === 'deleted' && removal.rehearse !== true,
+      ({ done: { outcome } }) => outcome === 'deleted' && removal.rehearse !== true,
     );
+    this.#receipts.rooms.take(taken);
     if (removed.outcome === 'deleted' && removal.rehearse !== true) {
       this.#context.connection.noteRemoved();
     }
@@ -238,18 +240,30 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     }
   }
 
-  async receipt(name: ReceiptName): Promise<StoredReceipt | undefined> {
+  async receipt(query: ReceiptQuery): Promise<StoredReceipt | undefined> {
     const { connection, now } = this.#context;
-    return connection.read(() => this.#receipts.find(name, now()));
+    return connection.read(() => this.#receipts.find(query, now()));
   }
 
   async purgeReceipts(): Promise<boolean> {
     const { connection, now } = this.#context;
-    const isDue = () => connection.read(() => this.#receipts.isDue(now()));
-    if (!isDue()) return false;
-    await connection.write(() => this.#receipts.purge(now()));
-    connection.noteRemoved();
+    const receipts = this.#receipts;
+    const isDue = () => connection.read(() => receipts.isDue(now()));
+    if (isDue()) {
+      receipts.rooms.take(await connection.write(() => receipts.purge(now())));
+      connection.noteRemoved();
+    }
+    await this.#settleRooms();
     return isDue();
+  }
+
+  /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
+  async #settleRooms(): Promise<void> {
+    const { rooms } = this.#receipts;
+    const counted = rooms.unsettled();
+    if (counted.length === 0) return;
+    const { connection } = this.#context;
+    rooms.settle(counted, await connection.write(() => this.#receipts.addTaken(counted)));
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -275,6 +289,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
 
   async close(): Promise<void> {
     await this.#search?.close();
+    await this.#settleRooms().catch(() => undefined);
     await this.#context.connection.close();
     this.#release();
   }

@@ -64,7 +64,11 @@ export async function commitWhole(
       replayed: false,
     };
   };
-  const done = receipt === undefined ? await commit() : await once(store, receipt, commit);
+  const { principal } = call;
+  const done =
+    receipt === undefined
+      ? await commit()
+      : await once(store, principal, receipt, commit, principal.scope.accounts.size > 1);
   return 'results' in done ? done : replay(call, rows, done);
 }
 

@@ -118,7 +118,7 @@ export async function perform(
   const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
   const done = await (receipt === undefined
     ? work(undefined)
-    : once(store, receipt, () => work(receipt)));
+    : once(store, principal, receipt, () => work(receipt)));
   return timing.measure('present', () => answerOf(done, { resource, patch }));
 }
 

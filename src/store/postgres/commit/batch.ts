@@ -45,7 +45,7 @@ export class Batch {
   apply(named: Named): Outcome {
     const { receipt } = named.draft;
     if (receipt === undefined) return this.#write(named);
-    const name = receiptName(receipt);
+    const name = receiptName({ account: named.draft.account, ...receipt });
     const kept = this.#repeated.get(name) ?? this.#known.receipts.kept.get(name);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
     if (this.#context.rooms.isFull(receipt.owner)) {

@@ -5,9 +5,10 @@
 
 import { receiptsFull } from '../../promises/refusals.ts';
 import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../../promises/store.ts';
-import { judgeEach, toStoredOutcome, withheld } from '../../records/outcomes.ts';
+import { receiptAmong } from '../../receipt-room.ts';
+import { judgeEach, withheld } from '../../records/outcomes.ts';
 import type { Context } from '../context.ts';
-import { type Named, receiptName } from '../names.ts';
+import type { Named } from '../names.ts';
 import { inTurn, type TurnResult } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import type { Call, Session } from '../wire/session.ts';
@@ -56,9 +57,9 @@ function judge(
     return { result: outcomes.map(withheld) };
   }
   const drafts = named.map(({ draft }) => draft);
-  const { calls, taken } = keeping(context.rooms, session.place, {
+  const { calls, taken } = keeping(session.place, {
     records: batch.receipts,
-    batch: receipt && { receipt, drafts, outcomes: outcomes.map(toStoredOutcome) },
+    batch: receipt && { receipt, drafts, outcomes },
     expired: found.receipts.expired,
   });
   const writes: readonly Call<readonly unknown[]>[] = callsToWrite(
@@ -81,7 +82,7 @@ function repeatedOrFull(
   { receipts }: Found,
   receipt: Receipt,
 ): Repeated | Refused | undefined {
-  const kept = receipts.kept.get(receiptName(receipt));
+  const kept = receiptAmong([...receipts.kept.values()], receipt.fingerprint);
   if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
   return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
 }

@@ -1,13 +1,13 @@
 /** Reads the facts that a commit of drafts depends on, in one round trip. */
 
-import type { CommitOptions, Draft, Receipt, StoredRecord } from '../../promises/store.ts';
+import type { CommitOptions, Draft, StoredRecord } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
-import { byAccount, type Named, pairName, standingName } from '../names.ts';
+import { byAccount, type Named, pairName, type ReceiptPlace, standingName } from '../names.ts';
 import { gone } from '../statements/changes.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
-import { type FoundReceipts, findReceipts, takeOwners } from './receipts.ts';
+import { type FoundReceipts, findReceipts } from './receipts.ts';
 
 /** The facts that drafts are judged by, under their names. */
 export interface Known {
@@ -37,15 +37,12 @@ export async function readKnown(
   options: CommitOptions,
   now: number,
 ): Promise<Found> {
-  const wanted = receiptsOf(drafts, options);
-  const taken = takeOwners(session, context, wanted);
   const [receipts, standing, records, removedAt, erased] = await Promise.all([
-    findReceipts(session, wanted, now),
+    findReceipts(session, receiptsOf(drafts, options), now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
     readRemoved(session, drafts),
     context.erased.among(session, drafts),
-    taken,
   ]);
   return {
     recordOf: ({ pair }) => records.get(pair),
@@ -55,8 +52,15 @@ export async function readKnown(
 }
 
 /** The receipts to be looked for. */
-export function receiptsOf(drafts: readonly Draft[], options: CommitOptions): readonly Receipt[] {
-  return drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+function receiptsOf(
+  drafts: readonly Draft[],
+  { receipt: whole }: CommitOptions,
+): readonly ReceiptPlace[] {
+  if (whole !== undefined) {
+    const accounts = new Set(drafts.map(({ account }) => account));
+    return [...accounts].map((account) => ({ account, ...whole }));
+  }
+  return drafts.flatMap(({ account, receipt }) => (receipt ? { account, ...receipt } : []));
 }
 
 async function readRemoved(

@@ -1,19 +1,24 @@
 /** Receipts: stored in the commit of what they prove, and purged some time after they expire. */
-import { keyStatements } from '../../books/sql/key-sql.ts';
 import type {
   AnsweredRecord,
+  Outcome,
   Receipt,
-  ReceiptName,
+  ReceiptQuery,
   Removed,
-  StoredOutcome,
   StoredReceipt,
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { batchTextByAccount, draftsOfBatch, purgedAt, sizeOfReceipt } from '../../receipt-room.ts';
-import { statementOf } from '../book-rows.ts';
+import {
+  batchOutcomes,
+  batchReceipt,
+  purgedAt,
+  receiptAmong,
+  sizeOfReceipt,
+  type Taking,
+} from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
-import { byAccount, receiptName } from '../names.ts';
+import { byAccount, type ReceiptPlace, receiptName } from '../names.ts';
 import {
   ANSWERED,
   answer,
@@ -26,11 +31,9 @@ import {
   rename,
   type WriteRow,
 } from '../statements/receipts.ts';
+import { confirm } from '../turn/in-turn.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { bytesArray, numberArray, textArray } from '../wire/values.ts';
-import type { ReceiptRooms, Taking } from './receipt-room.ts';
-
-const lockKeys = statementOf(keyStatements.lock);
 
 /** A draft's receipt, to be stored. */
 export interface RecordReceipt {
@@ -43,7 +46,7 @@ export interface RecordReceipt {
 export interface BatchReceipt {
   readonly receipt: Receipt;
   readonly drafts: readonly { readonly account: string }[];
-  readonly outcomes: readonly StoredOutcome[];
+  readonly outcomes: readonly Outcome[];
 }
 
 export interface NewReceipts {
@@ -51,13 +54,6 @@ export interface NewReceipts {
   readonly batch: BatchReceipt | undefined;
   /** Expired ones that are in the way. */
   readonly expired: readonly ReceiptPlace[];
-}
-
-/** A receipt by its place. */
-export interface ReceiptPlace {
-  readonly account: string;
-  readonly owner: string;
-  readonly idempotency_key: string;
 }
 
 /** A row of the table. */
@@ -77,80 +73,53 @@ export interface FoundReceipts {
   /** By `receiptName`. */
   readonly kept: ReadonlyMap<string, StoredReceipt>;
   readonly expired: readonly ReceiptPlace[];
-  /** Where any was found. */
-  readonly accounts: readonly string[];
 }
 
-/**
- * To be sent before receipts are looked for whose commit is to be judged by them.
- * A receipt lies with one account, where it clashes with no other of the same
- * name elsewhere: so the keys that see several accounts are taken first, and
- * their requests are judged one after the other. Where accounts are on several
- * servers, that would hold up all of these, and is left out.
- */
-export function takeOwners(
-  session: Session,
-  { placements }: Pick<Context, 'placements'>,
-  wanted: readonly ReceiptName[],
-): Promise<unknown> | undefined {
-  if (!placements.together) return undefined;
-  const owners = new Set(
-    wanted.flatMap(({ owner, accounts }) => (accounts.length > 1 ? owner : [])),
-  );
-  if (owners.size === 0) return undefined;
-  return session.rows(call(lockKeys, textArray([...owners])));
-}
-
+/** Finds them in accounts that are locked for other writers, or by a commit that relies on none. */
 export async function findReceipts(
   session: Session,
-  wanted: readonly ReceiptName[],
+  wanted: readonly ReceiptPlace[],
   now: number,
 ): Promise<FoundReceipts> {
-  if (wanted.length === 0) return { kept: new Map(), expired: [], accounts: [] };
-  return foundReceipts(await readReceipts(session, wanted, accountsOf(wanted)), now);
+  const rows = await readReceipts(session, wanted);
+  const accounts = wanted.map(({ account }) => account);
+  const kept = rows
+    .filter(([, , end]) => end > now)
+    .map((row) => [receiptName(placeOf(row)), toReceipt(row, accounts)] as const);
+  const expired = rows.filter(([, , end]) => end <= now).map(placeOf);
+  return { kept: new Map(kept), expired };
 }
 
-/** Finds them in all of their accounts, where these are at several servers, too. */
-export async function findReceiptsAnywhere(
-  { placements, now }: Pick<Context, 'placements' | 'now'>,
-  wanted: readonly ReceiptName[],
-): Promise<FoundReceipts> {
-  const rows = await placements.each(accountsOf(wanted), (session, own) =>
-    readReceipts(session, wanted, own),
+/** Finds one in any of its accounts, where these are at several servers, too; standbys have it then. */
+export async function findReceipt(
+  context: Context,
+  { accounts, fingerprint, ...name }: ReceiptQuery,
+): Promise<StoredReceipt | undefined> {
+  const now = context.now();
+  const each = await context.placements.each(accounts, (session, own) =>
+    readReceipts(
+      session,
+      own.map((account) => ({ account, ...name })),
+    ),
   );
-  return foundReceipts(rows.flat(), now());
-}
-
-function accountsOf(wanted: readonly ReceiptName[]): readonly string[] {
-  return [...new Set(wanted.flatMap((one) => one.accounts))];
+  const rows = each.flat().filter(([, , end]) => end > now);
+  if (rows.length === 0) return undefined;
+  const where = rows.map((row) => placeOf(row).account);
+  await confirm(context, where);
+  return receiptAmong(
+    rows.map((row) => toReceipt(row, accounts)),
+    fingerprint,
+  );
 }
 
 async function readReceipts(
   session: Session,
-  wanted: readonly ReceiptName[],
-  accounts: readonly string[],
+  wanted: readonly ReceiptPlace[],
 ): Promise<readonly ReceiptRow[]> {
-  const owners = textArray(wanted.map(({ owner }) => owner));
-  const keys = textArray(wanted.map(({ idempotency_key }) => idempotency_key));
-  const found = await Promise.all(
-    session.place
-      .groups(accounts)
-      .map(([name, own]) => session.rows(name(call(find, owners, keys, textArray(own))))),
-  );
-  return found.flat();
-}
-
-function foundReceipts(rows: readonly ReceiptRow[], now: number): FoundReceipts {
-  const expired = rows.filter((row) => row[2] <= now);
-  const byName = Map.groupBy(
-    rows.filter((row) => row[2] > now),
-    ([owner, idempotency_key]) => receiptName({ owner, idempotency_key }),
-  );
-  return {
-    kept: new Map([...byName].map(([name, found]) => [name, toReceipt(found)])),
-    expired: expired.map((row) => ({ account: row[6], owner: row[0], idempotency_key: row[1] })),
-    accounts: [...new Set(rows.map((row) => row[6]))],
-  };
+  const calls = callsByPlace(session.place, wanted, accountOf, (own) => {
+    return call(find, ...placesOf(own));
+  });
+  return (await Promise.all(calls.map((one) => session.rows(one)))).flat();
 }
 
 /** The statements that keep receipts, and the room they take once committed. */
@@ -160,14 +129,15 @@ export interface Keeping {
 }
 
 /** Their commit fails with a conflict if another process has stored one in the meantime. */
-export function keeping(rooms: ReceiptRooms, place: TablePlace, receipts: NewReceipts): Keeping {
+export function keeping(place: TablePlace, receipts: NewReceipts): Keeping {
   const { records, batch, expired } = receipts;
-  const kept = [
-    ...records.map((one) => keptWrite(rooms, one)),
-    ...(batch === undefined ? [] : keptBatch(batch)),
-  ];
-  const accountOf = ({ record }: RecordReceipt): string => record.account;
-  const answers = callsByPlace(place, records, accountOf, (own) => call(answer, ...answersOf(own)));
+  const kept = [...records.map(keptWrite), ...(batch === undefined ? [] : keptBatch(batch))];
+  const answers = callsByPlace(
+    place,
+    records,
+    ({ record }) => record.account,
+    (own) => call(answer, ...answersOf(own)),
+  );
   return keepingRows(kept, expired, answers, place);
 }
 
@@ -176,7 +146,6 @@ export function keeping(rooms: ReceiptRooms, place: TablePlace, receipts: NewRec
  * has. They fail with a conflict where there is one already, even if it has expired.
  */
 export function callsToKeepWritten(
-  rooms: ReceiptRooms,
   place: TablePlace,
   token: string,
   records: readonly RecordReceipt[],
@@ -188,7 +157,7 @@ export function callsToKeepWritten(
       return place.nameOf(account)(call(answerWritten, account, token, ...answers));
     }),
     ...accounts.map(([account, some]) => {
-      const [, ...kept] = columnsOf(some.map((one) => keptWrite(rooms, one)));
+      const [, ...kept] = columnsOf(some.map(keptWrite));
       return place.nameOf(account)(call(keepWritten, account, token, ...kept));
     }),
   ];
@@ -211,24 +180,32 @@ function keepingRows(
   place: TablePlace,
 ): Keeping {
   if (kept.length === 0) return { calls: [], taken: [] };
-  const accountOf = ({ account }: Kept | ReceiptPlace): string => account;
   return {
     calls: [
       ...answers,
       ...callsByPlace(place, expired, accountOf, callToMakeWay),
       ...callsByPlace(place, kept, accountOf, (own) => call(keep, ...columnsOf(own))),
     ],
-    taken: kept.map(({ receipt: { owner }, size }) => ({ owner, bytes: size })),
+    taken: kept.map(taking),
   };
 }
 
+function taking({ receipt: { owner }, size }: Kept): Taking {
+  return { owner, bytes: size };
+}
+
+/** The room that a draft's receipt takes. */
+export function takingOf(one: RecordReceipt): Taking {
+  return taking(keptWrite(one));
+}
+
 /** A call for those of each place. */
-function callsByPlace<Row>(
+function callsByPlace<Row, Found extends readonly unknown[] = never[]>(
   place: TablePlace,
   rows: readonly Row[],
   accountOf: (row: Row) => string,
-  callOf: (rows: readonly Row[]) => Call,
-): readonly Call[] {
+  callOf: (rows: readonly Row[]) => Call<Found>,
+): readonly Call<Found>[] {
   if (rows.length === 0) return [];
   const byAccount = Map.groupBy(rows, accountOf);
   return place
@@ -236,26 +213,50 @@ function callsByPlace<Row>(
     .map(([name, own]) => name(callOf(own.flatMap((account) => byAccount.get(account) ?? []))));
 }
 
-function callToMakeWay(unsorted: readonly ReceiptPlace[]): Call {
-  const expired = unsorted.toSorted(byKey);
-  return call(
-    rename,
-    textArray(expired.map(({ owner }) => owner)),
-    textArray(expired.map(({ idempotency_key }) => idempotency_key)),
-    textArray(expired.map(({ account }) => account)),
-  );
+function callToMakeWay(expired: readonly ReceiptPlace[]): Call {
+  return call(rename, ...placesOf(expired.toSorted(byKey)));
 }
 
-function keptWrite(rooms: ReceiptRooms, { receipt, outcome, record }: RecordReceipt): Kept {
+/** Arrays of owners, idempotency keys and accounts. */
+function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
+  return [
+    textArray(places.map(({ owner }) => owner)),
+    textArray(places.map(({ idempotency_key }) => idempotency_key)),
+    textArray(places.map(({ account }) => account)),
+  ];
+}
+
+function accountOf({ account }: { readonly account: string }): string {
+  return account;
+}
+
+function keptWrite({ receipt, outcome, record }: RecordReceipt): Kept {
   const { account, unique_identifier, version } = record;
-  const size = rooms.sizeOf(receipt, outcome, record);
+  const size = sizeOfWrite(receipt, outcome, record);
   return { receipt, account, size, outcome, record: unique_identifier, version };
 }
 
+/** Versions that were answered unchanged and whose answer is counted already: it is stored once for all of them. */
+const unchanged = new Set<string>();
+const MAX_UNCHANGED = 1_000;
+
+function sizeOfWrite(
+  { expires_at }: Receipt,
+  outcome: Written['outcome'],
+  { unique_identifier, version, document }: StoredRecord,
+): number {
+  if (outcome !== 'unchanged') return sizeOfReceipt(document);
+  const name = `${unique_identifier} ${version} ${purgedAt(expires_at)}`;
+  if (unchanged.has(name)) return sizeOfReceipt();
+  if (unchanged.size >= MAX_UNCHANGED) unchanged.clear();
+  unchanged.add(name);
+  return sizeOfReceipt(document);
+}
+
 function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[] {
-  return [...batchTextByAccount(drafts, outcomes)].map(([account, text]) => {
-    return { receipt, account, size: sizeOfReceipt(text), outcome: 'batch', drafts: text };
-  });
+  const batch = batchReceipt(drafts, outcomes);
+  if (batch === undefined) return [];
+  return [{ receipt, size: sizeOfReceipt(batch.drafts), outcome: 'batch', ...batch }];
 }
 
 /** The order in which receipts are locked. */
@@ -308,15 +309,16 @@ export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Of all rows of one name: a batch has one in each account. */
-function toReceipt(rows: readonly ReceiptRow[]): StoredReceipt {
-  const row = rows[0] as ReceiptRow;
+function placeOf([owner, idempotency_key, , , , , account]: ReceiptRow): ReceiptPlace {
+  return { account, owner, idempotency_key };
+}
+
+/** For an owner who sees these accounts. */
+function toReceipt(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
   const fingerprint = row[3];
   switch (row[4]) {
-    case 'batch': {
-      const texts = rows.flatMap((one) => (one[4] === 'batch' ? one[5] : []));
-      return { fingerprint, outcome: row[4], drafts: draftsOfBatch(texts) };
-    }
+    case 'batch':
+      return { fingerprint, outcome: row[4], drafts: batchOutcomes(row[5], accounts) };
     case 'deleted':
       return { fingerprint, outcome: row[4], unique_identifier: row[5], below: row[7] };
     default:

@@ -17,30 +17,23 @@ import { inTurn } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
-import { findBefore, narrowed } from './beforehand.ts';
 import { activeHolds } from './holding.ts';
-import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
+import { type FoundReceipts, findReceipts, keepingRemoval } from './receipts.ts';
 
 export async function removeRecord(
   context: Context,
-  wanted: Removal,
+  removal: Removal,
 ): Promise<Removed | Refused | Repeated> {
-  const before = await findBefore(context, wanted.receipt === undefined ? [] : [wanted.receipt]);
-  const [kept] = before?.values() ?? [];
-  if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
-  const removal = before === undefined ? wanted : narrowed(wanted, [wanted.account]);
   const { shape, account, receipt } = removal;
   const { find } = draftsFor(context, shape.resource);
   const removed = await inTurn<Seen, Removed | Refused | Repeated>(context, [account], {
     read: async (session, now) => {
-      const wanted = receipt === undefined ? [] : [receipt];
-      const taken = takeOwners(session, context, wanted);
+      const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
       const [receipts, [row], holds, going] = await Promise.all([
         findReceipts(session, wanted, now),
         session.rows(call(find, account, removal.unique_identifier)),
         activeHolds(session, account),
         findGoing(session, context, removal),
-        taken,
       ]);
       const those = going.map(({ resource, named }, at) => ({
         ...{ resource, named, of: at === 0 ? ('themselves' as const) : ('children' as const) },

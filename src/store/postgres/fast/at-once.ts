@@ -10,7 +10,7 @@ import { judgeEach } from '../../records/outcomes.ts';
 import { Batch } from '../commit/batch.ts';
 import { callsToWriteTogether, readWritten } from '../commit/changes.ts';
 import type { Known } from '../commit/known.ts';
-import { callsToKeepWritten } from '../commit/receipts.ts';
+import { callsToKeepWritten, takingOf } from '../commit/receipts.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { accountsOf, type Named } from '../names.ts';
 import { begin, commit } from '../statements/commits.ts';
@@ -65,13 +65,10 @@ export async function commitAtOnce(
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
   const kept = batch.receipts.filter(({ outcome }) => outcome !== 'unchanged');
   const turn = newTurn(accounts, now);
-  const keeping = callsToKeepWritten(context.rooms, session.place, turn.token, kept);
+  const keeping = callsToKeepWritten(session.place, turn.token, kept);
   const done = await write(session, context, turn, changes, keeping);
-  const { rooms } = context;
-  for (const { receipt, outcome, record } of kept) {
-    if (!done.has(record.unique_identifier)) continue;
-    rooms.take({ owner: receipt.owner, bytes: rooms.sizeOf(receipt, outcome, record) });
-  }
+  const written = kept.filter(({ record }) => done.has(record.unique_identifier));
+  context.rooms.take(written.map(takingOf));
   return outcomes.map((outcome, at) => {
     const position = done.positions.get(drafts[at]?.draft.account ?? '');
     if (outcome === undefined || !isChange(outcome)) {

@@ -1,19 +1,8 @@
 /** The entrance to fast commits: decides which drafts can use remembered records, and which wait for their turn. */
-import type { CommitOptions, Outcome, Receipt, Repeated } from '../../promises/store.ts';
-import { findBefore, narrowed, narrowedDraft } from '../commit/beforehand.ts';
+import type { CommitOptions, Outcome } from '../../promises/store.ts';
 import { commitInTurn } from '../commit/commit.ts';
-import { receiptsOf } from '../commit/known.ts';
 import type { Context } from '../context.ts';
-import {
-  accountsOf,
-  byAccount,
-  comesBack,
-  type Named,
-  type NamedDrafts,
-  nameDrafts,
-  receiptName,
-  waitsForOwner,
-} from '../names.ts';
+import { byAccount, comesBack, type Named, type NamedDrafts, nameDrafts } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import { asPartlyDone } from '../wire/failure.ts';
 import { type Committing, commitOf } from './one.ts';
@@ -21,38 +10,15 @@ import { commitFree, mayShare } from './shared.ts';
 
 export async function commitDrafts(
   context: Context,
-  batch: NamedDrafts,
-  options: CommitOptions,
-): Promise<readonly Outcome[]> {
-  const drafts = batch.named.map(({ draft }) => draft);
-  const kept = await findBefore(context, receiptsOf(drafts, options));
-  if (kept === undefined) return commitNamed(context, batch, options);
-  const repeatedBy = (receipt: Receipt | undefined): Repeated | undefined => {
-    const found = receipt && kept.get(receiptName(receipt));
-    return found && { outcome: 'repeated', receipt: found };
-  };
-  const early = repeatedBy(options.receipt);
-  if (early !== undefined) return drafts.map(() => early);
-  const repeated = drafts.map(({ receipt }) => repeatedBy(receipt));
-  const left = drafts.flatMap((draft, at) =>
-    repeated[at] === undefined ? [narrowedDraft(draft)] : [],
-  );
-  const own = narrowed(options, accountsOf(batch.named));
-  const outcomes = (await commitNamed(context, nameDrafts(left), own)).values();
-  return repeated.map((one) => one ?? (outcomes.next().value as Outcome));
-}
-
-async function commitNamed(
-  context: Context,
   { named, apart }: NamedDrafts,
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
-  if (named.length === 0 && options.receipt === undefined) return [];
+  if (named.length === 0) return [];
   const together =
     options.atomic === true ||
     options.receipt !== undefined ||
     !apart ||
-    named.some(({ draft }) => comesBack(draft) || waitsForOwner(draft));
+    named.some(({ draft }) => comesBack(draft));
   if (together) {
     const outcomes = await commitInTurn(context, named, options);
     context.remembered.learnAll(context.remembered.recall(named), outcomes);

@@ -63,7 +63,7 @@ const GUESS: Guess = {
   positionIn: () => 0,
   standing: { has: () => true },
   recordOf: ({ record }) => record,
-  receipts: { kept: new Map(), expired: [], accounts: [] },
+  receipts: { kept: new Map(), expired: [] },
   removedAt: new Map(),
   isErased: () => false,
 };

@@ -1,7 +1,7 @@
 /** A transaction that small batches of several accounts share. */
 import type { Outcome } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
-import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
+import { accountsOf, comesBack, type Named, type NamedDrafts } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import { isMoved } from '../wire/failure.ts';
 import { type Committing, fromMemory, isKeyed, readAndCommit } from './one.ts';
@@ -15,9 +15,7 @@ export function mayShare(
   return (
     named.every(({ draft }) => placements.serverOf(draft.account) !== undefined) &&
     apart &&
-    named.every(
-      ({ draft }) => !comesBack(draft) && !waitsForOwner(draft) && lanes.isFree(draft.account),
-    ) &&
+    named.every(({ draft }) => !comesBack(draft) && lanes.isFree(draft.account)) &&
     inOrder.isFree(pairs) &&
     (!isKeyed(named) || remembered.suffices(remembered.recall(named)))
   );

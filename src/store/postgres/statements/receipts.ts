@@ -48,16 +48,15 @@ export type ReceiptRow =
       ...unused: null[],
     ];
 
-/** Of owners $1, idempotency keys $2 in accounts $3, also where they have expired. */
+/** Those of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>(
   `SELECT receipt.owner, receipt.idempotency_key, receipt.expires_at, fingerprint, outcome,
      coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
      anchor, parent, external_identifier, document, inserted_at, updated_at
-   FROM ${unnest('wanted', ['owner', 'idempotency_key'])}
-   JOIN "receipt" AS receipt USING (owner, idempotency_key)
+   FROM ${unnest('wanted', ['owner', 'idempotency_key', 'account'])}
+   JOIN "receipt" AS receipt USING (owner, idempotency_key, account)
    LEFT JOIN "answered" AS answered ON answered.account = receipt.account
      AND answered.record = receipt.record AND answered.version = receipt.version
-   WHERE receipt.account = ANY ($3::text[])
    ORDER BY receipt.account`,
 );
 

@@ -1,6 +1,6 @@
 /** Work that reads and writes in accounts while they are locked for others. Takes two round trips or more. */
 
-import type { Taking } from '../commit/receipt-room.ts';
+import type { Taking } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
 import type { Doing } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
@@ -67,7 +67,7 @@ export async function inTurn<Read, T>(
       const done = await settle(context, turn, async () => true, error);
       if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
     }
-    for (const one of taken ?? []) context.rooms.take(one);
+    context.rooms.take(taken ?? []);
     sweepCommits(context, begun.positions);
     return result;
   };

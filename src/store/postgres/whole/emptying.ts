@@ -6,7 +6,7 @@ import { quoteName, tableName } from '../../names.ts';
 import { tablesOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';
-import type { Taking } from '../commit/receipt-room.ts';
+import type { Taking } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { transact, untilDone } from '../turn/transaction.ts';

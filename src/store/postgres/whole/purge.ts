@@ -2,7 +2,13 @@
 import { purgedUntil } from '../../receipt-room.ts';
 import { compare } from '../commit/receipts.ts';
 import type { Context } from '../context.ts';
-import { type DueRow, due as findDue, forgetAnswered, purge } from '../statements/receipts.ts';
+import {
+  type DueRow,
+  due as findDue,
+  forgetAnswered,
+  purge,
+  takeRoom,
+} from '../statements/receipts.ts';
 import { transact, untilDone } from '../turn/transaction.ts';
 import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
@@ -10,7 +16,8 @@ import { numberArray, textArray } from '../wire/values.ts';
 const PURGED_AT_ONCE = 500;
 
 /** Returns whether there may be more. */
-export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolean> {
+export function purgeReceipts(context: Context): Promise<boolean> {
+  const { sessions, now, rooms } = context;
   const until = purgedUntil(now());
   return sessions.use(async (session) => {
     const found = await session.rows(call(findDue, until, PURGED_AT_ONCE));
@@ -18,11 +25,23 @@ export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolea
       const purged = await untilDone(() =>
         transact(session, () => purgeIn(session, account, own, until)),
       );
-      for (const [owner, size] of purged) rooms.take({ owner, bytes: -size });
+      rooms.take(purged.map(([owner, size]) => ({ owner, bytes: -size })));
     }
-    await rooms.settle(session);
+    await settleRooms(session, context);
     return found.length === PURGED_AT_ONCE;
   });
+}
+
+/** Adds this process's count of what receipts take to the shared one, and learns the sums. */
+export async function settleRooms(
+  session: Session,
+  { rooms }: Pick<Context, 'rooms'>,
+): Promise<void> {
+  const counted = rooms.unsettled();
+  if (counted.length === 0) return;
+  const owners = textArray(counted.map(({ owner }) => owner));
+  const bytes = numberArray(counted.map(({ bytes }) => bytes));
+  rooms.settle(counted, new Map(await session.rows(call(takeRoom, owners, bytes))));
 }
 
 /** Answers before receipts (`LOCK_ORDER`), each in the order of their keys. */

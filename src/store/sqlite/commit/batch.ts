@@ -1,7 +1,7 @@
 /** Processes the drafts of one commit, one at a time, within its transaction. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
-import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
+import { recordChanged } from '../../promises/refusals.ts';
 import type {
   CommitOptions,
   Draft,
@@ -13,23 +13,24 @@ import type {
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { batchTextByAccount } from '../../receipt-room.ts';
+import { batchReceipt, type Taking } from '../../receipt-room.ts';
 import { type Change, entryOf } from '../../records/change.ts';
 import type { TextedDraft } from '../../records/content.ts';
 import { judge } from '../../records/judge.ts';
-import { judgeEach, toStoredOutcome, withheld } from '../../records/outcomes.ts';
+import { judgeEach, withheld } from '../../records/outcomes.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
 import type { Context } from '../context.ts';
 import type { Erasing } from '../erasing.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
-import type { Room } from './receipt-room.ts';
-import type { Receipts } from './receipts.ts';
+import type { NewReceipts, Receipts } from './receipts.ts';
 import { Turn } from './turn.ts';
 
 /** The result of a commit. */
 export interface BatchResult {
   readonly outcomes: readonly Outcome[];
+  /** The room that its receipts take. */
+  readonly taken: readonly Taking[];
   /** Whether to commit what was done, or to roll it back. */
   readonly keep: boolean;
 }
@@ -49,16 +50,16 @@ export function writeBatch(
   const { atomic = false, receipt } = options;
   const batch = new Batch(context, parts, drafts.length);
   if (receipt !== undefined) {
-    const outcome = batch.repeatedOrFull(receipt);
-    if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
+    const outcome = batch.repeatedOrFull(receipt, drafts);
+    if (outcome !== undefined)
+      return { outcomes: drafts.map(() => outcome), taken: [], keep: false };
   }
   const outcomes = judgeEach(drafts, options, (draft) => batch.apply(draft));
   if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
-    return { outcomes: outcomes.map(withheld), keep: false };
+    return { outcomes: outcomes.map(withheld), taken: [], keep: false };
   }
   if (receipt !== undefined) batch.keepBatchReceipt(receipt, drafts, outcomes);
-  batch.finish();
-  return { outcomes, keep: true };
+  return { outcomes, taken: batch.finish(), keep: true };
 }
 
 class Batch {
@@ -74,8 +75,8 @@ class Batch {
   #created = 0;
   /** The resources with created records. */
   readonly #createdOf = new Set<string>();
-  /** Created with the first receipt. */
-  #room: Room | undefined;
+  /** Begun with the first receipt. */
+  #made: NewReceipts | undefined;
   /** The numbers of records known to exist; they cannot change before the commit. */
   readonly #existing = new Map<string, number>();
   /** Of which accounts something was erased, and of which resources below which records. */
@@ -91,7 +92,7 @@ class Batch {
 
   apply(draft: TextedDraft): Outcome {
     const { shape, receipt } = draft;
-    const outcome = receipt && this.repeatedOrFull(receipt);
+    const outcome = receipt && this.repeatedOrFull(receipt, [draft]);
     if (outcome !== undefined) return outcome;
     const owners = this.#ownersOf(draft);
     if (owners === undefined) return { outcome: 'refused', error: parentMissing(shape) };
@@ -99,28 +100,24 @@ class Batch {
   }
 
   /** Checks a receipt before anything is written: whether it exists already, or there is no space for it. */
-  repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
-    const existing = this.#receipts.find(receipt, this.#turn.now);
-    if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
-    this.#room ??= this.#receipts.room();
-    if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
-    return undefined;
+  repeatedOrFull(receipt: Receipt, drafts: readonly Draft[]): Repeated | Refused | undefined {
+    const accounts = drafts.map(({ account }) => account);
+    return this.#receipts.repeatedOrFull(receipt, accounts, this.#turn.now);
   }
 
   /** Stores the receipt of the whole batch. */
   keepBatchReceipt(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
-    const { openAccount } = this.#context;
-    this.#room ??= this.#receipts.room();
-    for (const [name, own] of batchTextByAccount(drafts, outcomes.map(toStoredOutcome))) {
-      const account = openAccount(name);
-      if (account !== undefined) this.#receipts.keepBatch(this.#room, receipt, account, own);
-    }
+    const batch = batchReceipt(drafts, outcomes);
+    const account = batch && this.#context.openAccount(batch.account);
+    if (account === undefined) return;
+    this.#made ??= this.#receipts.begin();
+    this.#receipts.keepBatch(this.#made, receipt, account, batch?.drafts ?? '');
   }
 
-  /** Called when everything is written. */
-  finish(): void {
+  /** Called when everything is written; returns the room that receipts take. */
+  finish(): readonly Taking[] {
     this.#turn.end();
-    this.#room?.settle();
+    return this.#made?.taken ?? [];
   }
 
   /** The numbers of the record's account and parent, if both exist. */
@@ -202,8 +199,9 @@ class Batch {
     record: number,
     written: Written,
   ): Written {
-    if (receipt !== undefined && this.#room !== undefined) {
-      this.#receipts.keepWrite(this.#room, receipt, written, { account, record }, shape.resource);
+    if (receipt !== undefined) {
+      this.#made ??= this.#receipts.begin();
+      this.#receipts.keepWrite(this.#made, receipt, written, { account, record }, shape.resource);
     }
     return written;
   }

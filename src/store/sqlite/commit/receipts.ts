@@ -1,24 +1,34 @@
 /** Receipts: stored in the commit that they prove, and purged some time after they expire. */
 import { performance } from 'node:perf_hooks';
+import { receiptsFull } from '../../promises/refusals.ts';
 import type {
   AnsweredRecord,
   Receipt,
-  ReceiptName,
+  ReceiptQuery,
+  Refused,
   Removed,
+  Repeated,
   StoredReceipt,
   Written,
 } from '../../promises/store.ts';
 import {
-  draftsOfBatch,
+  batchOutcomes,
   purgedAt,
   purgedUntil,
+  ReceiptRooms,
+  receiptAmong,
   SPAN_MS,
   sizeOfReceipt,
+  type Taking,
 } from '../../receipt-room.ts';
 import { asAnswered, toRecord } from '../../records/records.ts';
 import type { Context } from '../context.ts';
-import { firstNumber, type ReceiptRow, receiptStatements } from '../statements/receipts.ts';
-import { Room } from './receipt-room.ts';
+import {
+  firstNumber,
+  type ReceiptRow,
+  type ReceiptStatements,
+  receiptStatements,
+} from '../statements/receipts.ts';
 
 /** How long one transaction purges: no longer than a commit of drafts takes. */
 const PURGE_MS = 4;
@@ -31,91 +41,124 @@ export interface RecordNumbers {
   readonly record: number;
 }
 
+/** Gives numbers to new receipts within one transaction. */
+export class ReceiptNumbers {
+  readonly #last: ReceiptStatements['last'];
+  #until = 0;
+  #next = 0;
+
+  constructor({ last }: Pick<ReceiptStatements, 'last'>) {
+    this.#last = last;
+  }
+
+  /** The number of a receipt that is purged at that time. */
+  until(time: number): number {
+    if (time !== this.#until) {
+      const [last = 0] = this.#last.get(firstNumber(time + SPAN_MS)) ?? [];
+      this.#until = time;
+      this.#next = Math.max(firstNumber(time), last + 1);
+    }
+    this.#next += 1;
+    return this.#next - 1;
+  }
+}
+
+/** The receipts that a transaction stores. */
+export interface NewReceipts {
+  readonly numbers: ReceiptNumbers;
+  /** The room that they take, to be counted when they are committed. */
+  readonly taken: Taking[];
+}
+
 export class Receipts {
+  readonly rooms: ReceiptRooms;
   readonly #context: Pick<Context, 'table'>;
-  readonly #statements: ReturnType<typeof receiptStatements>;
-  readonly #most: number;
+  readonly #statements: ReceiptStatements;
 
   /** `most` is how many bytes the receipts of an owner may take. */
   constructor({ connection, table }: Pick<Context, 'connection' | 'table'>, most: number) {
     this.#context = { table };
     this.#statements = receiptStatements(connection.database);
-    this.#most = most;
+    this.rooms = new ReceiptRooms(most);
   }
 
-  find({ owner, accounts, idempotency_key }: ReceiptName, now: number): StoredReceipt | undefined {
+  /** Called at the start of a transaction. */
+  begin(): NewReceipts {
+    return { numbers: new ReceiptNumbers(this.#statements), taken: [] };
+  }
+
+  find(
+    { owner, accounts, idempotency_key, fingerprint }: ReceiptQuery,
+    now: number,
+  ): StoredReceipt | undefined {
     const { find } = this.#statements;
     // There hardly ever is one: looking for all of them costs more.
     if (find.get(owner, idempotency_key) === undefined) return undefined;
     const rows = find.all(owner, idempotency_key);
     const found = rows.filter(([account, end]) => end > now && accounts.includes(account));
-    const [first] = found;
-    return first && this.#stored(first, found);
+    return receiptAmong(
+      found.map((row) => this.#stored(row, accounts)),
+      fingerprint,
+    );
   }
 
-  /** The room of owners, for one transaction. */
-  room(): Room {
-    return new Room(this.#statements, this.#most);
+  /** Whether a request was done in one of its accounts, or there is no room for its receipt. */
+  repeatedOrFull(
+    receipt: Receipt,
+    accounts: readonly string[],
+    now: number,
+  ): Repeated | Refused | undefined {
+    const existing = this.find({ ...receipt, accounts }, now);
+    if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
+    if (!this.rooms.isFull(receipt.owner)) return undefined;
+    return { outcome: 'refused', error: receiptsFull() };
   }
 
   keepWrite(
-    room: Room,
+    made: NewReceipts,
     receipt: Receipt,
     { outcome, record: { version, document, updated_at } }: Omit<Written, 'mergeMs'>,
     { account, record }: RecordNumbers,
     resource: string,
   ): void {
-    const { owner, idempotency_key: key, fingerprint, expires_at } = receipt;
-    const until = purgedAt(expires_at);
+    const until = purgedAt(receipt.expires_at);
     const { answer, answeredUntil, answerUntil, keepWrite } = this.#statements;
     // Only a record that was left unchanged can have been answered before.
     const [already] = outcome === 'unchanged' ? (answeredUntil.get(record, version) ?? []) : [];
     if (already === undefined) answer.run(record, version, document, updated_at, until);
     else if (already < until) answerUntil.run(until, record, version);
-    const size = room.take(owner, sizeOfReceipt(already === undefined ? document : undefined));
-    const number = room.numberUntil(until);
+    const size = sizeOfReceipt(already === undefined ? document : undefined);
+    const values = this.#common(made, receipt, account, size);
     this.#keep(receipt, account, () =>
-      keepWrite.run(
-        number,
-        owner,
-        key,
-        account,
-        fingerprint,
-        expires_at,
-        size,
-        outcome,
-        resource,
-        record,
-        version,
-      ),
+      keepWrite.run(...values, outcome, resource, record, version),
     );
   }
 
   keepRemoval(
-    room: Room,
+    made: NewReceipts,
     receipt: Receipt,
     { outcome, record: { unique_identifier }, below }: Removed,
     account: number,
   ): void {
-    const values = this.#common(room, receipt, account, sizeOfReceipt());
+    const values = this.#common(made, receipt, account, sizeOfReceipt());
     const { keepRemoval } = this.#statements;
     this.#keep(receipt, account, () =>
       keepRemoval.run(...values, outcome, unique_identifier, below),
     );
   }
 
-  /** `drafts` is what became of those of the account, as `batchTextByAccount` makes it. */
-  keepBatch(room: Room, receipt: Receipt, account: number, drafts: string): void {
-    const values = this.#common(room, receipt, account, sizeOfReceipt(drafts));
+  /** `drafts` are their outcomes, as `batchReceipt` makes them. */
+  keepBatch(made: NewReceipts, receipt: Receipt, account: number, drafts: string): void {
+    const values = this.#common(made, receipt, account, sizeOfReceipt(drafts));
     const { keepBatch } = this.#statements;
     this.#keep(receipt, account, () => keepBatch.run(...values, 'batch', drafts));
   }
 
   /** The first columns of a receipt. */
-  #common(room: Room, receipt: Receipt, account: number, size: number) {
+  #common({ numbers, taken }: NewReceipts, receipt: Receipt, account: number, size: number) {
     const { owner, idempotency_key, fingerprint, expires_at } = receipt;
-    room.take(owner, size);
-    const number = room.numberUntil(purgedAt(expires_at));
+    taken.push({ owner, bytes: size });
+    const number = numbers.until(purgedAt(expires_at));
     return [number, owner, idempotency_key, account, fingerprint, expires_at, size] as const;
   }
 
@@ -127,13 +170,18 @@ export class Receipts {
   /** Removes those of an account among the next ones after that number; gives the last, `undefined` at the end. */
   wipe(account: number, after: number, count: number): number | undefined {
     const [last] = this.#statements.later.get(after, count - 1) ?? [];
-    const room = this.room();
     const upto = last ?? Number.MAX_SAFE_INTEGER;
-    for (const [owner, bytes] of this.#statements.wipe.all(account, after, upto)) {
-      room.take(owner, -bytes);
-    }
-    room.settle();
+    const wiped = this.#statements.wipe.all(account, after, upto);
+    this.rooms.take(wiped.map(([owner, size]) => ({ owner, bytes: -size })));
     return last;
+  }
+
+  /** Adds what this process has counted to what all have, and gives the sums. */
+  addTaken(counted: readonly Taking[]): ReadonlyMap<string, number> {
+    const { take } = this.#statements;
+    return new Map(
+      counted.map(({ owner, bytes }) => [owner, take.get(owner, bytes)?.[0] ?? 0] as const),
+    );
   }
 
   /** Whether any are due to be purged. */
@@ -141,23 +189,23 @@ export class Receipts {
     return this.#statements.due.get(this.#end(now), 1) !== undefined;
   }
 
-  /** Purges for some milliseconds. */
-  purge(now: number): void {
+  /** Purges for some milliseconds; returns the room that it frees. */
+  purge(now: number): readonly Taking[] {
     const { due, purge, forgetAnswered } = this.#statements;
     const end = this.#end(now);
-    const room = this.room();
+    const freed: Taking[] = [];
     const until = performance.now() + PURGE_MS;
     do {
       const rows = due.all(end, PURGED_AT_ONCE);
       const last = rows.at(-1);
       if (last === undefined) break;
       for (const [, owner, size, record, version] of rows) {
-        room.take(owner, -size);
+        freed.push({ owner, bytes: -size });
         if (version !== null) forgetAnswered.run(record, version, purgedUntil(now));
       }
       purge.run(last[0]);
     } while (performance.now() < until);
-    room.settle();
+    return freed;
   }
 
   /** The number that those to be purged are below. */
@@ -177,13 +225,12 @@ export class Receipts {
     insert();
   }
 
-  #stored(row: ReceiptRow, all: readonly ReceiptRow[]): StoredReceipt {
+  /** For an owner who sees these accounts. */
+  #stored(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
     const [, , fingerprint] = row;
     switch (row[3]) {
-      case 'batch': {
-        const texts = all.flatMap((one) => (one[3] === 'batch' ? one[4] : []));
-        return { fingerprint, outcome: row[3], drafts: draftsOfBatch(texts) };
-      }
+      case 'batch':
+        return { fingerprint, outcome: row[3], drafts: batchOutcomes(row[4], accounts) };
       case 'deleted':
         return { fingerprint, outcome: row[3], unique_identifier: row[4], below: row[5] };
       default:

@@ -1,5 +1,4 @@
 /** Removes a record and everything below it, within a transaction. */
-import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
   type Refused,
@@ -7,6 +6,7 @@ import {
   type Removed,
   type Repeated,
 } from '../../promises/store.ts';
+import type { Taking } from '../../receipt-room.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +23,12 @@ const AT_ONCE = 100;
 export interface Keeping {
   readonly holding: Holding;
   readonly retaining: Retaining;
+}
+
+interface Removing {
+  readonly done: Removed | Refused | Repeated;
+  /** The room that its receipt takes. */
+  readonly taken: readonly Taking[];
 }
 
 /** Records of one resource that go. */
@@ -66,15 +72,11 @@ export class Removals {
   }
 
   /** Commit it only if the outcome is `deleted`. */
-  remove(removal: Removal): Removed | Refused | Repeated {
+  remove(removal: Removal): Removing {
     const { shape, account, unique_identifier, receipt } = removal;
     const turn = new Turn(this.#context);
-    const room = receipt && this.#receipts.room();
-    if (receipt !== undefined) {
-      const existing = this.#receipts.find(receipt, turn.now);
-      if (existing !== undefined) return { outcome: 'repeated', receipt: existing };
-      if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
-    }
+    const repeated = receipt && this.#receipts.repeatedOrFull(receipt, [account], turn.now);
+    if (repeated !== undefined) return { done: repeated, taken: [] };
     const owner = this.#context.openAccount(account) ?? 0;
     const row = this.#of(shape.resource).find.get(owner, unique_identifier);
     const number = row?.[NUMBER] ?? 0;
@@ -87,16 +89,16 @@ export class Removals {
         this.#retaining.keeps(account, [itself, ...below], turn.now);
       return { below: countOf(below), kept, others: below.some(({ others }) => others) };
     });
-    if (removed.outcome === 'refused' || removal.rehearse === true) return removed;
+    if (removed.outcome === 'refused' || removal.rehearse === true)
+      return { done: removed, taken: [] };
     for (const one of [itself, ...below]) {
       this.#take(turn, owner, removal, one, one === itself ? countOf(below) : null);
     }
     turn.end();
-    if (receipt !== undefined && room !== undefined) {
-      this.#receipts.keepRemoval(room, receipt, removed, owner);
-      room.settle();
-    }
-    return removed;
+    if (receipt === undefined) return { done: removed, taken: [] };
+    const made = this.#receipts.begin();
+    this.#receipts.keepRemoval(made, receipt, removed, owner);
+    return { done: removed, taken: made.taken };
   }
 
   /**

@@ -121,16 +121,11 @@ export function receiptStatements(database: DatabaseSync) {
       database,
       'DELETE FROM receipt WHERE account = ?1 AND number > ?2 AND number <= ?3 RETURNING owner, size',
     ),
-    /** How much owner ? has taken. */
-    room: prepare<readonly [bytes: number]>(
+    /** Adds ?2 bytes to what owner ?1 has taken, and gives the sum. */
+    take: prepare<readonly [bytes: number]>(
       database,
-      'SELECT bytes FROM receipt_room WHERE owner = ?',
-    ),
-    /** Of owner ?, ? bytes more. */
-    take: prepare(
-      database,
-      `INSERT INTO receipt_room (owner, bytes) VALUES (?1, ?2)
-       ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes`,
+      `INSERT INTO receipt_room (owner, bytes) VALUES (?1, max(?2, 0))
+       ON CONFLICT (owner) DO UPDATE SET bytes = max(bytes + ?2, 0) RETURNING bytes`,
     ),
   };
 }

@@ -28,7 +28,6 @@ const DRAFT_WIDTH = 14;
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
   owner: string,
-  accounts: string,
   idempotency_key: string,
   fingerprint: string,
   expires_at: number,
@@ -61,17 +60,14 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
   return packed;
 }
 
-function packReceipt({ owner, accounts, ...receipt }: Receipt): PackedReceipt {
-  const { idempotency_key, fingerprint, expires_at } = receipt;
+function packReceipt({ owner, idempotency_key, fingerprint, expires_at }: Receipt): PackedReceipt {
   const { buffer, byteOffset, length } = fingerprint;
   const bytes = Buffer.from(buffer, byteOffset, length).toString('latin1');
-  return [owner, accounts.join(NUL), idempotency_key, bytes, expires_at];
+  return [owner, idempotency_key, bytes, expires_at];
 }
 
-function unpackReceipt([owner, accounts, ...receipt]: PackedReceipt): Receipt {
-  const [idempotency_key, bytes, expires_at] = receipt;
-  const fingerprint = Buffer.from(bytes, 'latin1');
-  return { owner, accounts: accounts.split(NUL), idempotency_key, fingerprint, expires_at };
+function unpackReceipt([owner, idempotency_key, bytes, expires_at]: PackedReceipt): Receipt {
+  return { owner, idempotency_key, fingerprint: Buffer.from(bytes, 'latin1'), expires_at };
 }
 
 export function unpackDrafts(

@@ -23,7 +23,7 @@ import { purgedAt } from '../../receipt-room.ts';
 import { storedKeys } from '../../records/indexed.ts';
 import { parseDocument } from '../../records/records.ts';
 import { FillingRow } from '../commit/change-rows.ts';
-import { Room } from '../commit/receipt-room.ts';
+import { ReceiptNumbers } from '../commit/receipts.ts';
 import { asUnavailable } from '../file/failure.ts';
 import { APPLICATION_ID } from '../file/identity.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
@@ -119,7 +119,7 @@ class SqliteLoading implements Loading {
   }
 
   async receipts(rows: Batches<ReceiptImage>): Promise<void> {
-    const room = new Room(receiptStatements(this.#database), Number.POSITIVE_INFINITY);
+    const receiptNumbers = new ReceiptNumbers(receiptStatements(this.#database));
     const numbers = new Map(
       this.#shapes.map((shape) => [shape.resource, this.#numbersIn(tableName(shape))]),
     );
@@ -135,7 +135,7 @@ class SqliteLoading implements Loading {
       // The receipt of a removed record names none: no record has number 0.
       const named = resource === null ? null : (record ?? 0);
       receipt.run(
-        ...[room.numberUntil(until), owner, idempotency_key, account],
+        ...[receiptNumbers.until(until), owner, idempotency_key, account],
         ...[Uint8Array.fromHex(row.fingerprint), expires_at, size, outcome, resource, named],
         ...[version, row.removed, row.below, row.drafts],
       );

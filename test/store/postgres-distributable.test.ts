@@ -87,8 +87,8 @@ const ofDrafts = (shape: RecordShape, parent: RecordShape): object =>
     Object.entries(draftStatements(shape, parent)).filter(([name]) => !ON_ONE_SERVER.has(name)),
   );
 
-const ofRemovals = (shape: RecordShape): [string, Statement<never>][] => {
-  const { themselves, children, ...counting } = removalStatements(shape);
+const ofRemovals = (shape: RecordShape, parent: RecordShape): [string, Statement<never>][] => {
+  const { themselves, children, ...counting } = removalStatements(shape, parent);
   return [themselves, children, counting].flatMap((all) => ofModule(shape.resource, all));
 };
 
@@ -116,7 +116,7 @@ const statements = [
     return [
       ...ofModule(shape.resource, recordStatements(shape)),
       ...(parent === undefined ? [] : ofModule(shape.resource, ofDrafts(shape, parent))),
-      ...(parent === undefined ? [] : ofRemovals(shape)),
+      ...(parent === undefined ? [] : ofRemovals(shape, parent)),
       ...ofModule(shape.resource, { list: listCall(list).statement }),
       ...ofModule(shape.resource, { places: placesCall(list).statement }),
       ...ofModule(shape.resource, { some: listCall({ ...list, bytes: 9 }).statement }),

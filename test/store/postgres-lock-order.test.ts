@@ -7,6 +7,7 @@ import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { holdStatements } from '../../src/store/books/erasing/holds.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
+import { keeperStatements } from '../../src/store/books/erasing/keepers.ts';
 import { erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
 import { retentionStatements } from '../../src/store/books/erasing/retention.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
@@ -57,6 +58,7 @@ const statements: readonly Named[] = [
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
   ...ofBook('holds', holdStatements),
+  ...ofBook('keepers', keeperStatements),
   ...ofBook('retention', retentionStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
   ...ofBook('expectations', expectationStatements),

@@ -123,7 +123,7 @@ function describePlans(
       });
 
       it(`to remove records of ${shape.resource}`, async () => {
-        const { below, countBelow, themselves, children } = removalStatements(shape);
+        const { below, countBelow, themselves, children } = removalStatements(shape, parentShape);
         await wantFewPages(call(statements.find, ACCOUNT, `${shape.prefix}100`));
         await wantFewPages(call(below, ACCOUNT, texts(parent), 20));
         await wantFewPages(call(countBelow, ACCOUNT, texts(parent), 20));

@@ -15,7 +15,7 @@ import type { EmptyingStep } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
-import { activeHolds } from './commit/holding.ts';
+import { keepersIn, youngAmong } from './commit/keeping.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { append } from './statements/changes.ts';
@@ -88,19 +88,21 @@ export class Accounts implements AccountTables {
 
   /** Waits for the running commit of the account; nothing is written there afterwards. */
   async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
-    const { sessions, now, retaining } = this.#context;
+    const { sessions, now, tables } = this.#context;
     const begin = call(this.#statements.beginEmptying, unique_identifier, now(), isToGo);
     const [, [row]] = await inTransaction(sessions, async (session) => {
       const done = await Promise.all([
         session.rows(call(lock, unique_identifier)),
         session.rows(call(this.#statements.find, unique_identifier)),
-        activeHolds(session, unique_identifier),
+        keepersIn(session, unique_identifier),
         session.run(begin),
       ]);
-      const [held] = done[2];
+      const keepers = done[2];
+      const all = [...tables].flatMap(([resource, { drafts }]) =>
+        drafts === undefined ? [] : { resource, ages: drafts.removal.allAges },
+      );
       const by =
-        held?.unique_identifier ??
-        (await retaining.keeps(session, unique_identifier, [{ of: 'all' }], now()));
+        keepers.hold ?? (await youngAmong(session, unique_identifier, keepers, all, now()));
       if (by !== undefined) throw recordHeld(by, 'account');
       return done;
     });

@@ -12,7 +12,6 @@ import {
   recordStatements,
 } from './statements/records.ts';
 import type { Lanes } from './turn/lanes.ts';
-import type { Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
 
 /** The statements of one resource. */
@@ -23,24 +22,6 @@ export interface Table {
   readonly drafts: DraftStatements | undefined;
   /** The resources whose records belong to those of this one. */
   readonly children: readonly string[];
-}
-
-/** Records that are to go: some of a resource, what is right below some, or all of an account. */
-export interface ToGo {
-  readonly of: 'themselves' | 'children' | 'all';
-  readonly named?: readonly string[];
-  readonly resource?: string;
-}
-
-/** Retention rules, as commits ask for them. */
-export interface Retains {
-  /** The rule by which one of these, in an account that is locked, is too young to go. */
-  keeps(
-    session: Session,
-    account: string,
-    those: readonly ToGo[],
-    now: number,
-  ): Promise<string | undefined>;
 }
 
 export interface Context {
@@ -55,7 +36,6 @@ export interface Context {
   readonly swept: Map<string, number>;
   readonly rooms: ReceiptRooms;
   readonly erased: ErasedPairs;
-  readonly retaining: Retains;
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;

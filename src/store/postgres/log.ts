@@ -19,7 +19,7 @@ import {
   toChange,
   withRemovals,
 } from '../promises/log.ts';
-import { activeHolds } from './commit/holding.ts';
+import { keepersIn } from './commit/keeping.ts';
 import type { Context } from './context.ts';
 import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
@@ -173,7 +173,7 @@ export class LoggedChanges implements ChangeLog {
     if (last === undefined) return false;
     const [position, place] = last;
     return transact(session, async () => {
-      if ((await activeHolds(session, account)).length > 0) return false;
+      if ((await keepersIn(session, account)).hold !== undefined) return false;
       const remove = expires ? statements.expire : statements.remove;
       await Promise.all([
         session.run(call(statements.removeGone, account, position, place)),

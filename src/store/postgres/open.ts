@@ -9,7 +9,6 @@ import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
 import { ReceiptRooms } from '../receipt-room.ts';
 import { ErasedPairs } from './commit/erased-pairs.ts';
-import { Retaining } from './commit/retaining.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
 import { Cluster } from './placement/cluster.ts';
@@ -97,7 +96,6 @@ export async function openPostgres({
     remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: new ReceiptRooms(receiptBytes),
     erased: new ErasedPairs(createErasedMarks(erasureKeys), shapes),
-    retaining: new Retaining(shapes),
     now,
     identify: createIdentifiers(now),
     keepsContent: historyDays > 0,

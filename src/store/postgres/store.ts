@@ -8,6 +8,7 @@ import type { Store } from '../promises/store.ts';
 import { Accounts } from './accounts.ts';
 import { BookRows } from './book-rows.ts';
 import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
+import { keepersOf } from './commit/keeping.ts';
 import { findReceipt } from './commit/receipts.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
@@ -65,11 +66,9 @@ export function postgresStore(
         const found = await there.use((session) => context.erased.among(session, [draft]));
         return found.get(draft);
       },
-      async keptBy({ resource, account, record }: EraseRequest) {
-        const those = [{ of: 'themselves', named: [record], resource }] as const;
-        const there = placements.at([account], 'read');
-        const { retaining, now } = context;
-        return there.use((session) => retaining.keeps(session, account, those, now()));
+      async keptBy(request: EraseRequest) {
+        const there = placements.at([request.account], 'read');
+        return (await there.use((session) => keepersOf(session, context, request))).young;
       },
     }),
 

@@ -70,9 +70,12 @@ export type Age = readonly [
   ...[anchor: string | null, inserted_at: number, updated_at: number, date: string | null],
 ];
 
+/** How old records at a location are to be before they go. */
+export type AgeRule = Pick<AskedRule, 'location' | 'since' | 'at_least_days'>;
+
 /** Whether one of these is too young to go by the rule, which is about such records. */
 export function isYoung(
-  { location, since, at_least_days }: AskedRule,
+  { location, since, at_least_days }: AgeRule,
   ages: readonly Age[],
   now: number,
 ): boolean {

@@ -14,10 +14,8 @@ import {
 import type { EmptyingStep } from '../promises/account-book.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
-import type { Holding } from './commit/holding.ts';
+import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import type { Keeping } from './commit/removal.ts';
-import type { Retaining } from './commit/retaining.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
@@ -26,16 +24,14 @@ import { Emptying, type EmptyingPlace, START } from './whole/emptying.ts';
 export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #emptying: Emptying;
-  readonly #holding: Holding;
-  readonly #retaining: Retaining;
+  readonly #keeping: Keeping;
   /** By account: where its emptying goes on. */
   readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
-  constructor(context: Context, receipts: Receipts, { holding, retaining }: Keeping) {
+  constructor(context: Context, receipts: Receipts, keeping: Keeping) {
     this.#context = context;
-    this.#holding = holding;
-    this.#retaining = retaining;
+    this.#keeping = keeping;
     this.#emptying = new Emptying(context, receipts);
     this.#statements = accountStatements(context.connection.database, context.root);
   }
@@ -86,9 +82,7 @@ export class Accounts implements AccountTables {
     return connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return false;
-      const [held] = this.#holding.active(unique_identifier);
-      const by =
-        held?.unique_identifier ?? this.#retaining.keepsAll(unique_identifier, numberOf(row));
+      const by = this.#keeping.ofAccount(unique_identifier, numberOf(row));
       if (by !== undefined) throw recordHeld(by, 'account');
       // Where it was begun before, something may have gone already.
       this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });

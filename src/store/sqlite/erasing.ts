@@ -14,10 +14,8 @@ import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { redactedContent } from '../records/redacted.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
-import type { Holding } from './commit/holding.ts';
+import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import type { Keeping } from './commit/removal.ts';
-import type { Retaining } from './commit/retaining.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
@@ -53,22 +51,15 @@ type Above = Statement<readonly [parent: number, external_identifier: string]>;
 export class Erasing {
   readonly #context: Context;
   readonly #receipts: Receipts;
-  readonly #holding: Holding;
-  readonly #retaining: Retaining;
+  readonly #keeping: Keeping;
   readonly #marks: ErasedMarks;
   readonly #statements: ReturnType<typeof erasingStatements>;
   readonly #above = new Map<string, Above>();
 
-  constructor(
-    context: Context,
-    receipts: Receipts,
-    { holding, retaining }: Keeping,
-    marks: ErasedMarks,
-  ) {
+  constructor(context: Context, receipts: Receipts, keeping: Keeping, marks: ErasedMarks) {
     this.#context = context;
     this.#receipts = receipts;
-    this.#holding = holding;
-    this.#retaining = retaining;
+    this.#keeping = keeping;
     this.#marks = marks;
     this.#statements = erasingStatements(context.connection.database);
   }
@@ -168,9 +159,7 @@ export class Erasing {
     if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (judged !== undefined && judged !== doomed.version) return 'changed';
-    const place = { account, unique_identifier: record, anchor, parent: above };
-    if (this.#holding.over(place) !== undefined) return 'held';
-    if (this.#retaining.keepsOne(account, resource, doomed) !== undefined) return 'held';
+    if (this.#keptBy(account, resource, record, doomed) !== undefined) return 'held';
     const isParent = this.#hasChildren(resource, doomed);
     if (isParent && aged) return 'has_children';
     const redacted = isParent ? this.#redacted(resource, doomed) : undefined;
@@ -221,6 +210,17 @@ export class Erasing {
     return 'erased';
   }
 
+  /** The hold, or the rule, that keeps a record, even one that was removed. */
+  #keptBy(account: string, resource: string, record: string, doomed: Doomed): string | undefined {
+    const { anchor, above: parent, number, isRemoved } = doomed;
+    const keepers = this.#keeping.in(account);
+    const leaving = isRemoved ? [] : [{ resource, numbers: [number] }];
+    return (
+      keepers.over({ account, unique_identifier: record, anchor, parent }) ??
+      this.#keeping.young(keepers, leaving)
+    );
+  }
+
   /** Whether there is anything left to forget. */
   get unforgotten(): boolean {
     return this.#statements.unforgotten.get() !== undefined;
@@ -246,12 +246,9 @@ export class Erasing {
     if (owner === undefined) return 0;
     const found = this.#find(resource, owner, record);
     if (found === undefined || found.isRemoved) return 0;
-    const { number, anchor, above: parent } = found;
-    const held =
-      this.#holding.over({ account, unique_identifier: record, anchor, parent }) ??
-      this.#retaining.keepsOne(account, resource, found);
+    const held = this.#keptBy(account, resource, record, found);
     if (held !== undefined) throw recordHeld(held);
-    this.#receipts.forgetRecord(number);
+    this.#receipts.forgetRecord(found.number);
     const until = performance.now() + PIECE_MS;
     let at = position;
     do {

@@ -19,7 +19,7 @@ import {
   withRemovals,
 } from '../promises/log.ts';
 import { changesOf, FillingRow } from './commit/change-rows.ts';
-import type { Holding } from './commit/holding.ts';
+import type { Keeping } from './commit/keeping.ts';
 import type { Context } from './context.ts';
 import { logStatements, type TombstoneRow } from './statements/changes.ts';
 
@@ -33,14 +33,14 @@ const ACCOUNTS_AT_ONCE = 1_000;
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
-  readonly #holding: Holding;
+  readonly #keeping: Keeping;
   readonly #statements: ReturnType<typeof logStatements>;
   /** The number of the last account that was checked for old changes. */
   #looked = 0;
 
-  constructor(context: Context, historyDays: number, holding: Holding) {
+  constructor(context: Context, historyDays: number, keeping: Keeping) {
     this.#context = context;
-    this.#holding = holding;
+    this.#keeping = keeping;
     this.#keptMs = keptMs(historyDays);
     this.#statements = logStatements(context.connection.database);
   }
@@ -208,7 +208,7 @@ export class LoggedChanges implements ChangeLog {
 
   /** Whether a hold lasts in the account, of whatever record: its log stays whole. */
   #isHeld(account: string): boolean {
-    return this.#holding.active(account).length > 0;
+    return this.#keeping.in(account).hold !== undefined;
   }
 
   #sweepIn([account, name]: NumberedAccount, until: number): void {

@@ -36,10 +36,9 @@ import type {
 import { Accounts } from './accounts.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
-import { Holding } from './commit/holding.ts';
+import { Keeping } from './commit/keeping.ts';
 import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
-import { Retaining } from './commit/retaining.ts';
 import type { Context } from './context.ts';
 import { Erasing } from './erasing.ts';
 import { KeyFinding } from './keys.ts';
@@ -75,7 +74,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #erasing: Erasing;
-  readonly #retaining: Retaining;
+  readonly #keeping: Keeping;
   readonly #reading: Reading;
   readonly #removals: Removals;
   readonly #release: () => void;
@@ -97,10 +96,8 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     this.#context = context;
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
-    const holding = new Holding(context);
-    const retaining = new Retaining(context);
-    this.#retaining = retaining;
-    const keeping = { holding, retaining };
+    const keeping = new Keeping(context);
+    this.#keeping = keeping;
     const marks = createErasedMarks(erasureKeys);
     this.#erasing = new Erasing(context, this.#receipts, keeping, marks);
     this.#removals = new Removals(context, this.#receipts, keeping);
@@ -108,7 +105,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     this.#search = search;
     this.accountTables = new Accounts(context, this.#receipts, keeping);
     this.accounts = accountsOver(this.accountTables);
-    this.log = new LoggedChanges(context, historyDays, holding);
+    this.log = new LoggedChanges(context, historyDays, keeping);
   }
 
   /** The books, read here, and written here or by `performs`. */
@@ -186,12 +183,12 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
   }
 
   keptBy({ account, resource, record }: EraseRequest): string | undefined {
-    const { connection, openAccount, table, now } = this.#context;
+    const { connection, openAccount, table } = this.#context;
     return connection.read(() => {
       const owner = openAccount(account) ?? 0;
       const [number] = table(resource).records.stands.get(owner, record) ?? [];
       if (number === undefined) return undefined;
-      return this.#retaining.keeps(account, [{ resource, numbers: [number] }], now());
+      return this.#keeping.young(this.#keeping.in(account), [{ resource, numbers: [number] }]);
     });
   }
 

@@ -28,7 +28,6 @@ export const holdStatements = statements({
   find: `${select} WHERE unique_identifier = $1`,
   list: ({ among, limit, as }) => `${select} WHERE ${among('account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Also asked by commits. */
   active: `SELECT unique_identifier, record, above FROM "hold"
     WHERE account = $1 AND released_at IS NULL ORDER BY unique_identifier`,
   count: 'SELECT count(*) FROM hold WHERE released_at IS NULL',

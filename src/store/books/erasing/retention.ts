@@ -47,7 +47,6 @@ export const retentionStatements = statements({
       WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
         AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
     ORDER BY account, unique_identifier LIMIT 1`,
-  /** Also asked by commits. */
   asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
     FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
     ORDER BY unique_identifier`,

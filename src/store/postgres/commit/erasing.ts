@@ -1,11 +1,11 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
+import type { Keepers } from '../../books/erasing/keepers.ts';
 import {
   type ErasedPast,
   type EraseOutcome,
   type EraseRequest,
   OUTSIDE_JOURNAL,
 } from '../../promises/erasing/book.ts';
-import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
 import { recordHeld } from '../../promises/refusals.ts';
 import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
@@ -20,7 +20,7 @@ import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
 import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
-import { activeHolds } from './holding.ts';
+import { keepersOf } from './keeping.ts';
 
 /** Changes that are emptied in one transaction; of a record that stays fewer, since its account is locked meanwhile. */
 const FORGOTTEN_AT_ONCE = 50;
@@ -30,29 +30,27 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   const { account, record, resource, erasure, by, aged } = request;
   const { find, removal, change, log, rename } = draftsFor(context, resource);
   const { shape, children: below } = tableFor(context, resource);
-  const { erased, retaining } = context;
-  const { marks } = erased;
+  const { marks } = context.erased;
   const [key] = marks.keys;
   const children = below.map((child) => draftsFor(context, child).removal.countBelow);
   let pair: string | undefined;
   const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
-    read: async (session, now) => {
-      const [known, [row], [removed], holds, kept, counts] = await Promise.all([
+    read: async (session) => {
+      const [known, [row], [removed], kept, counts] = await Promise.all([
         session.rows(call(statements.known, account, record)),
         session.rows(call(find, account, record)),
         session.rows(call(gone, account, record, resource)),
-        activeHolds(session, account),
-        retaining.keeps(session, account, [{ of: 'themselves', named: [record], resource }], now),
+        keepersOf(session, context, request),
         Promise.all(
           children.map((count) => session.rows(call(count, account, textArray([record]), 1))),
         ),
       ]);
       const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
-      return { isKnown: known.length > 0, row, removed, holds, kept, isParent };
+      return { isKnown: known.length > 0, row, removed, ...kept, isParent };
     },
     write: async (
       session,
-      { isKnown, row, removed, holds, kept, isParent },
+      { isKnown, row, removed, keepers, young, isParent },
       { positions, token, now },
     ) => {
       if (isKnown && aged === undefined) {
@@ -72,7 +70,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
         stored === undefined ? await session.rows(call(ofRecord, account, record, position)) : [];
       const anchor = stored?.anchor ?? last?.[5] ?? null;
       const place = { account, unique_identifier: record, anchor, parent };
-      if (heldBy(holds, place) ?? kept) return { result: 'held' };
+      if (keepers.over(place) ?? young) return { result: 'held' };
       const redacted = isParent && stored && !aged && redactedContent(shape, stored.document);
       if (isParent && !redacted) return { result: 'has_children' };
       pair = pairName(resource, account, parent, external_identifier);
@@ -145,9 +143,9 @@ interface Seen {
   readonly isKnown: boolean;
   readonly row: Parameters<typeof toRecord>[0] | undefined;
   readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
-  readonly holds: readonly ActiveHold[];
+  readonly keepers: Keepers;
   /** The rule by which it is too young to go. */
-  readonly kept: string | undefined;
+  readonly young: string | undefined;
   readonly isParent: boolean;
 }
 
@@ -176,15 +174,13 @@ export async function forgetPast(context: Context, past: ErasedPast): Promise<nu
   const { forget } = removal.themselves;
   return inTransaction(context.sessions, async (session) => {
     // A hold is placed under the same lock: before this, and it is seen, or after it.
-    const those = [{ of: 'themselves', named: [record], resource }] as const;
-    const [, [row], holds, kept] = await Promise.all([
+    const [, [row], { keepers, young }] = await Promise.all([
       session.rows(call(lock, account)),
       session.rows(call(find, account, record)),
-      activeHolds(session, account),
-      context.retaining.keeps(session, account, those, context.now()),
+      keepersOf(session, context, past),
     ]);
     if (row === undefined) return 0;
-    const held = heldBy(holds, toRecord(row)) ?? kept;
+    const held = keepers.over(toRecord(row)) ?? young;
     if (held !== undefined) throw recordHeld(held);
     await session.run(call(forget, account, textArray([record])));
     return emptied(session, account, record, position, PAST_AT_ONCE);

@@ -1,5 +1,5 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
-import { type ActiveHold, heldBy } from '../../promises/erasing/holds.ts';
+import type { Keepers } from '../../books/erasing/keepers.ts';
 import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
@@ -17,7 +17,7 @@ import { inTurn } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
-import { activeHolds } from './holding.ts';
+import { keepersIn, youngAmong } from './keeping.ts';
 import { type FoundReceipts, findReceipts, keepingRemoval } from './receipts.ts';
 
 export async function removeRecord(
@@ -29,17 +29,17 @@ export async function removeRecord(
   const removed = await inTurn<Seen, Removed | Refused | Repeated>(context, [account], {
     read: async (session, now) => {
       const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
-      const [receipts, [row], holds, going] = await Promise.all([
+      const [receipts, [row], keepers, going] = await Promise.all([
         findReceipts(session, wanted, now),
         session.rows(call(find, account, removal.unique_identifier)),
-        activeHolds(session, account),
+        keepersIn(session, account),
         findGoing(session, context, removal),
       ]);
-      const those = going.map(({ resource, named }, at) => ({
-        ...{ resource, named, of: at === 0 ? ('themselves' as const) : ('children' as const) },
-      }));
-      const kept = await context.retaining.keeps(session, account, those, now);
-      return { receipts, row, holds, kept, going };
+      const leaving = going.map(({ resource, named, statements: { ages } }) => {
+        return { resource, ages, named };
+      });
+      const young = await youngAmong(session, account, keepers, leaving, now);
+      return { receipts, row, keepers, young, going };
     },
     write: (session, seen, turn) => {
       const decided = decide(context, removal, seen);
@@ -65,9 +65,9 @@ export async function removeRecord(
 interface Seen {
   readonly receipts: FoundReceipts;
   readonly row: RecordRow | undefined;
-  readonly holds: readonly ActiveHold[];
+  readonly keepers: Keepers;
   /** The rule by which something of it is too young to go. */
-  readonly kept: string | undefined;
+  readonly young: string | undefined;
   readonly going: readonly Going[];
 }
 
@@ -87,7 +87,7 @@ interface Going {
 function decide(
   { rooms }: Context,
   removal: Removal,
-  { receipts, row, holds, kept, going }: Seen,
+  { receipts, row, keepers, young, going }: Seen,
 ): Removed | Refused | Repeated {
   const { receipt } = removal;
   const [repeated] = receipts.kept.values();
@@ -97,7 +97,7 @@ function decide(
   }
   return judgeRemoval(removal, row && toRecord(row), (record) => ({
     below: countOf(going) - 1,
-    kept: heldBy(holds, record, true) ?? kept,
+    kept: keepers.over(record, true) ?? young,
     others: going.some(({ others }) => others),
   }));
 }

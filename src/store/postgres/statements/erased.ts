@@ -1,7 +1,6 @@
-/** The SQL that works on erased records, and on those that are old enough to go, in account $1. */
+/** The SQL that works on erased records, in account $1. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { type Age, dateKey } from '../../records/aged.ts';
-import { ALONG, CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 
@@ -71,25 +70,4 @@ export function aboveOf(shape: RecordShape) {
      UNION ALL SELECT parent, external_identifier FROM "gone" WHERE account = $1 AND record = $2
      LIMIT 1`,
   );
-}
-
-/** The ages of records: of these unique identifiers $2, of what is right below these $2, or of all. */
-export function agesOf(shape: RecordShape, above: RecordShape) {
-  const [own, key] = [dateKey(shape), dateKey(above)];
-  const joined = own === undefined && key !== undefined;
-  const dated = joined ? key : own;
-  const date = dated === undefined ? 'NULL' : `${joined ? 'above' : 'below'}.${keyColumn(dated)}`;
-  const join = `JOIN ${tableOf(above)} AS above
-    ON above.account = ($1 ${ALONG}) AND above.unique_identifier = below.parent`;
-  const ages = (which: string) =>
-    prepared<Age>(
-      `SELECT below.anchor, max(below.inserted_at), max(below.updated_at), max(${date})
-       FROM ${tableOf(shape)} AS below ${joined ? join : ''}
-       WHERE below.account = ($1 ${ALONG}) ${which} GROUP BY below.anchor`,
-    );
-  return {
-    themselves: ages('AND below.unique_identifier = ANY ($2::text[])'),
-    children: ages('AND below.parent = ANY ($2::text[])'),
-    all: ages(''),
-  };
 }

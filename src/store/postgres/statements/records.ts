@@ -119,7 +119,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
-    removal: removalStatements(shape),
+    removal: removalStatements(shape, parent),
     rename: prepared(
       `UPDATE ${table} SET external_identifier = $3 WHERE account = $1 AND unique_identifier = $2`,
     ),

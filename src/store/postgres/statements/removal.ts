@@ -3,7 +3,9 @@
  * by them: thousands of identifiers would have to be sent with each statement.
  */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { ALONG, CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { selectAges } from '../../books/erasing/keepers.ts';
+import type { Age } from '../../records/aged.ts';
+import { ALONG, CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
@@ -20,6 +22,7 @@ export interface RemovingStatements {
   /** Forgets what they were answered as. */
   readonly forget: Statement;
   readonly remove: Statement;
+  readonly ages: Statement<Age>;
 }
 
 export interface RemovalStatements {
@@ -33,9 +36,12 @@ export interface RemovalStatements {
   readonly themselves: RemovingStatements;
   /** Of all that is right below the parents $2. */
   readonly children: RemovingStatements;
+  /** The ages of all. */
+  readonly allAges: Statement<Age>;
 }
 
-export function removalStatements(shape: RecordShape): RemovalStatements {
+export function removalStatements(shape: RecordShape, parent: RecordShape): RemovalStatements {
+  const ages = (which: string) => prepared<Age>(agesOf(shape, parent, which));
   const table = tableOf(shape);
   const children = `account = ($1 ${ALONG}) AND parent = ANY ($2::text[])`;
   const below = (columns: string) => `SELECT ${columns} FROM ${table} WHERE ${children} LIMIT $3`;
@@ -46,12 +52,29 @@ export function removalStatements(shape: RecordShape): RemovalStatements {
       `SELECT EXISTS (SELECT FROM ${table} WHERE ${children} AND
          (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
     ),
-    themselves: removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
-    children: removing(shape, children),
+    themselves: {
+      ...removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
+      ages: ages('AND below.unique_identifier = ANY ($2::text[])'),
+    },
+    children: {
+      ...removing(shape, children),
+      ages: ages('AND below.parent = ANY ($2::text[])'),
+    },
+    allAges: ages(''),
   };
 }
 
-function removing(shape: RecordShape, which: string): RemovingStatements {
+function agesOf(shape: RecordShape, parent: RecordShape, which: string): string {
+  const select = selectAges([shape, parent], {
+    from: tableOf(shape),
+    join: `JOIN ${tableOf(parent)} AS above
+      ON above.account = ($1 ${ALONG}) AND above.unique_identifier = below.parent`,
+    column: keyColumn,
+  });
+  return `${select} WHERE below.account = ($1 ${ALONG}) ${which} GROUP BY below.anchor`;
+}
+
+function removing(shape: RecordShape, which: string): Omit<RemovingStatements, 'ages'> {
   const found = `FROM ${tableOf(shape)} WHERE ${which}`;
   return {
     log: prepared(

@@ -11,19 +11,12 @@ import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
 import { NUMBER, type RemovalStatements, removalStatements } from '../statements/records.ts';
-import type { Holding } from './holding.ts';
+import type { Keeping } from './keeping.ts';
 import type { Receipts } from './receipts.ts';
-import type { Retaining } from './retaining.ts';
 import { Turn } from './turn.ts';
 
 /** Records that are read and removed at a time: each may have a megabyte. */
 const AT_ONCE = 100;
-
-/** What keeps records from being removed. */
-export interface Keeping {
-  readonly holding: Holding;
-  readonly retaining: Retaining;
-}
 
 interface Removing {
   readonly done: Removed | Refused | Repeated;
@@ -42,20 +35,18 @@ interface Going {
 export class Removals {
   readonly #context: Context;
   readonly #receipts: Receipts;
-  readonly #holding: Holding;
-  readonly #retaining: Retaining;
+  readonly #keeping: Keeping;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
   /** The resources below a resource. */
   readonly #children: ReadonlyMap<string, readonly string[]>;
 
-  constructor(context: Context, receipts: Receipts, { holding, retaining }: Keeping) {
+  constructor(context: Context, receipts: Receipts, keeping: Keeping) {
     const { database } = context.connection;
     const tables = [...context.tables.values()];
     const shapes = tables.map(({ shape }) => shape);
     this.#context = context;
     this.#receipts = receipts;
-    this.#holding = holding;
-    this.#retaining = retaining;
+    this.#keeping = keeping;
     this.#statements = new Map(
       tables.flatMap(({ shape, parents }) =>
         parents === undefined
@@ -84,9 +75,8 @@ export class Removals {
     let below: readonly Going[] = [];
     const removed = judgeRemoval(removal, row && toRecord(row), (record) => {
       below = this.#findBelow(removal, owner, itself);
-      const kept =
-        this.#holding.over(record, true) ??
-        this.#retaining.keeps(account, [itself, ...below], turn.now);
+      const keepers = this.#keeping.in(account);
+      const kept = keepers.over(record, true) ?? this.#keeping.young(keepers, [itself, ...below]);
       return { below: countOf(below), kept, others: below.some(({ others }) => others) };
     });
     if (removed.outcome === 'refused' || removal.rehearse === true)

@@ -1,0 +1,83 @@
+/** What keeps the records of an account from going: holds, and retention rules by which they are too young. */
+import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import { type ActiveHold, type HeldPlace, heldBy, toActive } from '../../promises/erasing/holds.ts';
+import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
+import { statements } from '../tables.ts';
+
+export type KeeperRow =
+  | readonly [hold: string, record: string, above: string, since: null, at_least_days: null]
+  | readonly [rule: string, ...of: [location: string | null, resource: string, ...age: AgeLimit]];
+type AgeLimit = [since: AgeRule['since'], at_least_days: number];
+
+export const keeperStatements = statements({
+  /** Read by commits while account $1 is locked for other writers. */
+  active: `SELECT unique_identifier, record, above, NULL AS since, NULL AS at_least_days FROM "hold"
+    WHERE account = $1 AND released_at IS NULL
+    UNION ALL SELECT unique_identifier, location, resource, since, at_least_days FROM "retention_rule"
+    WHERE account = $1 AND at_least_days IS NOT NULL ORDER BY unique_identifier`,
+});
+
+/** Records of one resource, by their ages. */
+export interface AgedRecords {
+  readonly resource: string;
+  readonly ages: readonly Age[];
+}
+
+export class Keepers {
+  /** The unique identifier of the first hold. */
+  readonly hold: string | undefined;
+  readonly #holds: readonly ActiveHold[];
+  readonly #rules: readonly (AgeRule & {
+    readonly unique_identifier: string;
+    readonly resource: string;
+  })[];
+
+  constructor(rows: readonly KeeperRow[]) {
+    this.#holds = rows.flatMap((row) =>
+      row[3] === null ? toActive([row[0], row[1], row[2]]) : [],
+    );
+    this.#rules = rows.flatMap((row) => {
+      if (row[3] === null) return [];
+      const [unique_identifier, location, resource, since, at_least_days] = row;
+      return { unique_identifier, location, resource, since, at_least_days };
+    });
+    this.hold = this.#holds[0]?.unique_identifier;
+  }
+
+  /** The hold that covers a record; with `below`, also one of something that belongs to it. */
+  over(place: HeldPlace, below = false): string | undefined {
+    return heldBy(this.#holds, place, below);
+  }
+
+  /** Whether records of a resource are to reach an age. */
+  limits(resource: string): boolean {
+    return this.#rules.some((rule) => rule.resource === resource);
+  }
+
+  /** The rule by which one of these is too young to go. */
+  young(all: readonly AgedRecords[], now: number): string | undefined {
+    return this.#rules.find((rule) =>
+      all.some(({ resource, ages }) => resource === rule.resource && isYoung(rule, ages, now)),
+    )?.unique_identifier;
+  }
+}
+
+/**
+ * The SQL of the ages of records, `below`: of the youngest at each location. `join` finds what they belong to, `above`,
+ * which has the date of some.
+ */
+export function selectAges(
+  [shape, parents]: readonly [RecordShape, RecordShape],
+  sql: {
+    readonly from: string;
+    readonly join: string;
+    readonly column: (key: DeclaredKey) => string;
+  },
+): string {
+  const [own, key] = [dateKey(shape), dateKey(parents)];
+  const joined = own === undefined && key !== undefined;
+  const dated = own ?? key;
+  const date = dated && `${joined ? 'above' : 'below'}.${sql.column(dated)}`;
+  return `SELECT below.anchor, max(below.inserted_at), max(below.updated_at), max(${date ?? 'NULL'})
+    FROM ${sql.from} AS below ${joined ? sql.join : ''}`;
+}

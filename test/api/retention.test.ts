@@ -345,6 +345,34 @@ describe('Retention rules', () => {
     }
   });
 
+  it('spare what belongs to a service that moves in the middle of a run', async () => {
+    for (const resource of ['event_check_in_record', 'event']) {
+      const home = await service.location(`Moving ${resource}`);
+      const [moving, staying] = [await serviceOf(1200, home), await serviceOf(1200, home)];
+      const visits = [await visitOf(moving), await visitOf(moving)];
+      const gone = await visitOf(staying);
+      const { erasing } = service.app.store;
+      const erase = erasing.erase.bind(erasing);
+      let moved = false;
+      const begun = mock.method(erasing, 'erase', async (some: Parameters<typeof erase>[0]) => {
+        if (!moved) {
+          moved = true;
+          await ok(patch(`/v1/events/${moving.unique_identifier}`, { event_datetime: ago(1) }));
+        }
+        return erase(some);
+      });
+      const made = await enabled({ location: home, resource });
+      const ended = await ran(made);
+      begun.mock.restore();
+      assert.equal(ended.status, 'done');
+      for (const visit of visits) assert.ok(await isThere('event_check_in_records', visit));
+      assert.ok(await isThere('events', moving));
+      assert.ok(!(await isThere('event_check_in_records', gone)));
+      const own = resource === 'event' ? 1 : 2;
+      assert.deepEqual([ended.removed, ended.held, ended.spared], [3 - own, 0, own]);
+    }
+  });
+
   it('are stopped with the run that stops them', async () => {
     const made = await enabled({ location });
     const { unique_identifier: id } = made;

@@ -134,6 +134,16 @@ export function describeErasing(proves: Proves): void {
         } as const;
         const stale = await store.erasing.erase([{ ...request, version: judged.version + 1 }]);
         assert.deepEqual(stale, ['changed'], 'it is not at the version that was judged');
+        const { version: parent_version } = await write(
+          store,
+          thingDraft(home, 'service', { label: 'later' }),
+        );
+        const moved = await store.erasing.erase([{ ...request, parent_version: at.version }]);
+        assert.deepEqual(moved, ['changed'], 'what it belongs to is not');
+        const noted = await store.erasing.erase([
+          { ...request, version: judged.version + 1, parent_version },
+        ]);
+        assert.deepEqual(noted, ['changed']);
         assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
         assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'erased');
         await forget(store);

@@ -83,8 +83,11 @@ export class Judge {
     return new Map(counts.filter(([, count]) => count > 0));
   }
 
-  /** Some of the records that belong to one. */
-  async below(record: string, limit: number): Promise<readonly RetentionGoing[]> {
+  /** Some of the records that belong to one, which go with it as it is. */
+  async below(
+    { unique_identifier: record, version: parent_version }: StoredRecord,
+    limit: number,
+  ): Promise<readonly RetentionGoing[]> {
     const found: RetentionGoing[] = [];
     for (const { name, shape } of this.children) {
       const page = await this.#store.list({
@@ -94,7 +97,7 @@ export class Judge {
         ...{ order: 'newest', limit: limit - found.length, bytes: BYTES },
       });
       for (const { unique_identifier, version } of page?.records ?? [])
-        found.push({ resource: name, record: unique_identifier, version });
+        found.push({ resource: name, record: unique_identifier, version, parent_version });
       if (found.length >= limit) break;
     }
     return found;

@@ -30,6 +30,12 @@ export interface RunParts {
   readonly removed: (resource: string) => void;
 }
 
+/** A record that still goes, and the version of what it belongs to, if that decided. */
+interface Judged {
+  readonly stored: StoredRecord;
+  readonly parent_version: number | undefined;
+}
+
 export class Run {
   readonly #parts: RunParts;
   readonly #rule: StoredRetentionRule;
@@ -41,10 +47,9 @@ export class Run {
   /** How many of what is removed next this process has been through. */
   #at = 0;
   #removed = 0;
-  #held = 0;
-  #spared = 0;
-  /** Resources of what was refused of that. */
-  readonly #kept = new Set<string>();
+  #left = { held: 0, spared: 0 };
+  /** Why something stays that belongs to a record of the rule, and this with it. */
+  #below: 'held' | 'spared' | undefined;
   /** Whether another process may have removed some of that before. */
   #isResumed = true;
 
@@ -135,11 +140,12 @@ export class Run {
         continue;
       }
       const room = SLICE - going.length;
-      const below = await this.#judge.below(record, room);
+      const { stored, parent_version } = now;
+      const below = await this.#judge.below(stored, room);
       if (below.length >= room && going.length > 0) break;
       going.push(...below);
       if (below.length >= room) break;
-      going.push({ resource, record, version: now.version });
+      going.push({ resource, record, version: stored.version, parent_version });
       count += 1;
       if (going.length >= SLICE) break;
     }
@@ -148,20 +154,21 @@ export class Run {
   }
 
   /** The record as it is now, if it is there and still to go: what was planned may have changed since. */
-  async #judged(id: string): Promise<StoredRecord | 'spared' | undefined> {
+  async #judged(id: string): Promise<Judged | 'spared' | undefined> {
     const scope = { accounts: new Set([this.#rule.account]), anchors: undefined };
-    const [record] = await this.#parts.store.findAll(this.#walk.resource.shape, [id], scope);
-    if (record === undefined) return undefined;
-    const [verdict] = await this.#judge.verdicts([record]);
-    return verdict === 'spared' || !(await this.#walk.isOld(record)) ? 'spared' : record;
+    const [stored] = await this.#parts.store.findAll(this.#walk.resource.shape, [id], scope);
+    if (stored === undefined) return undefined;
+    const [verdict] = await this.#judge.verdicts([stored]);
+    const { isOld, parent_version } = await this.#walk.aged(stored);
+    return verdict === 'spared' || !isOld ? 'spared' : { stored, parent_version };
   }
 
   async #remove({ going }: RetentionProgress): Promise<undefined> {
     const { store, removed } = this.#parts;
     const { unique_identifier: by, account, since } = this.#rule;
     const aged = isStoredTime(since) ? 'marked' : 'unmarked';
-    const next = going.slice(this.#at, this.#at + AT_ONCE).map(({ resource, record, version }) => {
-      return { resource, account, record, version, erasure: by, by, aged } as const;
+    const next = going.slice(this.#at, this.#at + AT_ONCE).map((judged) => {
+      return { ...judged, account, erasure: by, by, aged } as const;
     });
     const outcomes = await store.erasing.erase(next);
     this.#at += outcomes.length;
@@ -171,10 +178,9 @@ export class Run {
         this.#removed += 1;
         removed(resource);
       } else if (outcome !== 'missing') {
-        this.#kept.add(resource);
-        if (resource !== this.#walk.resource.name) continue;
-        if (outcome === 'changed') this.#spared += 1;
-        else this.#held += 1;
+        const why = outcome === 'changed' ? 'spared' : 'held';
+        if (resource === this.#walk.resource.name) this.#left[why] += 1;
+        else this.#below ??= why;
       }
     }
   }
@@ -183,15 +189,15 @@ export class Run {
     const { name } = this.#walk.resource;
     // Of the first that waits, these belong to it: it stays if one of them does.
     const isPart = going.at(-1)?.resource !== name && waiting.length > 0;
-    const stays = isPart && [...this.#kept].some((resource) => resource !== name);
+    const stays = isPart ? this.#below : undefined;
+    if (stays !== undefined) this.#left[stays] += 1;
     const run = {
       removed: this.#run.removed + this.#removed,
-      held: this.#run.held + this.#held + (stays ? 1 : 0),
-      spared: this.#run.spared + this.#spared,
-      progress: { ...rest, going: [], waiting: stays ? waiting.slice(1) : waiting },
+      held: this.#run.held + this.#left.held,
+      spared: this.#run.spared + this.#left.spared,
+      progress: { ...rest, going: [], waiting: stays === undefined ? waiting : waiting.slice(1) },
     };
-    [this.#at, this.#removed, this.#held, this.#spared] = [0, 0, 0, 0];
-    this.#kept.clear();
+    [this.#at, this.#removed, this.#left, this.#below] = [0, 0, { held: 0, spared: 0 }, undefined];
     return this.#put(run);
   }
 

@@ -71,10 +71,15 @@ export class AgedWalk {
       : this.#within(place, place.within);
   }
 
-  /** Whether a record is old enough as it is now: it, or what it belongs to, may have changed since its page was read. */
-  async isOld(record: StoredRecord): Promise<boolean> {
+  /**
+   * Whether a record is old enough as it is now: it, or what it belongs to, may have changed since its page was read.
+   * With the version of what it belongs to, if that decides.
+   */
+  async aged(
+    record: StoredRecord,
+  ): Promise<{ readonly isOld: boolean; readonly parent_version?: number | undefined }> {
     const { since } = this.#rule;
-    if (isStoredTime(since)) return this.#sinceOf(record) <= this.#until;
+    if (isStoredTime(since)) return { isOld: this.#sinceOf(record) <= this.#until };
     const scope = { accounts: new Set([record.account]), anchors: undefined };
     const [dated] =
       this.#services === undefined
@@ -82,7 +87,8 @@ export class AgedWalk {
         : await this.#store.findAll(this.#services.shape, [record.parent ?? ''], scope);
     const value =
       dated && this.#key && keyValue(this.#key, JSON.parse(dated.document) as JsonObject);
-    return value !== undefined && value !== null && value <= dateText(this.#until);
+    const isOld = value !== undefined && value !== null && value <= dateText(this.#until);
+    return this.#services === undefined ? { isOld } : { isOld, parent_version: dated?.version };
   }
 
   async #own({ after }: RetentionPlace): Promise<OldPage> {

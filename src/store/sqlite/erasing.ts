@@ -12,6 +12,7 @@ import {
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
+import { toRecord } from '../records/records.ts';
 import { redactedContent } from '../records/redacted.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
@@ -145,6 +146,7 @@ export class Erasing {
     by,
     aged,
     version: judged,
+    parent_version,
   }: EraseRequest): EraseOutcome {
     const statements = this.#statements;
     const isKnown = statements.known.get(account, record) !== undefined;
@@ -159,6 +161,8 @@ export class Erasing {
     if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
     const { anchor, above, isRemoved } = doomed;
     if (judged !== undefined && judged !== doomed.version) return 'changed';
+    if (parent_version !== undefined && parent_version !== this.#parentVersion(resource, doomed))
+      return 'changed';
     if (this.#keptBy(account, resource, record, doomed) !== undefined) return 'held';
     const isParent = this.#hasChildren(resource, doomed);
     if (isParent && aged) return 'has_children';
@@ -336,6 +340,12 @@ export class Erasing {
         number,
       );
     };
+  }
+
+  #parentVersion(resource: string, { parent }: Doomed): number | undefined {
+    const { shape } = this.#context.table(resource);
+    const row = this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(parent);
+    return row && toRecord(row).version;
   }
 
   #hasChildren(resource: string, { account, number }: Doomed): boolean {

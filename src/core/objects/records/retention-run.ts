@@ -21,6 +21,8 @@ export interface RetentionGoing {
   readonly record: string;
   /** The version that was judged: a record that has changed since stays. */
   readonly version: number;
+  /** That of what it belongs to, whose date decides for it. */
+  readonly parent_version?: number | undefined;
 }
 
 export interface RetentionPlace {

@@ -28,7 +28,7 @@ const PAST_AT_ONCE = 10;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
   const { account, record, resource, erasure, by, aged } = request;
-  const { find, removal, change, log, rename } = draftsFor(context, resource);
+  const { find, parentVersion, removal, change, log, rename } = draftsFor(context, resource);
   const { shape, children: below } = tableFor(context, resource);
   const { marks } = context.erased;
   const [key] = marks.keys;
@@ -36,9 +36,10 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   let pair: string | undefined;
   const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
     read: async (session) => {
-      const [known, [row], [removed], kept, counts] = await Promise.all([
+      const [known, [row], [[above] = []], [removed], kept, counts] = await Promise.all([
         session.rows(call(statements.known, account, record)),
         session.rows(call(find, account, record)),
+        session.rows(call(parentVersion, account, record)),
         session.rows(call(gone, account, record, resource)),
         keepersOf(session, context, request),
         Promise.all(
@@ -46,11 +47,12 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
         ),
       ]);
       const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
-      return { isKnown: known.length > 0, row, removed, ...kept, isParent };
+      const isChanged = request.parent_version !== undefined && request.parent_version !== above;
+      return { isKnown: known.length > 0, row, isChanged, removed, ...kept, isParent };
     },
     write: async (
       session,
-      { isKnown, row, removed, keepers, young, isParent },
+      { isKnown, row, isChanged, removed, keepers, young, isParent },
       { positions, token, now },
     ) => {
       if (isKnown && aged === undefined) {
@@ -61,7 +63,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       if (key === undefined) return { result: 'keyless' };
       if (row === undefined && (removed === undefined || aged)) return { result: 'missing' };
       const stored = row && toRecord(row);
-      if (request.version !== undefined && request.version !== stored?.version)
+      if (isChanged || (request.version !== undefined && request.version !== stored?.version))
         return { result: 'changed' };
       const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
       const external_identifier = stored?.external_identifier ?? gone_identifier;
@@ -142,6 +144,8 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
 interface Seen {
   readonly isKnown: boolean;
   readonly row: Parameters<typeof toRecord>[0] | undefined;
+  /** Whether what it belongs to has changed since it was judged. */
+  readonly isChanged: boolean;
   readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
   readonly keepers: Keepers;
   /** The rule by which it is too young to go. */

@@ -59,6 +59,7 @@ export interface DraftStatements {
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
   >;
+  readonly parentVersion: Statement<readonly [version: number]>;
   readonly removal: RemovalStatements;
   /** Gives the record $2 the external identifier $3. */
   readonly rename: Statement;
@@ -118,6 +119,11 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
     versions: prepared(
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+    ),
+    /** Of what record $2 belongs to. */
+    parentVersion: prepared<readonly [version: number]>(
+      `SELECT version FROM ${tableOf(parent)} WHERE account = $1 AND unique_identifier =
+         (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,
     ),
     removal: removalStatements(shape, parent),
     rename: prepared(

@@ -43,6 +43,8 @@ export interface EraseRequest {
   readonly aged?: 'marked' | 'unmarked';
   /** The version that was judged: a record at another one stays. */
   readonly version?: number;
+  /** The version of what it belongs to, where that was judged, too. */
+  readonly parent_version?: number | undefined;
 }
 
 /** The line of an erased record of which no line of the journal is to tell. */
@@ -57,8 +59,8 @@ export interface ErasedPast {
 }
 
 /**
- * `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record; `changed`: it
- * is at another version than the one that was judged.
+ * `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record; `changed`: it,
+ * or what it belongs to, is at another version than the one that was judged.
  */
 export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless' | 'changed';
 

@@ -18,11 +18,12 @@ export const beside: Rooms = {
   'core/config': ['core/network', 'core/observe', 'core/rate', 'core/schema'],
   'core/json-source.d': ['core/schema'],
   'core/objects': ['core/errors', 'core/rate', 'core/schema'],
-  'core/outbound': ['core/fair', 'core/network'],
+  'core/observe': ['core/bounded'],
+  'core/outbound': ['core/bounded', 'core/fair', 'core/network'],
   'core/registry': ['core/errors', 'core/resources', 'core/schema'],
   'core/resources': ['core/schema'],
-  'core/schema': ['core/errors', 'core/observe'],
-  'core/tables': ['core/schema'],
+  'core/schema': ['core/bounded', 'core/errors', 'core/observe'],
+  'core/tables': ['core/bounded', 'core/schema'],
   store: ['store/promises', 'store/records'],
   'store/books': ['store', 'store/promises', 'store/records'],
   'store/open': ['store', 'store/postgres', 'store/promises', 'store/sqlite'],
@@ -86,6 +87,8 @@ const READ_ENVIRONMENT = new Set(['core/config', 'cli', 'main', 'bench']);
 const OWN_LIMIT = /Semaphore|\b(?:waiting|running)(?:\.size)?\s*>=?\s*[A-Z]/;
 /** It queues records of one commit rather than work, with keys in turn and a share for each. */
 const OWN_TURNS = 'src/records/ingest/one/group-commit.ts';
+/** Its work was given turns before it came here, and takes sessions in that order. */
+const IN_ORDER = 'src/store/postgres/wire/sessions.ts';
 const SAME_GROUP = /\bslots(?:\[[^\]]+\]|\.\w+)?\.(?:acquire|run)\(\s*['"`]/i;
 
 /** Every breach of the law, in words. */
@@ -225,7 +228,9 @@ function habitsOf(path: string, text: string): string[] {
     room !== 'core/fair' && path !== OWN_TURNS && OWN_LIMIT.test(text)
       ? `${path} limits work by a count of its own: use FairSlots`
       : '',
-    SAME_GROUP.test(text) ? `${path} has slots whose group is always the same` : '',
+    path !== IN_ORDER && SAME_GROUP.test(text)
+      ? `${path} has slots whose group is always the same`
+      : '',
     room === 'client' && /\bfrom\s*['"][^.'"]|\bimport\s*\(?\s*['"][^.'"]/.test(text)
       ? `${path} may import no package`
       : '',

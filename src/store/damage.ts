@@ -1,4 +1,5 @@
 /** Reports each damaged change to the operator once. */
+import { BoundedMap } from '../core/bounded.ts';
 import { changeId } from '../core/schema/change-id.ts';
 import type { LoggedChange } from './promises/log.ts';
 
@@ -10,14 +11,13 @@ export type DamageTeller = (changes: readonly LoggedChange[]) => void;
 export function createDamageTeller(
   report: (change: string, account: string) => void = () => {},
 ): DamageTeller {
-  const reported = new Set<string>();
+  const reported = new BoundedMap<string, true>(MAX_REPORTED);
   return (changes) => {
     for (const change of changes) {
       if (!change.damaged) continue;
       const id = changeId(change.account, change);
-      if (reported.has(id)) continue;
-      if (reported.size === MAX_REPORTED) reported.clear();
-      reported.add(id);
+      if (reported.get(id)) continue;
+      reported.set(id, true);
       report(id, change.account);
     }
   };

@@ -1,16 +1,16 @@
 /** What a process remembers of records: it stays small, and is only relied upon as long as it holds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Generations } from '../../src/store/postgres/fast/generations.ts';
+import { BoundedMap } from '../../src/core/bounded.ts';
 import { Remembered } from '../../src/store/postgres/fast/remembered.ts';
 import { pairOf } from '../../src/store/postgres/names.ts';
 import type { Outcome, StoredRecord } from '../../src/store/promises/store.ts';
 import { placeDraft } from '../support/store-world.ts';
 
-describe('Generations', () => {
+describe('A bounded map', () => {
   it('hold no more than they may, and keep what is used', () => {
     const most = 1_000;
-    const texts = new Generations<string>(most, (text) => text.length);
+    const texts = new BoundedMap<string, string>(most, (text) => text.length);
     for (let count = 0; count < 10_000; count++) {
       texts.set(`name ${count}`, 'x'.repeat(10));
       assert.equal(texts.get('name 0')?.length, 10, `after ${count}`);
@@ -21,7 +21,7 @@ describe('Generations', () => {
   });
 
   it('give what was set last, until it is deleted', () => {
-    const texts = new Generations<string>(20, (text) => text.length);
+    const texts = new BoundedMap<string, string>(20, (text) => text.length);
     for (const text of ['one', 'two', 'three', 'a longer one', 'four', 'five', 'six']) {
       texts.set('name', text);
       assert.equal(texts.get('name'), text);

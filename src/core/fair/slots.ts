@@ -17,6 +17,8 @@ export interface SlotLimits {
     /** The error for what finds no room: `ofGroup` where the group itself has taken all that it may. */
     readonly refusal: (ofGroup: boolean) => Error;
   };
+  /** How long work waits; 0, or left out: as long as it takes. */
+  readonly patience?: { readonly ms: number; readonly refusal: () => Error };
 }
 
 /** Gives a slot back; a second call does nothing. */
@@ -65,6 +67,11 @@ export class FairSlots {
     }
   }
 
+  /** Whether the group has no slot. */
+  isIdle(group: string): boolean {
+    return !this.#occupied.has(group);
+  }
+
   #hasShare(group: string): boolean {
     return (this.#occupied.get(group) ?? 0) < this.#limits.ofGroup;
   }
@@ -78,18 +85,25 @@ export class FairSlots {
   }
 
   #waitForSlot(group: string, signal: AbortSignal | undefined): Promise<void> {
+    const { ms = 0, refusal } = this.#limits.patience ?? {};
     return new Promise((resolve, reject) => {
       const own = this.#waiting.get(group) ?? [];
-      const begin = (): void => {
+      const end = (): void => {
         signal?.removeEventListener('abort', leave);
+        clearTimeout(timer);
+      };
+      const begin = (): void => {
+        end();
         resolve();
       };
       const leave = (): void => {
+        end();
         own.splice(own.indexOf(begin), 1);
         if (own.length === 0) this.#waiting.delete(group);
         this.#inAll -= 1;
-        reject(signal?.reason);
+        reject(signal?.aborted ? signal.reason : refusal?.());
       };
+      const timer = ms > 0 ? setTimeout(leave, ms) : undefined;
       own.push(begin);
       this.#waiting.set(group, own);
       this.#inAll += 1;

@@ -4,7 +4,9 @@
  * addresses or external identifiers (decisions, "Privacy"). The one address is that of a network from which
  * authentications fail often.
  */
+
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { BoundedMap } from '../bounded.ts';
 import { type Gathered, gathered } from './metrics/gathered.ts';
 import type { JournalNotices, MomentsNotices, StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
@@ -285,11 +287,10 @@ const MAX_REASONS = 100;
 
 /** Logs each text at once, and again a minute later at the soonest. */
 export function onceAMinute(write: (text: string) => void): (text: string) => void {
-  const loggedAt = new Map<string, number>();
+  const loggedAt = new BoundedMap<string, number>(MAX_REASONS);
   return (text) => {
     const now = performance.now();
     if (now - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
-    if (loggedAt.size >= MAX_REASONS) loggedAt.clear();
     loggedAt.set(text, now);
     write(text);
   };

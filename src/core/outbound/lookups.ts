@@ -1,6 +1,8 @@
 /** Looks names up by the system, as `/etc/hosts` and its other sources have it, round-robin by group of callers. */
+
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
+import { BoundedMap } from '../bounded.ts';
 import { FairSlots } from '../fair/slots.ts';
 
 /** All addresses of a name. */
@@ -19,7 +21,7 @@ const SLOTS = { slots: 2, ofGroup: 1 };
  */
 const SLOW_MS = 1_000;
 const REMEMBERED_MS = { name: 60_000, group: 600_000 };
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 2_000;
 
 /** A look-up of a group, for all of its requests that need the name. */
 interface Shared {
@@ -29,20 +31,18 @@ interface Shared {
   isRunning: boolean;
 }
 
-/** Whether names, or groups, were slow: the latest thousand, each for a time. */
+/** Whether names, or groups, were slow: at least the latest thousand, each for a time. */
 class Speeds {
   readonly #ms: number;
-  /** The oldest first. */
-  readonly #known = new Map<string, { readonly isSlow: boolean; readonly until: number }>();
+  readonly #known = new BoundedMap<string, { readonly isSlow: boolean; readonly until: number }>(
+    MAX_REMEMBERED,
+  );
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
   note(name: string, isSlow: boolean): void {
-    this.#known.delete(name);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(name, { isSlow, until: performance.now() + this.#ms });
   }
 

@@ -1,4 +1,5 @@
 /** Times of rows as the clock of a home shows them, for people: with their offset from UTC, so that each is still one moment. */
+import { BoundedMap } from '../bounded.ts';
 import type { Resource } from './define.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
@@ -13,8 +14,7 @@ const UTC = 'UTC';
 const TIME = datetime().name;
 
 /** Offsets change at quarters of an hour; those that were needed last. */
-const offsets = new Map<string, number>();
-const MAX_OFFSETS = 10_000;
+const offsets = new BoundedMap<string, number>(10_000);
 
 /** `2026-11-20 09:30:00-05:00`; in UTC the text as it is. */
 export function localTime(text: string, zone: string): string {
@@ -34,7 +34,6 @@ function offsetAt(at: number, zone: string): number {
   const name = `${zone} ${quarter}`;
   const known = offsets.get(name);
   if (known !== undefined) return known;
-  if (offsets.size >= MAX_OFFSETS) offsets.clear();
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(
     quarter * QUARTER_MS,
   ).toZonedDateTimeISO(zone);

@@ -1,4 +1,5 @@
 /** Identifies the caller, fast: a key found once is looked up again only after half a second. */
+import { BoundedMap } from '../../core/bounded.ts';
 import type { ClientAddressOf, RequestOrigin } from '../../core/network/client-address.ts';
 import type { Includes } from '../../core/network/networks.ts';
 import type { KeyRing } from '../../store/promises/keys.ts';
@@ -56,7 +57,7 @@ export function createAuthenticator({
   now,
   onFlushFailure,
 }: AuthenticatorParts): Authenticator {
-  const known = new Map<string, CachedPrincipal>();
+  const known = new BoundedMap<string, CachedPrincipal>(MAX_KEPT);
   const sentLast = new WeakMap<
     object,
     { readonly authorization: string; readonly by: CachedPrincipal }
@@ -85,7 +86,6 @@ export function createAuthenticator({
         known.delete(name);
         throw found.is === 'unknown' ? keyUnknown(secret) : keyRefused(found.is, found.key);
       }
-      if (known.size >= MAX_KEPT) known.clear();
       const principal = principalOf(await regions.within(found.key), foundAt);
       known.set(name, { principal, foundAt });
       return principal;

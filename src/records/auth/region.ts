@@ -1,4 +1,5 @@
 /** The locations of a region, which lists, searches, changes, keys and people can be limited to. */
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError, Faults } from '../../core/errors.ts';
 import { anchorOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -102,7 +103,7 @@ export function createRegions(
   resources: readonly Resource[],
   now: () => number,
 ): Regions {
-  const known = new Map<string, Found>();
+  const known = new BoundedMap<string, Found>(MAX_KEPT);
   const [anchor] = resources.flatMap((one) => (one.anchor ? one.shape : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
 
@@ -124,7 +125,6 @@ export function createRegions(
       }),
     };
     begun.ids.catch(() => known.delete(name));
-    if (known.size >= MAX_KEPT) known.clear();
     known.set(name, begun);
     return begun;
   };

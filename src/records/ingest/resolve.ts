@@ -1,4 +1,5 @@
 /** Resolves references to records that the key may see. */
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
@@ -38,7 +39,7 @@ export interface Resolver {
 }
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>): Resolver {
-  const cached = new Map<string, ResolvedReference>();
+  const cached = new BoundedMap<string, ResolvedReference>(MAX_CACHED);
 
   const cache = (
     name: string,
@@ -49,7 +50,6 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     const { unique_identifier, account, anchor } = found;
     const place = { unique_identifier, account, anchor: anchor ?? undefined };
     if (!isVisible(place, scope)) return undefined;
-    if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(name, place);
     return place;
   };

@@ -1,5 +1,7 @@
 /** Self-tests in the path of requests: deliberate refusals, notes, and the report. */
+
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { type CheckResult, selfTest, type statusOf } from '../../core/objects/self-test.ts';
@@ -51,7 +53,7 @@ export class SelfTestRuns {
   readonly #parts: SelfTestParts;
   readonly #identify: (prefix: string) => string;
   /** The open runs of keys of test accounts that called lately. */
-  readonly #known = new Map<string, { run: SelfTestRun | undefined; at: number }>();
+  readonly #known = new BoundedMap<string, { run: SelfTestRun | undefined; at: number }>(MAX_KNOWN);
   /** Pending notes, by run: the requests of one are processed one after the other. */
   readonly #pending = new Map<string, Promise<unknown>>();
 
@@ -116,7 +118,6 @@ export class SelfTestRuns {
     if (known !== undefined && (processes === 'one' || Math.abs(at - known.at) < KNOWN_MS))
       return this.known(principal);
     const run = await selfTests.openOf(key);
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, { run, at });
     return run;
   }

@@ -1,4 +1,5 @@
 /** Syncs, as callers begin, read, finish and undo them, and as their upserts name them. */
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
 import {
@@ -101,7 +102,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
   const identify = createIdentifiers(now);
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const groups = new SeenGroups(syncs);
-  const opened = new Map<string, Opened>();
+  const opened = new BoundedMap<string, Opened>(MAX_OPENED);
   const looks = new FairSlots(LOOKS);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
@@ -343,7 +344,6 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       const known = opened.get(name);
       if (known !== undefined && known.expires_at > now()) return known;
       const found = await openOf(principal, resource, id);
-      if (opened.size >= MAX_OPENED) opened.clear();
       opened.set(name, found);
       return found;
     },

@@ -1,4 +1,5 @@
 /** Reads records: one by its unique identifier, or a page of a list. */
+import { BoundedMap } from '../../core/bounded.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, orderKey } from '../names.ts';
 import type { ListQuery, Pair, Scope, StoredRecord } from '../promises/store.ts';
@@ -21,7 +22,7 @@ export class Reading {
   readonly #context: Context;
   readonly #accounts: ReturnType<typeof accountNumbers>;
   /** Statements by the form of the list, prepared on first use. */
-  readonly #lists = new Map<string, ListStatements>();
+  readonly #lists = new BoundedMap<string, ListStatements>(MAX_LISTS);
 
   constructor(context: Context) {
     this.#context = context;
@@ -92,8 +93,6 @@ export class Reading {
     let statements = this.#lists.get(name);
     if (statements === undefined) {
       statements = listStatements(this.#context.connection.database, form);
-      // Drops the statements of rarely requested lists.
-      if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }
     return statements;

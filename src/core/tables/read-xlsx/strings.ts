@@ -1,12 +1,14 @@
 /** The texts that the cells of a workbook share: there may be millions, so they are stored on disk. */
+
 import { DatabaseSync } from 'node:sqlite';
+import { BoundedMap } from '../../bounded.ts';
 import { RunsText } from './runs.ts';
 import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 
 /** Texts that are read together: those of cells that are near each other are, mostly. */
 const TOGETHER = 32;
 /** Characters in memory. */
-const HELD = 131_072;
+const HELD = 262_144;
 /** Longer ones are not stored: no row may be as large. */
 const LONGEST = 1_048_576;
 
@@ -20,10 +22,10 @@ export class SharedStrings implements Disposable {
   readonly #select;
   #last: Shared[] = [];
   #count = 0;
-  /** Two generations of the cache: texts read lately, and before that. */
-  #young = new Map<number, readonly Shared[]>();
-  #old: ReadonlyMap<number, readonly Shared[]> = new Map();
-  #held = 0;
+  /** Blocks that were read lately. */
+  readonly #blocks = new BoundedMap<number, readonly Shared[]>(HELD, (texts) =>
+    texts.reduce((sum, text) => sum + (text?.length ?? 0), TOGETHER),
+  );
 
   private constructor() {
     this.#database.exec(
@@ -73,18 +75,10 @@ export class SharedStrings implements Disposable {
   }
 
   #block(block: number): readonly Shared[] {
-    const young = this.#young.get(block);
-    if (young !== undefined) return young;
-    const texts =
-      this.#old.get(block) ??
-      (JSON.parse(this.#select.get(block)?.texts as string) as readonly Shared[]);
-    if (this.#held > HELD) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#held = 0;
-    }
-    this.#young.set(block, texts);
-    this.#held += texts.reduce((sum, text) => sum + (text?.length ?? 0), TOGETHER);
+    const known = this.#blocks.get(block);
+    if (known !== undefined) return known;
+    const texts = JSON.parse(this.#select.get(block)?.texts as string) as readonly Shared[];
+    this.#blocks.set(block, texts);
     return texts;
   }
 

@@ -1,4 +1,5 @@
 /** The book of retention rules, over the tables of a store. */
+import { BoundedMap } from '../../../core/bounded.ts';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import { retentionRule } from '../../../core/objects/records/retention-rule.ts';
 import { retentionRun } from '../../../core/objects/records/retention-run.ts';
@@ -95,7 +96,7 @@ interface Read {
 export class RetentionRows implements RetentionBook {
   readonly #tables: BookTables;
   /** By account. */
-  readonly #refusing = new Map<string, Read>();
+  readonly #refusing = new BoundedMap<string, Read>(MAX_READ);
 
   constructor(tables: BookTables) {
     this.#tables = tables;
@@ -162,7 +163,6 @@ export class RetentionRows implements RetentionBook {
     if (known !== undefined && performance.now() - known.at <= FRESH_MS) return known.rules;
     const rules = this.asked(account).then(refusing);
     const read: Read = { at: performance.now(), rules };
-    if (this.#refusing.size >= MAX_READ) this.#refusing.clear();
     this.#refusing.set(account, read);
     const forget = () => {
       if (this.#refusing.get(account) === read) this.#refusing.delete(account);

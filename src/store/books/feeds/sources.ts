@@ -1,4 +1,5 @@
 /** The book of sources, over the tables of a store. */
+import { BoundedMap } from '../../../core/bounded.ts';
 import {
   MAX_SOURCE_NAME,
   SHARED_WRITERS,
@@ -78,9 +79,9 @@ export class Sources implements SourceBook {
   readonly #now: () => number;
   readonly #identify: (prefix: string) => string;
   /** By account and writer: none ever gets another number. */
-  readonly #known = new Map<string, number>();
+  readonly #known = new BoundedMap<string, number>(MAX_KNOWN);
   readonly #finding = new Map<string, Promise<number>>();
-  readonly #read = new Map<string, Read>();
+  readonly #read = new BoundedMap<string, Read>(MAX_READ);
 
   constructor(tables: BookTables, keys: Pick<KeyRing, 'find'>, { now, identify }: BookParts) {
     this.#tables = tables;
@@ -95,7 +96,6 @@ export class Sources implements SourceBook {
     if (known !== undefined) return known;
     const finding = this.#find(account, by)
       .then((number) => {
-        if (this.#known.size >= MAX_KNOWN) this.#known.clear();
         this.#known.set(name, number);
         return number;
       })
@@ -157,7 +157,6 @@ export class Sources implements SourceBook {
       if (name !== null && !known.has(name)) known.set(name, known.get(sharedWriterOf(name) ?? ''));
     }
     const read = { at, known };
-    if (this.#read.size >= MAX_READ) this.#read.clear();
     this.#read.set(account, read);
     return read;
   }

@@ -1,4 +1,5 @@
 /** Receipts: stored in the commit of what they prove, and purged some time after they expire. */
+import { BoundedMap } from '../../../core/bounded.ts';
 import type {
   AnsweredRecord,
   Outcome,
@@ -237,8 +238,7 @@ function keptWrite({ receipt, outcome, record }: RecordReceipt): Kept {
 }
 
 /** Versions that were answered unchanged and whose answer is counted already: it is stored once for all of them. */
-const unchanged = new Set<string>();
-const MAX_UNCHANGED = 1_000;
+const unchanged = new BoundedMap<string, true>(1_000);
 
 function sizeOfWrite(
   { expires_at }: Receipt,
@@ -247,9 +247,8 @@ function sizeOfWrite(
 ): number {
   if (outcome !== 'unchanged') return sizeOfReceipt(document);
   const name = `${unique_identifier} ${version} ${purgedAt(expires_at)}`;
-  if (unchanged.has(name)) return sizeOfReceipt();
-  if (unchanged.size >= MAX_UNCHANGED) unchanged.clear();
-  unchanged.add(name);
+  if (unchanged.get(name)) return sizeOfReceipt();
+  unchanged.set(name, true);
   return sizeOfReceipt(document);
 }
 

@@ -1,7 +1,7 @@
 /** Records as this process last saw or wrote them, so that most changes need no read first. */
+import { BoundedMap } from '../../../core/bounded.ts';
 import type { Outcome, StoredRecord } from '../../promises/store.ts';
 import type { Named } from '../names.ts';
-import { Generations } from './generations.ts';
 
 /** The size of a record in addition to its document, in characters. */
 const BESIDE = 300;
@@ -17,16 +17,16 @@ const MAX_SURPRISES = 1 / 8;
  */
 export class Remembered {
   /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
-  readonly #made: Generations<StoredRecord>;
-  readonly #changed: Generations<StoredRecord>;
+  readonly #made: BoundedMap<string, StoredRecord>;
+  readonly #changed: BoundedMap<string, StoredRecord>;
   /** By resource: how likely the store has a record where none is remembered, or another one than is. */
   readonly #unknown = new Map<string, number>();
   readonly #outdated = new Map<string, number>();
 
   /** `characters` of documents are remembered of those that were made, and as many of those that were changed. */
   constructor(characters: number) {
-    this.#made = new Generations(characters, sizeOf);
-    this.#changed = new Generations(characters, sizeOf);
+    this.#made = new BoundedMap(characters, sizeOf);
+    this.#changed = new BoundedMap(characters, sizeOf);
   }
 
   /** The drafts with their records, if those are remembered. */

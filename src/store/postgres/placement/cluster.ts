@@ -1,5 +1,7 @@
 /** The accounts of a Citus cluster: each is looked up once, and worked in at its server until it is no more there. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { BoundedMap } from '../../../core/bounded.ts';
 import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { Gathering } from '../commit/gathering.ts';
@@ -62,7 +64,7 @@ interface ClusterParts {
 export class Cluster implements Placements {
   readonly together = false;
   readonly #parts: ClusterParts;
-  readonly #known = new Map<string, Placement>();
+  readonly #known = new BoundedMap<string, Placement>(MAX_KNOWN);
   readonly #doubted = new Set<Placement>();
   /** Each once, so that its statements are prepared once. By server and part. */
   readonly #placements = new Map<string, Placement>();
@@ -219,7 +221,6 @@ export class Cluster implements Placements {
       const placement = this.#placements.getOrInsertComputed(`${server} ${part}`, () => {
         return new Placement(server, part, new Map(parts.map(([, table, name]) => [table, name])));
       });
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.set(account, placement);
       this.#doubted.delete(placement);
       found.set(account, placement);

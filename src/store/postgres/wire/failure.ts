@@ -1,5 +1,6 @@
 /** Distinguishes failures of the server or the network from faults of ours. */
 import { DatabaseError } from 'pg';
+import type { SlotLimits } from '../../../core/fair/slots.ts';
 import { redact } from '../../../core/observe/redact.ts';
 import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../promises/store.ts';
 
@@ -173,6 +174,13 @@ export function asUnavailable(error: unknown): unknown {
   return error instanceof Unsure
     ? new StoreUnsure(words, { cause: error })
     : new StoreUnavailable(words, { cause: error });
+}
+
+/** How long work waits for its turn, and the error after that. */
+export function patienceOf(ms: number): NonNullable<SlotLimits['patience']> {
+  const refusal = () =>
+    new StoreUnavailable('The store cannot be used now: too many requests wait for it.');
+  return { ms, refusal };
 }
 
 /** For an error in one part of some work, when another part was done. */

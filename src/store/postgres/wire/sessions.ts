@@ -1,9 +1,9 @@
 /** A pool of sessions, each used by one piece of work at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { FairSlots } from '../../../core/fair/slots.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
-import { Places } from '../turn/places.ts';
 import type { Patience } from './address.ts';
-import { asUnavailable, isLost, isOutOfReach } from './failure.ts';
+import { asUnavailable, isLost, isOutOfReach, patienceOf } from './failure.ts';
 import type { Call, Result, Session } from './session.ts';
 
 /** How long work that has begun may take once the pool is closing. */
@@ -21,14 +21,16 @@ export interface Pool {
 export class Sessions {
   readonly #pool: Pool;
   readonly #idle: Session[] = [];
-  readonly #places: Places;
+  readonly #slots: FairSlots;
   readonly #resting: NodeJS.Timeout | undefined;
   #used = false;
   #closed = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    this.#places = new Places(pool.most, pool.patience.turnMs);
+    const { most, patience } = pool;
+    const waits = patienceOf(patience.turnMs);
+    this.#slots = new FairSlots({ slots: most, ofGroup: most, patience: waits });
     if (pool.idleMs !== undefined) {
       this.#resting = setInterval(() => this.#rest(), pool.idleMs).unref();
     }
@@ -42,7 +44,7 @@ export class Sessions {
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable('The store is closed.');
     try {
-      return await this.#places.take(() => this.#work(work));
+      return await this.#slots.run('', () => this.#work(work));
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -63,7 +65,7 @@ export class Sessions {
     this.#closed = true;
     clearInterval(this.#resting);
     const until = performance.now() + CLOSING_MS;
-    while (this.#places.used > 0 && performance.now() < until) await pause(5);
+    while (!this.#slots.isIdle('') && performance.now() < until) await pause(5);
     await Promise.all(this.#idle.splice(0).map((session) => session.close()));
   }
 

@@ -1,5 +1,7 @@
 /** The search index in its file. */
+
 import type { DatabaseSync } from 'node:sqlite';
+import { BoundedMap } from '../../../core/bounded.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
@@ -35,7 +37,7 @@ export class SqliteTerms implements TermTable {
   readonly #store: Pick<Store, 'accounts' | 'log'>;
   readonly #statements: ReturnType<typeof statementsOf>;
   /** Numbers of accounts that were looked up. */
-  readonly #homes = new Map<string, number>();
+  readonly #homes = new BoundedMap<string, number>(MAX_HOMES);
   /** Whether removed content may still be in the log of the file. */
   #removed = false;
   #forgot = Number.NEGATIVE_INFINITY;
@@ -177,7 +179,6 @@ export class SqliteTerms implements TermTable {
     if (known !== undefined) return known;
     const { home, addHome } = this.#statements;
     const number = home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
-    if (this.#homes.size >= MAX_HOMES) this.#homes.clear();
     this.#homes.set(identifier, number);
     return number;
   }

@@ -1,29 +1,29 @@
 /** A map of bounded size that forgets what was not used recently. */
 
-export class Generations<Value> {
+export class BoundedMap<Key, Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
   /** Recently used entries, and entries used before those. */
-  #young = new Map<string, Value>();
-  #old: Map<string, Value> = new Map();
+  #young = new Map<Key, Value>();
+  #old: Map<Key, Value> = new Map();
   #size = 0;
 
-  /** `most` is the maximum total size of all values. */
-  constructor(most: number, sizeOf: (value: Value) => number) {
+  /** `most` is the maximum total size of all values, each of which counts as one unless `sizeOf` says otherwise. */
+  constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
     this.#most = most;
     this.#sizeOf = sizeOf;
   }
 
-  get(name: string): Value | undefined {
-    const young = this.#young.get(name);
+  get(key: Key): Value | undefined {
+    const young = this.#young.get(key);
     if (young !== undefined) return young;
-    const old = this.#old.get(name);
-    if (old !== undefined) this.set(name, old);
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
     return old;
   }
 
-  set(name: string, value: Value): void {
-    const before = this.#young.get(name);
+  set(key: Key, value: Value): void {
+    const before = this.#young.get(key);
     if (before !== undefined) this.#size -= this.#sizeOf(before);
     const size = this.#sizeOf(value);
     if (this.#size + size > this.#most / 2) {
@@ -31,15 +31,15 @@ export class Generations<Value> {
       this.#young = new Map();
       this.#size = 0;
     }
-    this.#young.set(name, value);
+    this.#young.set(key, value);
     this.#size += size;
   }
 
-  delete(name: string): void {
-    const young = this.#young.get(name);
+  delete(key: Key): void {
+    const young = this.#young.get(key);
     if (young !== undefined) this.#size -= this.#sizeOf(young);
-    this.#young.delete(name);
-    this.#old.delete(name);
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   clear(): void {

@@ -50,7 +50,8 @@ export async function listenForMetrics(
   return () => {
     if (port === undefined) return;
     const shown = `${addressOf('http', metrics_host, port)}/metrics`;
-    log.metricsListening(shown, isEverywhere(metrics_host));
+    log.metricsListening(shown);
+    if (isEverywhere(metrics_host)) log.metricsOpen(shown);
   };
 }
 

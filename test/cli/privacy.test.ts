@@ -91,6 +91,6 @@ describe('privacy of the log', () => {
       printed,
       /^\d\d:\d\d:\d\d {2}POST \/v1\/events\/upsert {2}200 {2}created {2}evt_\w+ {2}[\d.]+ ms$/m,
     );
-    assert.match(printed, /request req_1 failed: TypeError\n +at /);
+    assert.match(printed, /request failed {2}request_id req_1 {2}error TypeError\n +at /);
   });
 });

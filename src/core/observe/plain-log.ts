@@ -1,32 +1,6 @@
-/** The log for a person at a terminal: one short line for each fact, under the same rule of privacy. */
-import {
-  CERTIFICATE_ENDED,
-  CERTIFICATE_REFUSED,
-  CLOCK_AHEAD,
-  CLOCK_BEHIND,
-  DAMAGED,
-  DAY_MS,
-  FOUND,
-  facts,
-  HOUR_MS,
-  isForLog,
-  JOURNAL_APPLIED,
-  JOURNAL_CUT,
-  JOURNAL_FAILED,
-  JOURNAL_RESUMED,
-  LOST,
-  type Log,
-  MADE,
-  MISSPELLED,
-  MOMENTS_FAILED,
-  MOMENTS_RESUMED,
-  MOMENTS_WHOLE,
-  MOMENTS_WITHOUT,
-  onceAMinute,
-  PLAIN_HTTP,
-  UNAVAILABLE,
-  WEBHOOK_STOPPED,
-} from './log.ts';
+/** The log for a person at a terminal: one short line for each event, under the same rule of privacy. */
+import { type ErrorFacts, type Event, writesEvents } from './events.ts';
+import type { Log } from './log.ts';
 
 /** A log of requests and of what goes wrong; `write` gets whole lines. */
 export function createPlainLog(write: (text: string) => void): Log {
@@ -34,44 +8,11 @@ export function createPlainLog(write: (text: string) => void): Log {
     const time = Temporal.Now.plainTimeISO().toString({ smallestUnit: 'second' });
     write(`${[time, ...parts.filter((part) => part !== undefined)].join('  ')}\n`);
   };
-  const failure = (what: string, error: unknown): void => {
-    const { type, code, errcode, stack = [] } = facts(error);
-    const known = [type, code, errcode].filter((part) => part !== undefined);
-    line([`${what}: ${known.join(' ')}`, ...stack].join('\n'));
-  };
-  const unavailable = onceAMinute((reason) => line(UNAVAILABLE, reason));
   return {
-    // The caller that starts the service logs where it listens.
+    ...writesEvents((event) => line(...partsOf(event))),
+    // The caller that starts the service logs where it listens; only who keeps the log needs the head of the audit.
     listening: () => {},
-    store: {
-      made: (place) => line(MADE, place),
-      lost: (file) => line(LOST, file),
-      found: () => line(FOUND),
-      damaged: (change) => line(DAMAGED, change),
-      readOnly: (why) => line(why),
-    },
-    clockOff: (milliseconds) =>
-      milliseconds > 0
-        ? line(CLOCK_AHEAD, `${Math.floor(milliseconds / DAY_MS)} days`)
-        : line(CLOCK_BEHIND, `${Math.round(-milliseconds / HOUR_MS)} hours`),
-    metricsListening: (address) => line(`metrics at ${address}`),
-    misspelled: (variable, meant) => line(MISSPELLED, variable, `did you mean ${meant}?`),
-    plainHttp: (address) => line(PLAIN_HTTP, address),
-    tls: {
-      certificateRead: (until) => line(until > Date.now() ? 'certificate' : CERTIFICATE_ENDED),
-      certificateRefused: (reason) => line(CERTIFICATE_REFUSED, reason),
-    },
-    moments: {
-      failed: (folder, why) => line(MOMENTS_FAILED, folder, why),
-      resumed: (folder) => line(MOMENTS_RESUMED, folder),
-      wrote: (file, _, left_out) => line(left_out === 0 ? MOMENTS_WHOLE : MOMENTS_WITHOUT, file),
-    },
-    journal: {
-      failed: (why) => line(JOURNAL_FAILED, why),
-      resumed: (file) => line(JOURNAL_RESUMED, file),
-      applied: (lines) => line(JOURNAL_APPLIED, String(lines)),
-      cut: (file) => line(JOURNAL_CUT, file),
-    },
+    auditHead: () => {},
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(
         `${method} ${route.url ?? '(unknown path)'}`,
@@ -83,27 +24,18 @@ export function createPlainLog(write: (text: string) => void): Log {
         `${elapsedTime.toFixed(1)} ms`,
       );
     },
-    requestFailed: (requestId, error) => failure(`request ${requestId} failed`, error),
-    unavailable,
-    warned(what, error) {
-      if (isForLog(error)) unavailable(error.message);
-      else failure(what, error);
-    },
-    authenticationsFailed: (address, failures) =>
-      line(`${failures} requests without a valid key from ${address}`),
-    signedIn: (method, outcome, staff) => line(`sign-in by ${method}`, outcome, staff),
-    // Only who keeps the log needs it.
-    auditHead: () => {},
-    administered: (what, by, target) => line(what, target, `by ${by}`),
-    connectionsRefused: (reason, count) => line(`${count} connections refused: ${reason}`),
-    connectionsShort: (most, descriptors) =>
-      line(`${most} connections are allowed, and the system allows ${descriptors} open files`),
-    webhookStopped: (endpoint, _status, reason) => line(WEBHOOK_STOPPED, endpoint, reason),
-    crashed: (error) => failure('crashed', error),
-    stopping: () => line('stopping'),
-    stopped: (unfinished) => line('stopped', unfinished),
     flush: () => {},
   };
+}
+
+function partsOf({ message, facts: { error, ...facts } }: Event): readonly string[] {
+  const shown = Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name} ${value}`,
+  );
+  if (error === undefined) return [message, ...shown];
+  const { type, code, errcode, stack = [] } = error as ErrorFacts;
+  const known = [type, code, errcode].filter((part) => part !== undefined);
+  return [message, ...shown, [`error ${known.join(' ')}`, ...stack].join('\n')];
 }
 
 function rowsText(counts: ReadonlyMap<string, number> | undefined): string | undefined {

@@ -1,0 +1,236 @@
+/**
+ * What the log may say, one function per fact: unique identifiers, paths without their query, statuses and times, and
+ * the names of parameters that were declared; never keys, bodies, names, phones, emails, addresses or external
+ * identifiers (decisions, "Privacy"). The one address is that of a network from which authentications fail often.
+ */
+import { BoundedMap } from '../bounded.ts';
+
+export interface Event {
+  readonly level: 'info' | 'warn' | 'error' | 'fatal';
+  readonly message: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const at =
+  (level: Event['level']) =>
+  (message: string, facts: Event['facts'] = {}): Event => ({ level, message, facts });
+const [info, warn, error] = [at('info'), at('warn'), at('error')];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const EVENTS = {
+  /** `processes`: how many of them serve there, where there are several. */
+  listening: (address: string, store: string, processes?: number) =>
+    info('listening', { address, store, processes }),
+  /** A process ended, by a signal or with an exit code. Its replacement starts after that many milliseconds. */
+  processEnded: (process: number, how: string | number, replaced_after_ms: number) =>
+    error(
+      'a process ended, and what it had not answered was not done or is safe to repeat; another one takes its place',
+      { process, how, replaced_after_ms },
+    ),
+  /** Another process serves in its place. */
+  processReplaced: (process: number) => warn('process replaced', { process }),
+  /** About the store's own files: `StoreNotices`. */
+  store: {
+    made: (store: string) => warn('no store existed here; created a new one', { store }),
+    lost: (file: string) =>
+      error(
+        'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts',
+        { file },
+      ),
+    found: () => warn('the files of the store are back'),
+    damaged: (change: string, account: string) =>
+      error(
+        'a change in the log is damaged and cannot be delivered: run "ledgerstone verify" to look for other damage',
+        { change, account },
+      ),
+    readOnly: (why: string) => error(why),
+  },
+  metricsListening: (address: string) => info('metrics', { address }),
+  metricsOpen: (address: string) =>
+    warn(
+      'metrics on all addresses of this machine: anyone who can reach the port can read them; set METRICS_HOST, or close the port to all but Prometheus',
+      { address },
+    ),
+  /** An environment variable is not a setting, though it looks like one. */
+  misspelled: (variable: string, did_you_mean: string) =>
+    warn('an environment variable is ignored that looks like a setting', {
+      variable,
+      did_you_mean,
+    }),
+  /** Anyone on the network path can read what is sent to this address. */
+  plainHttp: (address: string) =>
+    warn(
+      'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http',
+      { address },
+    ),
+  tls: {
+    certificateRead(until: number) {
+      const ends = new Date(until).toISOString();
+      return until > Date.now()
+        ? info('certificate', { ends })
+        : warn('the certificate has expired: clients refuse it', { ends });
+    },
+    certificateRefused: (reason: string) =>
+      error('the certificate could not be reloaded: the previous one stays in use', { reason }),
+  },
+  /** About the folder of BACKUP_TO: `MomentsNotices`. */
+  moments: {
+    failed: (folder: string, reason: string) =>
+      error(
+        'nothing is written to the folder of BACKUP_TO; trying again, and requests are served as usual',
+        { folder, reason },
+      ),
+    resumed: (folder: string) => warn('the folder of BACKUP_TO is up to date again', { folder }),
+    wrote: (file: string, bytes: number, left_out: number) =>
+      left_out === 0
+        ? info('whole backup', { file, bytes })
+        : warn(
+            'whole backup without changes that are damaged in the store: run "ledgerstone verify", which names them',
+            { file, bytes, left_out },
+          ),
+  },
+  /** `JournalNotices`. */
+  journal: {
+    failed: (reason: string) =>
+      error(
+        'a copy of the journal of erasures is not used: erasures are not done until it is complete; trying again, and requests are served as usual',
+        { reason },
+      ),
+    resumed: (file: string) =>
+      warn('the copy of the journal of erasures is complete again', { file }),
+    applied: (lines: number) =>
+      warn(
+        'the store was set back to a time before these lines of its journal of erasures: what they say was erased again',
+        { lines },
+      ),
+    cut: (file: string) =>
+      warn(
+        'the last line of a copy of the journal of erasures was cut off, and is dropped: its erasure was never reported as done',
+        { file },
+      ),
+  },
+  /** A fault of ours. */
+  requestFailed: (request_id: string, failure: unknown) =>
+    error('request failed', { request_id, error: errorFacts(failure) }),
+  /** Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. */
+  unavailable: (reason: string) => warn('not available: requests get 503', { reason }),
+  /** How many milliseconds the clock is ahead of the latest time that the store has seen; behind it where negative. */
+  clockOff: (milliseconds: number) =>
+    milliseconds > 0
+      ? error(
+          'the clock is ahead of the last time that this store has seen by this many days. Nothing is removed for its age until it has been so for an hour: set the clock, or wait if the store was not served for that long',
+          { days: Math.floor(milliseconds / DAY_MS) },
+        )
+      : error(
+          'the clock is behind the last time that this store has seen by this many hours. What is written now gets this time: set the clock',
+          { hours: Math.round(-milliseconds / HOUR_MS) },
+        ),
+  /** Something other than a request went wrong, and the service goes on. */
+  warned: (what: string, failure: unknown) => warn(what, { error: errorFacts(failure) }),
+  /** Requests without a valid key come often from a network address; `failures` counts them since the last line. */
+  authenticationsFailed: (address: string, failures: number) =>
+    warn('authentications failed', { address, failures }),
+  /** A sign-in attempt by that method; `staff` is who, where that is known. */
+  signedIn: (method: string, outcome: string, staff?: string) =>
+    (outcome === 'succeeded' ? info : warn)('sign-in', { method, outcome, staff }),
+  /** The end of this process's chain of the audit: kept elsewhere, it shows what is cut off. */
+  auditHead: ({ chain, number, mac }: AuditHead) => info('audit head', { chain, number, mac }),
+  /** A key or a person's rights were changed. */
+  administered: (what: string, by: string, target: string) =>
+    info('administered', { what, by, target }),
+  /** Connections were refused, or closed to make room; `count` says how many for this reason since the last line. */
+  connectionsRefused: (reason: string, count: number) =>
+    warn('connections refused', { reason, count }),
+  /** More connections are allowed than the system lets the process have. */
+  connectionsShort: (max_connections: number, descriptors: number) =>
+    warn('fewer connections than allowed', { max_connections, descriptors }),
+  /** A webhook endpoint is sent nothing any longer, for that reason. */
+  webhookStopped: (webhook_endpoint: string, status: string, reason: string) =>
+    warn('nothing more is sent to a webhook endpoint', { webhook_endpoint, status, reason }),
+  /** The process ends for a fault of ours that nothing caught. */
+  crashed: (failure: unknown) => at('fatal')('crashed', { error: errorFacts(failure) }),
+  stopping: (signal: string) => info('stopping', { signal }),
+  /** `unfinished` says what was left undone. */
+  stopped: (unfinished?: string) =>
+    unfinished === undefined ? info('stopped') : warn('stopped', { unfinished }),
+};
+
+interface AuditHead {
+  readonly chain: string;
+  readonly number: number;
+  readonly mac: string;
+}
+
+type Writing<All> = {
+  readonly [Name in keyof All]: All[Name] extends (...values: infer Values) => Event
+    ? (...values: Values) => void
+    : Writing<All[Name]>;
+};
+export type Events = Writing<typeof EVENTS>;
+
+/** Makes the part of a log that writes events. */
+export function writesEvents(write: (event: Event) => void): Events {
+  const events = writing(EVENTS, write);
+  const unavailable = onceAMinute(events.unavailable);
+  return {
+    ...events,
+    unavailable,
+    warned(what, failure) {
+      // A store that is gone fails all that works on it, and one line says so.
+      if (isForLog(failure)) unavailable(failure.message);
+      else events.warned(what, failure);
+    },
+  };
+}
+
+function writing<All extends object>(all: All, write: (event: Event) => void): Writing<All> {
+  const entries = Object.entries(all).map(([name, one]) => [
+    name,
+    typeof one === 'function'
+      ? (...values: unknown[]) => write(one(...values))
+      : writing(one as object, write),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Whether the message of an error is a sentence of ours, and says more than its place in the code. */
+function isForLog(failure: unknown): failure is Error {
+  return failure instanceof Error && 'isForLog' in failure;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_REASONS = 100;
+
+/** Logs each text at once, and again a minute later at the soonest. */
+function onceAMinute(write: (text: string) => void): (text: string) => void {
+  const loggedAt = new BoundedMap<string, number>(MAX_REASONS);
+  return (text) => {
+    const now = performance.now();
+    if (now - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
+    loggedAt.set(text, now);
+    write(text);
+  };
+}
+
+export interface ErrorFacts {
+  readonly type: string;
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  readonly stack?: readonly string[];
+  readonly cause?: ErrorFacts;
+}
+
+/** An error without its message, which may hold what a caller sent; a system's or a store's code says enough. */
+function errorFacts(failure: unknown): ErrorFacts {
+  if (!(failure instanceof Error)) return { type: typeof failure };
+  const { code, errcode } = failure as { code?: unknown; errcode?: unknown };
+  return {
+    type: failure.name,
+    ...(code === undefined ? {} : { code }),
+    ...(errcode === undefined ? {} : { errcode }),
+    stack: (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
+    ...(failure.cause === undefined ? {} : { cause: errorFacts(failure.cause) }),
+  };
+}

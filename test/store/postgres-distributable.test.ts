@@ -38,14 +38,7 @@ const OVER_ACCOUNTS = new Set([
     'receipts.find',
     'receipts.due',
   ],
-  ...[
-    'receipts.rename',
-    'receipts.keep',
-    'receipts.answer',
-    'accounts.insert',
-    'changes.append',
-    'commits.appendFirst',
-  ],
+  ...['receipts.rename', 'accounts.insert', 'changes.append', 'commits.appendFirst'],
   'sources.syncSources',
   ...[
     'sync',

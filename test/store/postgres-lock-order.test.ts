@@ -121,7 +121,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
       ['place.writeNext', 'record'],
       ['place.change', 'record'],
       ['place.removal.themselves.forget', 'record'],
-      ['.receipts.answerWritten', 'record'],
+      ['.receipts.answer', 'record'],
       ['.receipts.keep', 'receipt'],
       ['.receipts.rename', 'receipt'],
       ['.receipts.takeRoom', 'single'],

@@ -57,7 +57,7 @@ function judge(
     return { result: outcomes.map(withheld) };
   }
   const drafts = named.map(({ draft }) => draft);
-  const { calls, taken } = keeping(session.place, {
+  const { calls, taken } = keeping(session.place, turn.token, {
     records: batch.receipts,
     batch: receipt && { receipt, drafts, outcomes },
     expired: found.receipts.expired,

@@ -23,10 +23,8 @@ import { byAccount, type ReceiptPlace, receiptName } from '../names.ts';
 import {
   ANSWERED,
   answer,
-  answerWritten,
   find,
   keep,
-  keepWritten,
   RECEIPT,
   type ReceiptRow,
   rename,
@@ -129,17 +127,15 @@ export interface Keeping {
   readonly taken: readonly Taking[];
 }
 
-/** Their commit fails with a conflict if another process has stored one in the meantime. */
-export function keeping(place: TablePlace, receipts: NewReceipts): Keeping {
-  const { records, batch, expired } = receipts;
+/** For the commit with that token, which has locked its accounts. */
+export function keeping(
+  place: TablePlace,
+  token: string,
+  { records, batch, expired }: NewReceipts,
+): Keeping {
   const kept = [...records.map(keptWrite), ...(batch === undefined ? [] : keptBatch(batch))];
-  const answers = callsByPlace(
-    place,
-    records,
-    ({ record }) => record.account,
-    (own) => call(answer, ...answersOf(own)),
-  );
-  return keepingRows(kept, expired, answers, place);
+  const rows = { kept, answered: records.map(answered), expired };
+  return { calls: callsToKeep(place, token, true, rows), taken: kept.map(taking) };
 }
 
 /**
@@ -151,44 +147,45 @@ export function callsToKeepWritten(
   token: string,
   records: readonly RecordReceipt[],
 ): readonly Call[] {
-  const accounts = byAccount(records, ({ record }) => record.account);
-  return [
-    ...accounts.map(([account, some]) => {
-      const [, ...answers] = answersOf(some);
-      return place.nameOf(account)(call(answerWritten, account, token, ...answers));
-    }),
-    ...accounts.map(([account, some]) => {
-      const [, ...kept] = columnsOf(some.map(keptWrite));
-      return place.nameOf(account)(call(keepWritten, account, token, ...kept));
-    }),
-  ];
+  const rows = { kept: records.map(keptWrite), answered: records.map(answered), expired: [] };
+  return callsToKeep(place, token, false, rows);
 }
 
 export function keepingRemoval(
+  place: TablePlace,
+  token: string,
   receipt: Receipt,
   { outcome, record: { account, unique_identifier }, below }: Removed,
   expired: readonly ReceiptPlace[],
-  place: TablePlace,
 ): Keeping {
-  const kept = { receipt, account, size: sizeOfReceipt(), outcome, record: unique_identifier };
-  return keepingRows([{ ...kept, below }], expired, [], place);
+  const own = { receipt, account, size: sizeOfReceipt(), outcome, record: unique_identifier };
+  const kept = [{ ...own, below }];
+  const calls = callsToKeep(place, token, true, { kept, answered: [], expired });
+  return { calls, taken: kept.map(taking) };
 }
 
-function keepingRows(
-  kept: readonly Kept[],
-  expired: readonly ReceiptPlace[],
-  answers: readonly Call[],
+interface Rows {
+  readonly kept: readonly Kept[];
+  readonly answered: readonly Answered[];
+  readonly expired: readonly ReceiptPlace[];
+}
+
+/** `all`, or only of what the commit has logged as written. */
+function callsToKeep(
   place: TablePlace,
-): Keeping {
-  if (kept.length === 0) return { calls: [], taken: [] };
-  return {
-    calls: [
-      ...answers,
-      ...callsByPlace(place, expired, accountOf, callToMakeWay),
-      ...callsByPlace(place, kept, accountOf, (own) => call(keep, ...columnsOf(own))),
-    ],
-    taken: kept.map(taking),
-  };
+  token: string,
+  all: boolean,
+  { kept, answered, expired }: Rows,
+): readonly Call[] {
+  return [
+    ...byAccount(answered, accountOf).map(([account, some]) =>
+      place.nameOf(account)(call(answer, account, token, `${all}`, ...answersOf(some))),
+    ),
+    ...callsByPlace(place, expired, accountOf, callToMakeWay),
+    ...byAccount(kept, accountOf).map(([account, some]) =>
+      place.nameOf(account)(call(keep, account, token, `${all}`, ...columnsOf(some))),
+    ),
+  ];
 }
 
 function taking({ receipt: { owner }, size }: Kept): Taking {
@@ -274,14 +271,20 @@ function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
   });
 }
 
+/** A row of the table "answered". */
+interface Answered extends Omit<StoredRecord, 'unique_identifier'> {
+  readonly record: string;
+  readonly expires_at: number;
+}
+
+function answered({ receipt, record: own }: RecordReceipt): Answered {
+  const { unique_identifier: record, ...rest } = own;
+  return { ...rest, record, expires_at: purgedAt(receipt.expires_at) };
+}
+
 /** Each version once, in the order in which they are locked. */
-function answersOf(records: readonly RecordReceipt[]): readonly unknown[] {
-  const answers = new Map(
-    records.map(({ receipt, record: { unique_identifier, ...record } }) => [
-      `${record.account} ${unique_identifier} ${record.version}`,
-      { ...record, record: unique_identifier, expires_at: purgedAt(receipt.expires_at) },
-    ]),
-  );
+function answersOf(all: readonly Answered[]): readonly unknown[] {
+  const answers = new Map(all.map((one) => [`${one.record} ${one.version}`, one]));
   const sorted = [...answers].sort(([one], [other]) => compare(one, other));
   return columns(
     ANSWERED,

@@ -47,7 +47,7 @@ export async function removeRecord(
       const { calls, taken } =
         receipt === undefined
           ? { calls: [], taken: [] }
-          : keepingRemoval(receipt, decided, seen.receipts.expired, session.place);
+          : keepingRemoval(session.place, turn.token, receipt, decided, seen.receipts.expired);
       const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
       return { result: decided, sent: sent.map((one) => session.run(one)), taken };
     },

@@ -69,9 +69,8 @@ export const rename = prepared(
      AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`,
 );
 
-/** The columns of a receipt. */
+/** The columns of a receipt, after its account. */
 export const RECEIPT = [
-  ['account', 'text'],
   ['owner', 'text'],
   ['idempotency_key', 'text'],
   ['fingerprint', 'bytea'],
@@ -90,27 +89,23 @@ function columnsOf(columns: Columns): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-/** The given rows, from parameter $3 on, whose records the commit with token $2 of account $1 has logged as written. */
-function written([, ...own]: Columns): string {
-  return `SELECT own.account, ${columnsOf(own.map(([name, type]) => [`kept.${name}`, type]))}
-    FROM ${unnest('kept', own, 3)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
-    WHERE (kept.record IN (
+/**
+ * The given rows, from parameter $4 on, of the commit with token $2 of account $1: all where $3 says so, otherwise those
+ * whose records it has logged as written.
+ */
+function committed(table: string, columns: Columns): string {
+  return `INSERT INTO "${table}" AS ${table} (account, ${columnsOf(columns)})
+    SELECT own.account, ${columnsOf(columns.map(([name, type]) => [`kept.${name}`, type]))}
+    FROM ${unnest('kept', columns, 4)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
+    WHERE $3::boolean OR (kept.record IN (
       SELECT record FROM "${CHANGE_TABLE}" WHERE account = $1 AND position = ${positionOf('$2')})) IS TRUE`;
 }
 
-/** Takes the columns as arrays. Fails where one is there already. */
-export const keep = prepared(
-  `INSERT INTO "receipt" (${columnsOf(RECEIPT)}) SELECT * FROM ${unnest('kept', RECEIPT)}`,
-);
+/** Fails where one is there already. */
+export const keep = prepared(committed('receipt', RECEIPT));
 
-/** The same of what was written: takes the account, the token of the commit, and the columns but the account. */
-export const keepWritten = prepared(
-  `INSERT INTO "receipt" (${columnsOf(RECEIPT)}) ${written(RECEIPT)}`,
-);
-
-/** The columns of a record as it was answered. */
+/** The columns of a record as it was answered, after its account. */
 export const ANSWERED = [
-  ['account', 'text'],
   ['record', 'text'],
   ['version', 'bigint'],
   ['anchor', 'text'],
@@ -122,17 +117,11 @@ export const ANSWERED = [
   ['expires_at', 'bigint'],
 ] as const;
 
-/** Takes the columns as arrays, each version once. */
+/** Each version once. */
 export const answer = prepared(
-  `INSERT INTO "answered" AS answered (${columnsOf(ANSWERED)})
-   SELECT * FROM ${unnest('kept', ANSWERED)}
+  `${committed('answered', ANSWERED)}
    ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
      WHERE answered.expires_at < excluded.expires_at`,
-);
-
-/** The same of what was written just now, in versions that were never answered before. */
-export const answerWritten = prepared(
-  `INSERT INTO "answered" AS answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
 );
 
 export type DueRow = readonly [

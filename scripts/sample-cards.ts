@@ -7,7 +7,81 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as launcher } from 'playwright-core';
 import { cardsFolder } from '../src/services/sample/cards.ts';
-import { SAMPLE_BOXES, type SampleReply, sampleReplies } from '../src/services/sample/replies.ts';
+
+interface Card {
+  /** Of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */
+  readonly card: string;
+  readonly back: boolean;
+  readonly name: string;
+  readonly street: string;
+  readonly place: string;
+  readonly phone: string;
+  readonly note: string;
+  /** Which of the boxes are ticked. */
+  readonly wants: readonly number[];
+}
+
+/** What can be ticked on a card. */
+const boxes = [
+  'Please send me a planning guide',
+  'I would like to know what it costs',
+  'Please call me',
+  'Benefits for veterans',
+];
+
+/** The texts on the cards, as they were written. No real person is meant. */
+const cards: readonly Card[] = [
+  {
+    card: 'ellison',
+    back: true,
+    name: 'Ruth Ellison',
+    street: '418 Orchard Lane',
+    place: 'Springfield IL 62704',
+    phone: '217 555 0142',
+    note: 'Please call after 4, I am at my daughter’s in the mornings. Thank you.',
+    wants: [0, 2],
+  },
+  {
+    card: 'whitcomb',
+    back: false,
+    name: 'Harold Whitcomb',
+    street: '77 Mill Road, Apt 3',
+    place: 'Chatham IL 62629',
+    phone: '(217) 555-0178',
+    note: 'Interested in costs for cremation.',
+    wants: [1],
+  },
+  {
+    card: 'delgado',
+    back: true,
+    name: 'Maria Delgado',
+    street: '1203 E. Cedar St.',
+    place: 'Decatur IL 62521',
+    phone: '217.555.0117',
+    note: 'My husband is a veteran, what are we entitled to? Se habla español?',
+    wants: [0, 1, 3],
+  },
+  {
+    card: 'novak',
+    back: false,
+    name: 'Eleanor & Frank Novak',
+    street: 'R.R. 2, Box 41',
+    place: 'Rochester, Ill.',
+    phone: '555-0163',
+    note: 'For both of us please.',
+    wants: [0, 2, 3],
+  },
+  {
+    card: 'smudged',
+    back: false,
+    name: 'J. Ab…',
+    street: '',
+    place: 'Springfield',
+    phone: '217 555 01',
+    note: '',
+    wants: [2],
+  },
+];
 
 const WIDTH = 1000;
 const HEIGHT = 640;
@@ -32,14 +106,13 @@ const browser = await launcher.launch({
 });
 try {
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
-  for (const [index, reply] of sampleReplies.entries()) {
+  for (const [index, reply] of cards.entries()) {
     for (const side of reply.back ? (['front', 'back'] as const) : (['front'] as const)) {
-      const { written } = reply;
       const ink = handwriting(index * 7 + 3, inks[index % inks.length] ?? '');
-      const body = side === 'front' ? front(written, ink) : back(written, ink);
+      const body = side === 'front' ? front(reply, ink) : back(reply, ink);
       const tilt = ((index % 3) - 1) * 0.9;
       const smudges =
-        reply.person === undefined
+        reply.card === 'smudged'
           ? '<p class="smudge" style="left:250px;top:130px;width:420px;height:90px;background:#7c8799cc"></p><p class="smudge" style="left:120px;top:250px;width:560px;height:110px;background:#8d94a0bb"></p>'
           : '';
       await page.setContent(
@@ -53,19 +126,16 @@ try {
   await browser.close();
 }
 
-function front(
-  { name, street, place, phone, wants }: SampleReply['written'],
-  ink: (text: string) => string,
-): string {
+function front({ name, street, place, phone, wants }: Card, ink: (text: string) => string): string {
   const line = (label: string, text: string) => `<p class="line">${label}<b>${ink(text)}</b></p>`;
   const tick =
     '<svg width="30" height="30"><path d="M4 16 q5 4 7 9 q4 -14 18 -22" fill="none" stroke="#1d3c78" stroke-width="3"/></svg>';
   return `<h1>Planning ahead is a gift to those you love.</h1><h2>Tell us how we may help. There is no obligation.</h2>
     ${line('NAME', name)}${line('STREET', street)}${line('CITY, STATE', place)}${line('PHONE', phone)}<p style="height:26px"></p>
-    ${SAMPLE_BOXES.map((text, at) => `<p class="box"><i class="square">${wants.includes(at) ? tick : ''}</i>${text}</p>`).join('')}`;
+    ${boxes.map((text, at) => `<p class="box"><i class="square">${wants.includes(at) ? tick : ''}</i>${text}</p>`).join('')}`;
 }
 
-function back({ note }: SampleReply['written'], ink: (text: string) => string): string {
+function back({ note }: Card, ink: (text: string) => string): string {
   return `<p class="stamp">NO POSTAGE<br>NECESSARY</p><h2>Anything else you would like us to know?</h2><p style="margin-top:96px; max-width:660px; line-height:2">${ink(note)}</p>`;
 }
 
